@@ -18,6 +18,9 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
   external: [/^@sav\//, ...(options.external ?? [])],
 })
 
+/** Evaluated before what the file imports. */
+const onSupportedNode = { banner: { js: "import '@sav/core/supported-node'" } }
+
 /** Licences of what is bundled go with it. */
 const licences = (name: string): NonNullable<Options['esbuildPlugins']>[number] => ({
   name: 'licences',
@@ -84,6 +87,7 @@ const command = (): Options => {
     noExternal: [
       /^@sav\//,
       '#hmac',
+      '@orama/stemmers',
       'canonicalize',
       'commander',
       'image-size',
@@ -119,23 +123,32 @@ export default defineConfig([
   }),
   commonJs('webhook-verify'),
   including(
-    ['canonicalize', 'image-size', 'ipaddr.js', 'temporal-polyfill', 'temporal-utils', 'zod'],
+    ['@orama/stemmers', 'canonicalize', 'image-size', 'ipaddr.js', 'temporal-polyfill', 'temporal-utils', 'zod'],
     'core',
-    ['index.ts', 'internal.ts', 'names.ts', 'ports.ts', 'time/temporal.ts', 'testing/index.ts'],
-    { external: ['vitest'] },
+    ['index.ts', 'internal.ts', 'names.ts', 'ports.ts', 'supported-node.ts', 'time/temporal.ts', 'testing/index.ts'],
+    { external: ['vitest'], ...onSupportedNode },
   ),
-  bundle('storage-kysely', [
-    'index.ts',
-    'backup.ts',
-    'copy.ts',
-    'file-directory.ts',
-    'postgres.ts',
-    'queue-thread.ts',
-    'sqlite.ts',
-    'testing.ts',
-  ]),
-  bundle('client', ['index.ts'], { platform: 'neutral' }),
-  including(['zod'], 'http-node', ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts']),
+  bundle(
+    'storage-kysely',
+    [
+      'index.ts',
+      'backup.ts',
+      'copy.ts',
+      'file-directory.ts',
+      'postgres.ts',
+      'queue-thread.ts',
+      'sqlite.ts',
+      'testing.ts',
+    ],
+    onSupportedNode,
+  ),
+  bundle('client', ['index.ts', 'methods.ts'], { platform: 'neutral' }),
+  including(
+    ['zod'],
+    'http-node',
+    ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts'],
+    onSupportedNode,
+  ),
   bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
   bundle('console', ['index.ts'], { clean: ['!**/*.d.ts', '!app/**'] }),
   // Of the core it takes some functions on rounds: the thread loads them alone.

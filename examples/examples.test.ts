@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { exampleFolder, start } from './running.js'
 
@@ -7,14 +9,21 @@ const directory = exampleFolder()
 
 const root = join(import.meta.dirname, '..')
 
+/** Starts the embedding example: what it prints until it listens. */
+async function embedding(file: string) {
+  const env = { SHOP_DB: join(directory, file), SHOP_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0' }
+  const example = start('embedding', env)
+  const printed: string[] = []
+  while (!printed.at(-1)?.startsWith('listening on ')) {
+    const { value } = await example.next()
+    if (value === undefined) throw new Error(`it ended: ${printed.join()}`)
+    printed.push(value)
+  }
+  return { example, url: printed.at(-1)?.replace('listening on ', ''), call: printed.at(-2) }
+}
+
 it('the embedding example serves the API', async () => {
-  const lines = start('embedding', {
-    SHOP_DB: join(directory, 'shop.db'),
-    SHOP_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PORT: '0',
-  })
-  const { value } = await lines.next()
-  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(value ?? '')?.[1]
+  const { url } = await embedding('shop.db')
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${url}/api/v1/sav`)).json()).toEqual({
     success: false,
@@ -22,18 +31,34 @@ it('the embedding example serves the API', async () => {
   })
 })
 
-it('the embedding example ends well when it is told to', async () => {
-  const lines = start('embedding', {
-    SHOP_DB: join(directory, 'ended.db'),
-    SHOP_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PORT: '0',
+it('the embedding example prints a call that creates a case, and makes its key and its client once', async () => {
+  const first = await embedding('first.db')
+  const { stdout } = await promisify(execFile)('sh', ['-c', first.call ?? ''])
+  expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
+  await first.example.stop()
+
+  const { url, call } = await embedding('first.db')
+  expect(call).toBeUndefined()
+  const [, key] = /Bearer (\S+)'/.exec(first.call ?? '') ?? []
+  const made = await fetch(`${url}/api/v1/clients`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-request-timestamp': String(Math.floor(Date.now() / 1000)),
+    },
+    body: JSON.stringify({ nom: 'Lefèvre', prenom: 'Zoé' }),
   })
-  await lines.next()
-  expect(await lines.stop()).toEqual([0, null])
+  expect([made.status, await made.json()]).toMatchObject([201, { data: { id: 2 } }])
+})
+
+it('the embedding example ends well when it is told to', async () => {
+  const { example } = await embedding('ended.db')
+  expect(await example.stop()).toEqual([0, null])
 })
 
 it.each([
-  ['embedding/main.ts', 20],
+  ['embedding/main.ts', 26],
   ['receivers/node.ts', 12],
 ])('the README shows %s as it is, in fewer than %i lines', (name, bound) => {
   const source = readFileSync(join(import.meta.dirname, name), 'utf8')

@@ -12,7 +12,7 @@ export const parts = {
   javascript: {
     command: ['tsup'],
     output: 'packages/cli/dist/main.js',
-    reads: (path) => !path.startsWith('packages/console/app/'),
+    reads: (path) => !/^packages\/console\/(app|terrain)\//.test(path),
   },
   console: {
     command: ['packages/console/node_modules/.bin/vite', 'build', '--config', 'packages/console/vite.config.ts'],
@@ -20,7 +20,8 @@ export const parts = {
     reads: (path) => !path.startsWith('packages/') || /^packages\/(console|client|webhook-verify)\//.test(path),
   },
   declarations: {
-    command: ['tsc', '-b'],
+    // Each checker looks at much of what the others do: one takes two thirds of the processor's time of four.
+    command: ['tsc', '-b', '--checkers', '1'],
     output: 'packages/cli/dist/.tsbuildinfo',
     reads: () => true,
   },

@@ -1,11 +1,24 @@
 // pnpm puts a shell wrapper at node_modules/.bin/node. The wrapper does not exec, so a signal sent to
 // node_modules/.bin/sav would end the shell and leave the service running. A symlink to the pinned binary does not.
-import { existsSync, rmSync, symlinkSync } from 'node:fs'
+//
+// Its wrapper of sav looks for files beside the name that it was called by, where through a link there are none. Ours
+// follows the link first.
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 
-const link = new URL('../node_modules/.bin/node', import.meta.url)
+const node = new URL('../node_modules/.bin/node', import.meta.url)
+const sav = new URL('../node_modules/.bin/sav', import.meta.url)
 const pinned = new URL('../node_modules/node/bin/node', import.meta.url)
 
+const wrapper = `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+exec "$here/node" "$here/../@sav/cli/bin.js" "$@"
+`
+
 if (process.platform !== 'win32' && existsSync(pinned)) {
-  rmSync(link, { force: true })
-  symlinkSync('../node/bin/node', link)
+  rmSync(node, { force: true })
+  symlinkSync('../node/bin/node', node)
+  if (!existsSync(sav) || readFileSync(sav, 'utf8') !== wrapper) {
+    rmSync(sav, { force: true })
+    writeFileSync(sav, wrapper, { mode: 0o755 })
+  }
 }

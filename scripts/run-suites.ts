@@ -53,7 +53,7 @@ interface Running {
 /** What `npm test` asks beside the tests. */
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['style', 'biome', 'ci', '.', '--colors=off'],
-  ['types', 'tsc', '-p', 'tsconfig.test.json'],
+  ['types', 'tsc', '-p', 'tsconfig.test.json', '--checkers', '1'],
   ['direction of imports', 'depcruise', 'packages', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
   ['unused code and dependencies', 'knip'],
   ['packages as they would be published', 'node', 'scripts/check-packages.mjs'],

@@ -24,6 +24,10 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/console/test/settings.test.ts', browser],
   ['packages/console/test/sign-in.test.ts', browser],
   ['packages/console/test/signature.test.ts', browser],
+  ['packages/console/test/terrain/kept.test.ts', browser],
+  ['packages/console/test/terrain/lock.test.ts', browser],
+  ['packages/console/test/terrain/screens.test.ts', browser],
+  ['packages/console/test/terrain/visit.test.ts', browser],
   [
     'packages/reception-report/src/pdf.test.ts',
     'reports are drawn by a process of low priority, which waits for all others',

@@ -51,6 +51,7 @@ function start(args, onLine, extraEnv = {}) {
 
 const receiverPort = await freePort(8099)
 say('opening the database and seeding the demo')
+execFileSync(sav, ['init', '--yes'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
 const demo = JSON.parse(
   execFileSync(sav, ['demo', '--json', '--receiver', `http://127.0.0.1:${receiverPort}/`], {
     cwd: root,

@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, '..')
 const files = filesOf(root)
 const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('.changeset/'))
 
+const oldestNode = '22.19'
+
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 /** Without what stands in code, where brackets and parentheses mean something else. */
@@ -69,6 +71,23 @@ it.each(readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.m
     expect(textOf(`.changeset/${name}`)).toMatch(/^---\n('@sav\/[\w-]+': (major|minor|patch)\n)+---\n\n\S/)
   },
 )
+
+it.each(readdirSync(join(root, 'packages')))(
+  'the README of %s says the Node of `engines`, as every page does',
+  (name) => {
+    const { engines } = JSON.parse(textOf(`packages/${name}/package.json`))
+    if (engines !== undefined) expect(engines.node).toBe(`>=${oldestNode}`)
+    expect(textOf(`packages/${name}/README.md`)).toContain(`Node ${oldestNode} or newer`)
+  },
+)
+
+it('every page and every check names the same oldest Node', () => {
+  for (const page of pages.filter((name) => !/^etc\/|CHANGELOG/.test(name)))
+    for (const [said, version] of textOf(page).matchAll(/Node (\d[\d.]*) or newer/g))
+      expect(version, `${page}: ${said}`).toBe(oldestNode)
+  expect(textOf('packages/cli/bin.js')).toContain(`Node.js ${oldestNode} or newer`)
+  expect(textOf('packages/core/src/supported-node.ts')).toContain(`const oldest = '${oldestNode}'`)
+})
 
 it.each(readdirSync(join(root, 'packages')))('the README of %s begins with how to install it', (name) => {
   expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)

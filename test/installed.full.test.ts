@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { migratesOverPool, ownKysely, pushed, pushedTo } from './embedding-programs.js'
 import { newProject, output, packedPackages, subpathsOf } from './installed.js'
 import { freshDatabase } from './postgres.js'
 
@@ -45,7 +46,7 @@ describe('what somebody embeds', () => {
   // What an import costs is what it reads and runs; its time depends on the machine.
   test.each([
     ['@sav/webhook-verify', 4, 11_000],
-    ['@sav/core', 16, 720_000],
+    ['@sav/core', 17, 720_000],
   ])('reads for %s at most %i files of %i bytes, and not yet node:crypto', async (name, files, bytes) => {
     const code = `import { statSync } from 'node:fs'
       import { registerHooks } from 'node:module'
@@ -74,6 +75,12 @@ describe('what somebody embeds', () => {
     const code = `await import('@sav/storage-kysely/${subpath}').catch((error) => console.log(error.message))`
     const said = await output(process.execPath, ['--input-type=module', '--eval', code], project)
     expect(said).toBe(`The driver ${driver} is not installed: npm install ${driver}\n`)
+  })
+
+  test('has types for tests that are whole without vitest', async () => {
+    await output('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...compiler], project)
+    await writeFile(join(project, 'main.ts'), `import { fixedClock } from '@sav/core/testing'\nfixedClock()\n`)
+    await compiles(project, '--skipLibCheck false')
   })
 
   test('verifies webhooks where only `require` works', async () => {
@@ -120,15 +127,20 @@ const compiler = ['typescript@5.9', '@types/node@26']
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 
 /** @throws with what the compiler has to say of `main.ts` */
-async function compiles(project: string): Promise<void> {
-  const options = '--noEmit --strict --skipLibCheck --module nodenext --allowImportingTsExtensions --types node'
+async function compiles(project: string, checked = '--skipLibCheck'): Promise<void> {
+  const options = `--noEmit --strict ${checked} --module nodenext --allowImportingTsExtensions --types node`
   await output('npx', ['tsc', ...options.split(' '), 'main.ts'], project)
 }
 
 /** Runs a program until it prints an address, asks that, and ends the program well. */
-async function answers(project: string, args: readonly string[], path: string): Promise<number> {
+async function answers(
+  project: string,
+  args: readonly string[],
+  path: string,
+  command = process.execPath,
+): Promise<number> {
   const env = { ...process.env, NODE_PATH: '', SHOP_KEY: secretKey, PORT: '0' }
-  const child = spawn(process.execPath, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   try {
     for await (const line of createInterface({ input: child.stdout })) {
@@ -138,7 +150,8 @@ async function answers(project: string, args: readonly string[], path: string): 
     throw new Error(`${args.join(' ')} ended without an address`)
   } finally {
     child.kill('SIGTERM')
-    await ended
+    // Next tells the signal, whatever it was asked to do at its end.
+    expect(await ended).toEqual([args.some((arg) => arg.includes('/next/')) ? 143 : 0, null])
   }
 }
 
@@ -159,6 +172,17 @@ describe.runIf(whole)('from an empty folder', () => {
     },
     minute,
   )
+
+  test('the README’s service runs on Deno as well, and on Bun says why it does not', async () => {
+    const others = ['better-sqlite3@13', 'deno@2', 'bun@1']
+    const project = await newProject(join(folder, 'runtimes'), [...packed(...embedding), ...others])
+    await saveReadmeExample(project)
+    const bin = (name: string) => join(project, 'node_modules/.bin', name)
+    expect(await answers(project, ['run', '--allow-all', 'main.ts'], '/readyz', bin('deno'))).toBe(200)
+    const env = { SHOP_DB: 'bun.db', SHOP_KEY: secretKey, PORT: '0' }
+    const told = output(bin('bun'), ['main.ts'], project, env)
+    await expect(told).rejects.toThrow('@sav/http-node serves on Node and Deno: on Bun, nothing would check')
+  })
 
   test('Next serves the example after a build', async () => {
     const others = [
@@ -205,6 +229,35 @@ describe.runIf(whole)('from an empty folder', () => {
     )
   })
 
+  test('`drizzle-kit push --force` beside ours drops nothing of them', async () => {
+    const others = ['better-sqlite3@13', 'pg@8', 'drizzle-orm@0.45', 'drizzle-kit@0.31']
+    const project = await newProject(join(folder, 'drizzle'), [...packed(...embedding), ...others])
+    for (const file of ['main.ts', 'schema.ts', 'drizzle.config.ts'])
+      await cp(join(root, 'examples/embed-with-own-transaction', file), join(project, file))
+    const push = async (more: Record<string, string>) => {
+      const args = ['node_modules/drizzle-kit/bin.cjs', 'push', '--force']
+      return output(process.execPath, args, project, more)
+    }
+    const env = { SHOP_DB: 'shop.db', SHOP_KEY: secretKey }
+    expect(await output(process.execPath, ['main.ts'], project, env)).toMatch(/^1 case, 1 order;/)
+    expect(await push(env)).not.toContain('sav_')
+    expect(await output(process.execPath, ['main.ts'], project, env)).toMatch(/^2 case, 2 order;/)
+
+    await using database = await freshDatabase()
+    const pool = new Pool({ connectionString: database.url })
+    await writeFile(join(project, 'schema.ts'), pushed)
+    await writeFile(join(project, 'drizzle.config.ts'), pushedTo)
+    await writeFile(join(project, 'store.js'), migratesOverPool)
+    const tables = async () =>
+      (await pool.query("select count(*)::int as n from pg_tables where schemaname = 'sav'")).rows[0].n
+    expect(await output(process.execPath, ['store.js'], project, { SHOP_DB: database.url })).toBe('true 0\n')
+    const before = await tables()
+    await push({ SHOP_DB: database.url })
+    expect(await tables()).toBe(before)
+    expect((await pool.query('select count(*)::int as n from public.orders')).rows).toEqual([{ n: 0 }])
+    await pool.end()
+  })
+
   test.each([
     ['0.27', 'This Kysely does not end its transactions: take 0.28.11 or later'],
     ['0.28.10', 'This Kysely does not end its transactions: take 0.28.11 or later'],
@@ -225,33 +278,6 @@ describe.runIf(whole)('from an empty folder', () => {
 
 /** What Next asks of every application. */
 const layout = `export default ({ children }: { children: React.ReactNode }) => <html lang="fr"><body>{children}</body></html>\n`
-
-const ownKysely = `import { createSav } from '@sav/http-node'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
-import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
-
-const storage = await openSqlite('shop.db')
-await storage.migrate()
-const sav = createSav({ storage, secretKey: new Uint8Array(32) })
-await sav.start()
-const db = new Kysely<{ orders: { id: number } }>({ dialect: new SqliteDialect({ database: new Database('shop.db') }) })
-await db.schema.createTable('orders').addColumn('id', 'integer').execute()
-const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'test' } as const
-const { id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
-const ordering = db.transaction().execute(async (trx) => {
-  await trx.insertInto('orders').values({ id: 1 }).execute()
-  const { cases } = sav.inTransaction(storage.inTransaction(trx))
-  await cases.create(actor, { client_id: id, description: 'La porte frotte.' })
-  throw new Error('refused')
-})
-const said = await ordering.catch((error: Error) => error.message)
-const orders = await db.selectFrom('orders').selectAll().execute()
-console.log(said, (await sav.cases.list('default', {})).total + orders.length)
-await sav.close()
-await storage.close()
-await db.destroy()
-`
 
 describe.runIf(whole)('every subpath of every package', () => {
   let project: string
@@ -319,6 +345,13 @@ describe.runIf(whole)('every subpath of every package', () => {
       const code =
         "import { businessCalendar } from '@sav/core/internal'; console.log(businessCalendar('Europe/Paris').dateAt(0))"
       expect(await output(node, ['--input-type=module', '--eval', code], project)).toBe('1970-01-01\n')
+    })
+
+    test.each(['core', 'http-node', 'storage-kysely/sqlite'])('@sav/%s tells Node 20 in a sentence', async (name) => {
+      const its = await newProject(join(folder, `node-20-${name.replace('/', '-')}`), ['node@20'])
+      const args = ['--input-type=module', '--eval', `await import('@sav/${name}')`]
+      const told = output(join(its, 'node_modules/node/bin/node'), args, project)
+      await expect(told).rejects.toThrow(/Error: @sav needs Node 22\.19 or newer, and this is 20\./)
     })
 
     test.each(['5.4', '5.6', '5.9', '6', '7'])('has types for TypeScript %s', async (version) => {

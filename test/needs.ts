@@ -3,12 +3,14 @@ import { delimiter, join } from 'node:path'
 
 /** What proofs use beside Node, where it is on the PATH. */
 const programs = [
+  'caddy',
   'chromium',
   'curl',
   'fish',
   'hadolint',
   'litestream',
   'mandoc',
+  'nginx',
   'openssl',
   'prlimit',
   'promtool',

@@ -2,20 +2,16 @@ import { createSav } from '@sav/http-node'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { orders } from './schema.ts'
 
 const { SHOP_DB = 'shop.db', SHOP_KEY = '' } = process.env
-const orders = sqliteTable('orders', {
-  id: integer().primaryKey(),
-  case_id: integer().notNull(),
-  part: text().notNull(),
-})
 
 // One connection for both: a second one in the same process would wait for the first.
 const database = new Database(SHOP_DB)
 const shop = drizzle(database, { schema: { orders } })
 shop.run('create table if not exists orders (id integer primary key, case_id integer not null, part text not null)')
-const storage = await openSqlite({ database }, { prefix: 'sav_' })
+// Each of its tables begins with `sav_`: drizzle.config.ts leaves them out.
+const storage = await openSqlite({ database })
 await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 await sav.start()

@@ -1,12 +1,12 @@
 import { webhook } from '@sav/webhook-verify/express'
 import express from 'express'
 
-const { WEBHOOK_SECRET = '', PORT = '4000' } = process.env
+const { SAV_WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 const app = express()
 // Before express.json(): what is signed are the bytes.
-app.post(
+app.all(
   '/webhooks/sav',
-  webhook(WEBHOOK_SECRET, ({ event, data }) => console.log(event, data.event_id)),
+  webhook(SAV_WEBHOOK_SECRET, ({ event, data }) => console.log(event, data.event_id)),
 )
 app.use(express.json())
 app.listen(Number(PORT), '127.0.0.1', () => console.log('waiting'))

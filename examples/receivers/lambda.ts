@@ -10,7 +10,7 @@ interface Call {
 export async function handler({ headers, body = '', isBase64Encoded }: Call) {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
   const request = new Request('https://lambda.invalid/', { method: 'POST', headers, body: bytes })
-  const secret = process.env['WEBHOOK_SECRET'] ?? ''
+  const secret = process.env['SAV_WEBHOOK_SECRET'] ?? ''
   const answer = await receiveWebhook(request, secret, ({ event, data }) => console.log(event, data.event_id))
   return { statusCode: answer.status, body: await answer.text() }
 }

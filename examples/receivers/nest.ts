@@ -6,12 +6,12 @@ import { webhook } from '@sav/webhook-verify/express'
 class AppModule {}
 Module({})(AppModule)
 
-const { WEBHOOK_SECRET = '', PORT = '4000' } = process.env
+const { SAV_WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] })
 // Before listen(), which adds Nest's body parsers: what is signed are the bytes.
 app.use(
   '/webhooks/sav',
-  webhook(WEBHOOK_SECRET, ({ event, data }) => console.log(event, data.event_id)),
+  webhook(SAV_WEBHOOK_SECRET, ({ event, data }) => console.log(event, data.event_id)),
 )
 await app.listen(Number(PORT), '127.0.0.1')
 console.log('waiting')

@@ -2,4 +2,6 @@
 import { receiveWebhook } from '@sav/webhook-verify/web'
 
 export const POST = (request: Request) =>
-  receiveWebhook(request, process.env['WEBHOOK_SECRET'] ?? '', ({ event, data }) => console.log(event, data.event_id))
+  receiveWebhook(request, process.env['SAV_WEBHOOK_SECRET'] ?? '', ({ event, data }) =>
+    console.log(event, data.event_id),
+  )

@@ -100,5 +100,6 @@ describe.runIf(whole)('a receiver on another runtime, with its tarball installed
     await cp(join(import.meta.dirname, `${runtime}.ts`), join(project, `${runtime}.ts`))
     await using receiver = await startReceiver(join(project, 'node_modules/.bin', runtime), args, project)
     await receiver.judges()
+    await receiver.isForPosts()
   })
 })

@@ -35,6 +35,8 @@ export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stal
 export interface RunningReceiver extends AsyncDisposable {
   /** Sends the deliveries, and expects the answers that they deserve. */
   judges(): Promise<void>
+  /** Whoever only looks is told how to call. */
+  isForPosts(): Promise<void>
 }
 
 /** Starts a receiver as its reader would, and waits until it says that it waits. */
@@ -44,14 +46,14 @@ export async function startReceiver(
   cwd = import.meta.dirname,
 ): Promise<RunningReceiver> {
   const port = await freePort()
-  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
+  const env = { ...process.env, SAV_WEBHOOK_SECRET: secret, PORT: String(port) }
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   for await (const line of createInterface({ input: child.stdout }))
     if (/^waiting$|Development Server .* started/.test(line)) break
   child.stdout.resume()
-  const post = ({ body, headers }: Delivery) =>
-    fetch(`http://127.0.0.1:${port}/webhooks/sav`, { method: 'POST', body, headers })
+  const url = `http://127.0.0.1:${port}/webhooks/sav`
+  const post = ({ body, headers }: Delivery) => fetch(url, { method: 'POST', body, headers })
   return {
     async judges() {
       const { signed, tampered, stale } = await deliveries()
@@ -59,6 +61,10 @@ export async function startReceiver(
       expect((await post(stale)).status).toBe(401)
       expect((await post(signed)).status).toBe(200)
       expect((await post({ ...signed, headers: { 'content-type': 'application/json' } })).status).toBe(401)
+    },
+    async isForPosts() {
+      const answer = await fetch(url)
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
     },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')

@@ -1,7 +1,23 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The installers' app lies below the office's pages, and shares no file with them: neither is larger for the other. */
+function terrain(): Plugin {
+  let outDir = ''
+  return {
+    name: 'terrain',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    async closeBundle() {
+      await build({ configFile: here('terrain/vite.config.ts'), build: { outDir: join(outDir, 'terrain') } })
+    },
+  }
+}
 
 /** The pages as files that `createConsole` gives out. Addresses in them are relative: where they lie is said when they are served. */
 export default defineConfig({
@@ -9,6 +25,7 @@ export default defineConfig({
   base: './',
   logLevel: 'warn',
   resolve: { alias: { '@sav/client': here('../client/src/index.ts') } },
+  plugins: [terrain()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: here('dist/app'),

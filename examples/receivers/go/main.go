@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
+	webhook, err := standardwebhooks.NewWebhook(os.Getenv("SAV_WEBHOOK_SECRET"))
 	if err != nil {
 		log.Fatal(err)
 	}

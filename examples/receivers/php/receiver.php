@@ -3,7 +3,7 @@
 // php -S 127.0.0.1:4000 receiver.php
 require __DIR__ . '/vendor/autoload.php';
 
-$webhook = new StandardWebhooks\Webhook(getenv('WEBHOOK_SECRET'));
+$webhook = new StandardWebhooks\Webhook(getenv('SAV_WEBHOOK_SECRET'));
 $body = file_get_contents('php://input'); // What is signed are the bytes.
 try {
     $webhook->verify($body, array_change_key_case(getallheaders()));

@@ -1,6 +1,6 @@
 <?php
 // php -S 127.0.0.1:4000 without-composer.php
-$secret = base64_decode(substr(getenv('WEBHOOK_SECRET'), strlen('whsec_'))) ?: throw new Exception('WEBHOOK_SECRET is missing');
+$secret = base64_decode(substr(getenv('SAV_WEBHOOK_SECRET'), strlen('whsec_'))) ?: throw new Exception('SAV_WEBHOOK_SECRET is missing');
 $headers = array_change_key_case(getallheaders());
 $body = file_get_contents('php://input'); // What is signed are the bytes.
 $id = $headers['webhook-id'] ?? '';

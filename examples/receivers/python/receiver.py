@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from standardwebhooks import Webhook, WebhookVerificationError
 
-webhook = Webhook(os.environ["WEBHOOK_SECRET"])
+webhook = Webhook(os.environ["SAV_WEBHOOK_SECRET"])
 
 
 class Receiver(BaseHTTPRequestHandler):

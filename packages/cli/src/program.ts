@@ -7,13 +7,13 @@ import { addDirectoryCommands } from './directory/syntax.js'
 import { addEvidenceCommands } from './evidence/syntax.js'
 import { addFileCommands } from './files/syntax.js'
 import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
-import type { Act, Execute, GlobalOptions } from './invocation/action.js'
+import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
 import { addPlanningCommands } from './planning/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
 import { addDoctorCommand, addRunningCommands } from './running/syntax.js'
 import type { SettingName } from './settings/declared-settings.js'
 import { FieldCommand, withEnglishNames } from './syntax/field-command.js'
-import { reaches } from './syntax/options.js'
+import { ofInvocation, reaches } from './syntax/options.js'
 import { addUserCommands } from './users/syntax.js'
 import { version } from './version.js'
 import { addWebhookCommands } from './webhooks/syntax.js'
@@ -21,21 +21,21 @@ import { addWebhookCommands } from './webhooks/syntax.js'
 /** Declares a group of commands. */
 type AddCommands = (program: FieldCommand, act: Act) => void
 
-/** Every group of commands under its heading, in the order in which help lists them. */
+/** Every group of commands under its heading, in the order in which help lists them: what is used daily first. */
 const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
-  ['Running:', addInstallationCommands],
-  ['Running:', addRunningCommands],
-  ['Running:', addUpkeepCommands],
-  ['Running:', addBackupCommands],
-  ['Running:', addFileCommands],
-  ['Running:', addDoctorCommand],
-  ['Accounts and keys:', addAccessCommands],
-  ['Accounts and keys:', addUserCommands],
-  ['Directory:', addDirectoryCommands],
   ['Cases:', addCaseCommands],
   ['Cases:', addEvidenceCommands],
   ['Planning:', addPlanningCommands],
+  ['Directory:', addDirectoryCommands],
   ['Webhooks:', addWebhookCommands],
+  ['Running:', addDoctorCommand],
+  ['Running:', addRunningCommands],
+  ['Running:', addBackupCommands],
+  ['Accounts and keys:', addUserCommands],
+  ['Accounts and keys:', addAccessCommands],
+  ['Setting up and upkeep:', addInstallationCommands],
+  ['Setting up and upkeep:', addUpkeepCommands],
+  ['Setting up and upkeep:', addFileCommands],
   ['Help:', addCompletionCommands],
 ]
 
@@ -76,7 +76,7 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
   const act: Act = (load, overrides = {}) =>
     async function (this: Command, ...args) {
       const action = await load()
-      const options = this.optsWithGlobals<GlobalOptions & Record<string, string>>()
+      const options = this.optsWithGlobals<GlobalOptions & ListOptions & Record<string, string>>()
       const settings: Readonly<Record<string, SettingName>> = {
         ...ofAll,
         ...(reaches(this) && ofService),
@@ -87,8 +87,8 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
         flag: `--${option.replaceAll('_', '-')}`,
         value: options[option],
       }))
-      // `--url` says where a call goes: it is not a field of the call.
-      if (reaches(this)) delete this.opts()['url']
+      // They say where a call goes and how its answer is shown: they are not fields of the call.
+      for (const option of ofInvocation(this)) delete this.opts()[option]
       await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }
 

@@ -63,13 +63,74 @@ describe('sav audit list', () => {
     expect((await shop.sav(['clients', 'add', '--nom', 'X', '--prenom', 'Y', '--email', 'nope'])).code).toBe(2)
     expect(await shop.json(['audit', 'list'])).toHaveLength(4)
     expect(Object.keys(calls[0] ?? {}).sort()).toEqual(
-      ['time', 'ip', 'method', 'endpoint', 'key_id', 'user_id', 'status', 'duration_ms', 'request_id'].sort(),
+      ['time', 'ip', 'method', 'endpoint', 'key_id', 'user_id', 'target', 'status', 'duration_ms', 'request_id'].sort(),
     )
     expect(await shop.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
     expect(await shop.json(['audit', 'list', '--key', 'key_none'])).toEqual([])
     expect(await shop.json(['audit', 'list', '--since', '2999-01-01'])).toEqual([])
     expect(await shop.json(['audit', 'list', '--until', '2001-01-01'])).toEqual([])
     expect(await shop.json(['audit', 'list', '--without-key'])).toMatchObject([{ status: 401, key_id: null }])
+  })
+})
+
+describe('the audit', () => {
+  it('names whom or what each call was about, and who was behind a command', async () => {
+    const shop = await readyWorkplace()
+    const events = ['--events', 'sav.created']
+    const { id: endpoint } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', ...events])
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.json(['cases', 'update', '1', '--priorite', 'haute'])
+    await shop.json(['clients', 'erase', '1', '--yes'])
+    const admin = ['keys', 'create', '--name', 'admin', '--permissions', 'admin,sav:read']
+    const { id: key, key: secret } = await shop.json<{ id: string; key: string }>(admin)
+    const there = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: secret }
+    await shop.json(['cases', 'show', '1'], there)
+    await shop.json(['accounts', 'add', 'lyon'])
+    await shop.json(['keys', 'revoke', key, '--yes'])
+    type Row = { method: string; endpoint: string; target: string | null }
+    const audit = async (...given: string[]) =>
+      (await shop.json<Row[]>(['audit', 'list', ...given])).map(({ method, endpoint, target }) =>
+        method === 'CLI' ? `${endpoint} ${target}` : `${method} ${target}`,
+      )
+    const written = [
+      `sav keys revoke key:${key}`,
+      `sav keys create key:${key}`,
+      'sav clients erase client:1',
+      'sav cases update case:1',
+      'sav cases create case:1',
+      `sav webhooks add endpoint:${endpoint}`,
+      'sav clients add client:1',
+    ]
+    await expect.poll(() => audit(), { timeout: 20_000 }).toContain('GET case:1')
+    expect(await audit('--writes')).toEqual(written)
+    expect(await audit('--target', 'client:1')).toEqual(['sav clients erase client:1', 'sav clients add client:1'])
+    expect(await audit('--target', 'case:1', '--writes')).toEqual([
+      'sav cases update case:1',
+      'sav cases create case:1',
+    ])
+    expect(await audit('--account', 'lyon')).toEqual(['sav accounts add account:lyon'])
+    expect((await shop.sav(['audit', 'list', '--target', 'client:1'], {}, { columns: 100 })).stdout).toMatch(
+      / client:1 /,
+    )
+  })
+
+  it('has who called sudo beside the user, and what the demo made', async () => {
+    const shop = await readyWorkplace()
+    const add = ['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha']
+    expect((await shop.start(add, { SUDO_USER: 'marie' }).ended()).code).toBe(0)
+    expect((await shop.start(add, { SUDO_USER: 'x\u001b[2J' }).ended()).code).toBe(0)
+    const { username } = userInfo()
+    expect((await shop.json<{ ip: string }[]>(['audit', 'list', '--limit', '2'])).map(({ ip }) => ip)).toEqual([
+      `cli:${username}`,
+      `cli:${username} (sudo by marie)`,
+    ])
+    const { webhook } = await shop.json<{ webhook: { id: string } }>(['demo', '--receiver', 'https://example.com/h'])
+    const made = await shop.json<{ endpoint: string; target: string }[]>(['audit', 'list', '--limit', '3'])
+    expect(made).toMatchObject([
+      { endpoint: 'sav demo', target: expect.stringMatching(/^user:usr_/) },
+      { endpoint: 'sav demo', target: expect.stringMatching(/^key:key_/) },
+      { endpoint: 'sav demo', target: `endpoint:${webhook.id}` },
+    ])
   })
 })
 

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { bin } from './workplace.js'
 
 const run = promisify(execFile)
@@ -19,3 +22,25 @@ it.each(['20.20.2', '22.18.0'])('the command says in one sentence that Node %s i
     stderr: `sav needs Node.js 22.19 or newer, and this is ${version}: install it from https://nodejs.org and try again.\n`,
   })
 })
+
+it.runIf(process.env['SAV_TEST_BUILT'] === '1')(
+  'what is installed starts from anywhere, also through a link',
+  async () => {
+    const installed = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.bin', 'sav')
+    const elsewhere = await mkdtemp(join(tmpdir(), 'sav-link-'))
+    onTestFinished(() => rm(elsewhere, { recursive: true }))
+    await symlink(installed, join(elsewhere, 'first'))
+    await symlink('first', join(elsewhere, 'sav'))
+    const version = expect.stringMatching(/^\d+\.\d+\.\d+/)
+    for (const [command, cwd, path] of [
+      [installed, '/', '/usr/bin:/bin'],
+      [join(elsewhere, 'sav'), '/', '/usr/bin:/bin'],
+      ['sav', elsewhere, `${elsewhere}:/usr/bin:/bin`],
+      ['./sav', elsewhere, '/usr/bin:/bin'],
+    ] as const)
+      expect([command, (await run(command, ['--version'], { cwd, env: { PATH: path } })).stdout]).toEqual([
+        command,
+        version,
+      ])
+  },
+)

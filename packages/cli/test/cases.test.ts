@@ -19,6 +19,29 @@ const open = (shop: Workplace, description = 'La porte ne ferme plus', ...more: 
   shop.json<Opened>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
 
 describe('a case', () => {
+  it('takes comments and photos, ends its appointment with its close, and leaves nothing to deal with', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
+    const { id, reference } = await open(shop)
+    await shop.write('evier.jpg', jpeg)
+    const comment = await shop.json(['cases', 'comment', reference, '--texte', 'La cliente rappelle.'])
+    expect(comment).toMatchObject({ texte: 'La cliente rappelle.', acteur: { type: 'cli' } })
+    expect(await shop.json(['cases', 'comments', reference])).toEqual([comment])
+    const book = (...more: string[]) =>
+      shop.json<Opened>(['planning', 'book', '--poseur-id', '1', '--duree', '60', ...more])
+    const visit = await book('--sav-id', `${id}`, '--debut', '2036-01-16T09:00')
+    const at = ['--rdv-id', `${visit.id}`]
+    expect(await shop.json(['cases', 'add-photos', reference, '--photo', 'evier.jpg', ...at])).toMatchObject([
+      { id: `${id}-1` },
+    ])
+    await shop.json(['cases', 'close', reference, '--resolution', 'Joint remplacé.', ...at, '--resultat', 'partiel'])
+    expect(await shop.json(['planning', 'show', `${visit.id}`])).toMatchObject({
+      ...{ statut: 'realise', resultat: 'partiel', compte_rendu: 'Joint remplacé.' },
+    })
+    expect(await shop.json(['cases', 'todo'])).toEqual([])
+    expect((await shop.sav(['cases', 'done', 'client_absent-9-2'])).code).toBe(3)
+  })
+
   it('goes from its opening to its evidence, and back', async () => {
     const shop = await readyWorkplace()
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { eventKinds, permissions, rdvTypes, roles, typesProbleme } from '@sav/core/names'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
@@ -33,6 +34,38 @@ describe('sav complete', () => {
     expect(await words('webhooks', 'disable', 'wh_')).toEqual([`${id}\thttps://example.com/h`])
     expect(await words('clients', 'show', '1', '')).toEqual([''])
     expect(await words('nothing', '')).not.toEqual([''])
+    const reference = (await shop.json<{ reference: string }[]>(['cases', 'list']))[0]?.reference ?? ''
+    expect(await words('evidence', 'verify', reference.slice(0, -2))).toEqual([
+      `${reference}\tLa porte du four ne ferme plus`,
+    ])
+    expect(await words('planning', 'book', '--sav-id', 'S')).toEqual([''])
+  })
+
+  it('knows what a value may be, also behind a comma and by the English name of its option', async () => {
+    const place = await workplace()
+    const words = async (...typed: string[]) =>
+      (await place.sav(['complete', '--', ...typed])).stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t')[0])
+    const closed = [
+      ['cases list --statut', ['ouvert', 'en_cours', 'clos']],
+      ['cases update 1 --status', ['ouvert', 'en_cours']],
+      ['cases create --priority', ['basse', 'normale', 'haute', 'urgente']],
+      ['planning book --type', rdvTypes],
+      ['planning slots --problem-type', typesProbleme],
+      ['webhooks retry --state', ['pending', 'delivered', 'failed']],
+      ['users add --role', roles],
+      ['users role usr_1', roles],
+      ['keys create --permissions', permissions],
+      ['planning skills 1 --set', typesProbleme],
+      ['webhooks add https://example.com/ --events', eventKinds],
+    ] as const
+    for (const [typed, known] of closed) expect([typed, await words(...typed.split(' '), '')]).toEqual([typed, known])
+    expect(await words('keys', 'create', '--permissions', 'sav:write,directory:read,sav:')).toEqual([
+      'sav:write,directory:read,sav:read',
+      'sav:write,directory:read,sav:close',
+    ])
   })
 
   it('says nothing, and changes nothing, where nothing can be asked for', async () => {
@@ -47,7 +80,7 @@ describe('sav completion', () => {
   it.each(['bash', 'zsh', 'fish'])('prints a script for %s that names the commands', async (shell) => {
     const place = await workplace()
     const { code, stdout } = await place.sav(['completion', shell])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^# Completes init migrate .*cases.*webhooks/m)])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^# Completes cases evidence .*webhooks.*init/m)])
     expect((await place.sav(['completion', 'tcsh'])).code).toBe(2)
   })
 
@@ -68,6 +101,9 @@ describe('sav completion', () => {
     }
     expect(await typed('webhooks', 'ro')).toBe('rotate-secret\n')
     expect(await typed('clients', 'show', '')).toBe('1\n')
+    // As bash parts it at its colons.
+    expect(await typed('keys', 'create', '--permissions', 'admin,planning', ':', 'w')).toBe('write\n')
+    expect(await typed('keys', 'create', '--permissions', 'planning', ':')).toBe('read\nwrite\n')
   })
 
   for (const shell of ['zsh', 'fish'])
@@ -84,13 +120,8 @@ it('an option that stands for a setting is told as one, by its flag', async () =
   const told: unknown[] = []
   const execute: Execute = async ({ flags }) => void told.push(...flags.filter(({ value }) => value !== undefined))
   const given = { stdout: process.stdout, stderr: process.stderr } as never
-  await createProgram(given, execute).parseAsync(['complete', '--', 'ca'], { from: 'user' })
   await createProgram(given, execute).parseAsync(['cases', 'list', '--url', 'http://localhost'], { from: 'user' })
-  expect(told).toEqual([
-    // A TAB changes no store.
-    { name: 'SAV_AUTO_MIGRATE', flag: '--auto-migrate', value: '0' },
-    { name: 'SAV_URL', flag: '--url', value: 'http://localhost' },
-  ])
+  expect(told).toEqual([{ name: 'SAV_URL', flag: '--url', value: 'http://localhost' }])
 })
 
 describe('sav man', () => {
@@ -160,8 +191,8 @@ const alreadyEnglish = [
     'allow-ip',
     'anchor',
     'apply',
-    'auto-migrate',
     'backup',
+    'body',
     'cancel',
     'channel',
     'clear',
@@ -182,12 +213,13 @@ const alreadyEnglish = [
     'erasures',
     'errors',
   ],
-  ...['event', 'events', 'excel', 'expires', 'file', 'files', 'follow', 'forget-webhook-secrets', 'format'],
+  ...['event', 'events', 'excel', 'expires', 'fields', 'file', 'files', 'follow', 'forget-webhook-secrets', 'format'],
   ...[
     'forward-to',
     'from',
     'header',
     'host',
+    'init',
     'json',
     'keep',
     'key',
@@ -200,8 +232,36 @@ const alreadyEnglish = [
     'name',
   ],
   ...['notes', 'now', 'open', 'output', 'overlap', 'page', 'permissions', 'photo', 'port', 'profile', 'receiver'],
-  ...['reset', 'resolution', 'role', 'secret', 'sequence', 'set', 'signature', 'since', 'siret', 'state', 'to', 'type'],
-  ...['unsealed', 'until', 'url', 'user', 'version', 'wait', 'watch', 'whatsapp', 'without-key', 'worker', 'yes'],
+  ...[
+    'reset',
+    'resolution',
+    'role',
+    'secret',
+    'sequence',
+    'set',
+    'signature',
+    'since',
+    'siret',
+    'state',
+    'target',
+    'to',
+    'type',
+  ],
+  ...[
+    'unsealed',
+    'until',
+    'url',
+    'user',
+    'version',
+    'wait',
+    'watch',
+    'whatsapp',
+    'wide',
+    'without-key',
+    'worker',
+    'writes',
+    'yes',
+  ],
 ]
 
 /** Of every command, without `--` and `no-`. */

@@ -1,13 +1,17 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../test/free-port.js'
 import { needs } from '../../../test/needs.js'
 import { declaredSettings } from '../src/settings/declared-settings.js'
-import { bin, nodeOptions } from './workplace.js'
+import { pooled, poolers } from './chaos/pooler.js'
+import { emptyDatabase } from './stores.js'
+import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
@@ -18,30 +22,156 @@ async function directory(): Promise<string> {
   return dir
 }
 
+const units = ['sav.service', 'sav-worker.service', 'sav-backup.service', 'sav-backup.timer']
+
 describe('systemd', () => {
-  const proof = 'that the units are right'
-  it.runIf(needs('systemd-analyze', proof))('finds nothing wrong with the units', async () => {
+  it.runIf(needs('systemd-analyze', 'that the units are right'))('finds the units right, and closed up', async () => {
     const dir = await directory()
-    for (const name of ['sav.service', 'sav-backup.service', 'sav-backup.timer']) {
+    for (const name of units) {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
       // The command has to be there, wherever it is installed.
       await writeFile(join(dir, name), unit.replace('/usr/local/bin/sav', process.execPath))
     }
-    const units = ['sav.service', 'sav-backup.service', 'sav-backup.timer'].map((name) => join(dir, name))
-    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...units])
+    const files = units.map((name) => join(dir, name))
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files])
     // An unknown key is a warning only, and exit 0.
     expect(`${stdout}${stderr}`).toBe('')
+    // In tenths, from 0 on; a unit without any bound has 96. Above the threshold it is exit 1.
+    for (const file of files.filter((name) => name.endsWith('.service')))
+      await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=31', file])
+  })
+
+  it('starts what it starts with flags that are there, and a journal of JSON alone', async () => {
+    const command = async (name: string) => {
+      const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
+      return /^ExecStart=\/usr\/local\/bin\/sav (.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
+    }
+    const shop = await readyWorkplace()
+    const service = shop.start([...(await command('sav.service')), '--port', '0'])
+    const [, url = ''] = await service.prints(/"url":"(http:[^"]+)"/, 'stderr')
+    await fetch(`${url}/api/v1/sav`)
+    const { code, stderr } = await service.kill('SIGTERM')
+    const worker = shop.start(await command('sav-worker.service'))
+    await worker.prints(/"delivering"/, 'stderr')
+    const ended = await worker.kill('SIGTERM')
+    // A store that is not there is told, and is not made.
+    const nowhere = await shop.sav([...(await command('sav.service')), '--database', 'sqlite:away/sav.db'])
+    expect([code, ended.code, nowhere.code]).toEqual([0, 0, 1])
+    expect(nowhere.stderr).toMatch(/There is no store at/)
+    const journal = [stderr, ended.stderr, nowhere.stderr].join('')
+    expect(
+      journal
+        .trim()
+        .split('\n')
+        .map((line) => typeof JSON.parse(line)),
+    ).not.toContain('string')
+    expect(journal).toContain(`"msg":"listening on ${url}"`)
+    const backup = (await command('sav-backup.service')).map((word) => word.replace('/backup/sav', shop.dir))
+    expect(JSON.parse((await shop.sav(backup)).stdout)).toMatchObject({ file: expect.stringContaining(shop.dir) })
+  })
+})
+
+describe('proxies', () => {
+  it.runIf(needs('nginx', 'that the configuration of nginx is right'))('nginx hands calls on, by HTTP/2', async () => {
+    const dir = await directory()
+    const [port, { url }] = [await freePort(), await (await readyWorkplace()).serveHere()]
+    const [certificate, key] = [join(dir, 'fullchain.pem'), join(dir, 'privkey.pem')]
+    const subject = ['-subj', '/CN=sav.example', '-days', '1']
+    await run('openssl', [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+      ...subject,
+    ])
+    const site = (await readFile(deployed('proxy/nginx.conf'), 'utf8'))
+      .replace('127.0.0.1:8080', new URL(url).host)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replace(/^.*listen \[::\]:443.*\n/m, '')
+      .replaceAll('/etc/letsencrypt/live/sav.example', dir)
+    expect(site).not.toMatch(/443|8080;/)
+    await writeFile(join(dir, 'site.conf'), site)
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${dir}/${of};`)
+    const own = `daemon off; pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')}`
+    await writeFile(join(dir, 'nginx.conf'), `${own} include ${dir}/site.conf; }`)
+    const running = spawn('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: 'ignore' })
+    onTestFinished(async () => {
+      running.kill('SIGTERM')
+      await once(running, 'exit')
+    })
+    const asked = [
+      '-sk',
+      '--http2',
+      '--retry',
+      '50',
+      '--retry-connrefused',
+      '--retry-delay',
+      '0',
+      '-w',
+      ' %{http_version}',
+    ]
+    const { stdout } = await run('curl', [...asked, `https://127.0.0.1:${port}/healthz`])
+    expect(stdout).toMatch(/^\{"success":true.* 2$/s)
+  })
+
+  it.runIf(needs('caddy', 'that the configuration of Caddy is right'))('Caddy takes its file', async () => {
+    const checked = ['validate', '--adapter', 'caddyfile', '--config', deployed('proxy/Caddyfile')]
+    const { stdout, stderr } = await run('caddy', checked, {
+      env: { HOME: await directory(), PATH: process.env['PATH'] },
+    })
+    expect(`${stdout}${stderr}`).toContain('Valid configuration')
+  })
+})
+
+describe('PgBouncer', () => {
+  it.each(poolers)('runs with the settings as they are: $path', async (pooler) => {
+    if (!needs(`PgBouncer (${pooler.path})`, 'that its settings are right', pooler.version !== null)) return
+    const ini = (await readFile(deployed('pgbouncer/pgbouncer.ini'), 'utf8')).replace(/^[\s\S]*\[pgbouncer\]\n/, '')
+    const own = /^(;|listen_|unix_|auth_|pool_mode)/
+    const settings = ini.split('\n').filter((line) => line !== '' && !own.test(line))
+    expect(settings).toContain('server_login_retry = 1')
+    const address = await pooled(await emptyDatabase(), pooler, settings)
+    address.searchParams.set('prepare', 'false')
+    const shop = await workplace({ SAV_DATABASE: address.href, SAV_DATABASE_DIRECT: 'none' })
+    expect(await shop.json(['init'])).toMatchObject({ account_added: true })
   })
 })
 
 describe('Docker', () => {
+  it('a container that serves makes its store first, also for a key that it is given, and none with --no-init', async () => {
+    const shop = await workplace()
+    const sav = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
+    await writeFile(join(shop.dir, 'sav'), sav, { mode: 0o755 })
+    const started = (...args: string[]) =>
+      spawn(deployed('docker/start.sh'), args, {
+        cwd: shop.dir,
+        env: {
+          PATH: `${shop.dir}:${process.env['PATH']}`,
+          SAV_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+          SAV_PORT: '0',
+        },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    expect(await once(started('serve', '--no-init'), 'exit')).toEqual([1, null])
+    const container = started('serve')
+    const [printed] = await once(container.stdout, 'data')
+    expect(String(printed)).toMatch(/^listening on http:/)
+    container.kill('SIGTERM')
+    expect(await once(container, 'exit')).toEqual([0, null])
+  })
+
   it.runIf(needs('hadolint', 'that the Dockerfile is right'))('has a Dockerfile without fault', async () => {
     const { stdout } = await run('hadolint', [deployed('docker/Dockerfile')])
     expect(stdout).toBe('')
   })
 })
 
-it.each(['docker/compose.yaml', 'docker/Dockerfile', 'proxy/nginx.conf', 'proxy/Caddyfile'])(
+it.each(['docker/compose.yaml', 'docker/Dockerfile', 'pgbouncer/pgbouncer.ini', 'proxy/nginx.conf', 'proxy/Caddyfile'])(
   '%s names settings that are there',
   async (name) => {
     const named = new Set((await readFile(deployed(name), 'utf8')).match(/\bSAV_[A-Z_]+/g))

@@ -51,7 +51,7 @@ describe('an endpoint', () => {
     const { id, secret } = await add(shop, atelier.url)
     atelier.trust(secret)
     expect(await shop.json(['webhooks', 'disable', id])).toMatchObject({ id, disabled_reason: 'disabled by hand' })
-    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(/disabled: disabled by hand/)
+    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(/desactive: disabled by hand/)
     await newCase(shop)
     await shop.serveHere()
     expect((await shop.sav(['webhooks', 'test', id])).code).toBe(1)

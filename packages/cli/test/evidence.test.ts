@@ -183,6 +183,21 @@ describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a tim
   })
 })
 
+describe('sav evidence verify ID', () => {
+  it('says of a case that was never closed that there is nothing to check', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    const { code, stdout } = await shop.sav(['evidence', 'verify', '1'])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^SAV-\d{4}-00001 was never closed: there is no evidence/),
+    ])
+    await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+    await shop.json(['cases', 'reopen', '1', '--motif', 'La porte frotte encore'])
+    expect((await shop.sav(['evidence', 'verify', '1'])).stdout).toBe('1 entry checked, nothing broken.\n')
+  })
+})
+
 describe('a file that does not match its hash', () => {
   it('is 500 with a line in the log, and is not sent', async () => {
     const shop = await readyWorkplace()

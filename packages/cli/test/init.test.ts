@@ -115,6 +115,48 @@ describe('a store', () => {
     }
   })
 
+  it('is made by a service where there is neither store nor key, which says so', async () => {
+    const shop = await workplace()
+    const refused = await shop.sav(['serve', '--port', '0', '--no-init'])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no store at .*: run `sav init`/),
+    ])
+    expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
+    const service = shop.serve()
+    await service.url()
+    const { stderr } = await service.kill('SIGTERM')
+    expect(stderr).toMatch(/"msg":"Made the store \S*sav-data\/sav\.db\."/)
+    expect(stderr).toMatch(/"msg":"Made the secret key \S*secret\.key: back it up apart/)
+    const again = await shop.serveHere({ SAV_LOG_LEVEL: 'info' })
+    expect(await again.stop()).toBe(0)
+  })
+
+  it('is not made by a service for a key that is there: its own may not be mounted', async () => {
+    const shop = await readyWorkplace()
+    const key = (await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')).trim()
+    const elsewhere = { SAV_DATABASE: 'sqlite:volume/sav.db' }
+    for (const [env, named] of [
+      [
+        { SAV_SECRET_KEY_FILE: 'sav-data/secret.key', ...elsewhere },
+        /\(\S+secret\.key\), and no store at \S+volume\/sav\.db: is/,
+      ],
+      [{ SAV_SECRET_KEY: key, ...elsewhere }, /\(SAV_SECRET_KEY\), and no store at \S+volume\/sav\.db: is/],
+    ] as const) {
+      for (const command of [
+        ['serve', '--port', '0'],
+        ['serve', '--port', '0', '--no-init'],
+      ]) {
+        const { code, stderr } = await shop.sav(command, env)
+        expect([command, code]).toEqual([command, 1])
+        expect(stderr).toMatch(command.length === 3 ? named : /^There is no store/)
+      }
+      expect(existsSync(join(shop.dir, 'volume'))).toBe(false)
+    }
+    expect(await shop.json(['init'], { SAV_SECRET_KEY: key, ...elsewhere })).toMatchObject({ secret_key_made: false })
+    expect(await (await shop.serveHere({ SAV_SECRET_KEY: key, ...elsewhere })).stop()).toBe(0)
+  })
+
   it('never gets a new secret key for a lost one', async () => {
     const shop = await readyWorkplace()
     const keyFile = join(shop.dir, 'sav-data/secret.key')
@@ -132,24 +174,45 @@ describe('a store', () => {
   it('refuses a key file that holds no key', async () => {
     const shop = await readyWorkplace()
     await shop.write('sav-data/secret.key', 'garbage')
-    const { code, stderr } = await shop.sav(['cases', 'list'])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/does not hold 32 bytes in base64/)])
+    for (const command of [['worker'], ['serve', '--port', '0'], ['init'], ['webhooks', 'test', 'wh_1']]) {
+      const { code, stderr } = await shop.sav(command)
+      expect([command, code === 0]).toEqual([command, false])
+      if (command[0] !== 'webhooks') expect(stderr).toMatch(/does not hold 32 bytes in base64 on each line: restore it/)
+    }
+    for (const reads of ['cases list', 'webhooks list', 'webhooks history', 'evidence verify'])
+      expect([reads, await shop.sav(reads.split(' '))]).toMatchObject([reads, { code: 0, stderr: '' }])
+    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ sealed_by: null })
+    const restore = ['restore', 'b.db', '--to', 'sqlite:r.db']
+    expect((await shop.sav(restore)).stderr).toMatch(/does not hold 32 bytes/)
+    expect((await shop.sav([...restore, '--unsealed'])).code).toBe(0)
+    expect((await shop.sav(['doctor'])).stdout).toMatch(/Problem: The store was made with .* does not hold 32 bytes/)
   })
 
-  it('on an older schema is brought up to date, unless SAV_AUTO_MIGRATE says no', async () => {
+  it('on an older schema is read by no command, taken as it is by some, and brought up to date by a service', async () => {
     const shop = await readyWorkplace()
     const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
     await storage.db.$extendTables<{ sav_migration: { name: string } }>().deleteFrom('sav_migration').execute()
     const migrations = await storage.pendingMigrations()
     await storage.close()
     const off = { SAV_AUTO_MIGRATE: '0' }
-    const { code, stderr } = await shop.sav(['cases', 'list'], off)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^The store misses 0001-foundation.*: run `sav migrate` first\.\n$/),
+    const first = /^The store misses 0001-foundation.*: run `sav migrate` first\.\n$/
+    for (const command of [
+      'cases list',
+      'keys list',
+      'evidence verify',
+      'purge --yes',
+      'demo --receiver http://a.example',
     ])
-    const doctor = await shop.sav(['doctor', '--json'], off)
+      for (const env of [{}, off]) {
+        const { code, stderr } = await shop.sav(command.split(' '), env)
+        expect([command, code, stderr]).toEqual([command, 1, expect.stringMatching(first)])
+      }
+    expect((await shop.sav(['serve', '--port', '0'], off)).stderr).toMatch(first)
+    expect((await shop.sav(['worker'], off)).stderr).toMatch(first)
+    const doctor = await shop.sav(['doctor', '--json'])
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([1, { pending_migrations: migrations.length }])
+    expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })
+    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ cases: 0 })
   })
 
   it('that is no database is left alone', async () => {
@@ -196,6 +259,18 @@ describe('sav doctor', () => {
         warnings: [expect.stringMatching(/^Key key_\S+ \(site, account default\) expires on 20.*: make its successor/)],
       },
     ])
+  })
+
+  it('warns of a .env that everybody can read, and of none that only its group can', async () => {
+    const shop = await readyWorkplace()
+    const file = await shop.write('.env', 'SAV_PORT=8081\n')
+    for (const [mode, warnings] of [
+      [0o644, [`Others can read ${file}, which may hold secrets: chmod 640 ${file}`]],
+      [0o640, []],
+    ] as const) {
+      await chmod(file, mode)
+      expect(await shop.json(['doctor'])).toMatchObject({ warnings })
+    }
   })
 
   it('fails for a wrong key, and only warns of a key file and a database that others can read', async () => {

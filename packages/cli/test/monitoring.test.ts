@@ -12,8 +12,13 @@ const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name
 /** The names of all metrics that a process serves. */
 async function served(): Promise<ReadonlySet<string>> {
   const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-  const { scrape } = createMetrics({ storage: { queue, watchCommits() {} }, clock: fixedClock(), version: '1.2.3' })
-  const { text } = await scrape({ heartbeat: 0, inFlight: 0 })
+  const { scrape } = createMetrics({
+    storage: { queue, watchCommits() {} },
+    installation: () => Promise.reject(new Error('not asked here')),
+    clock: fixedClock(),
+    version: '1.2.3',
+  })
+  const { text } = await scrape({ worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} })
   return new Set(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -33,5 +38,20 @@ describe.each(['prometheus/alerts.yml', 'grafana/dashboard.json'])('%s', (name) 
 
 it.runIf(needs('promtool', 'that the alert rules parse'))('promtool takes the alert rules', async () => {
   const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', deployed('prometheus/alerts.yml')])
-  expect(stdout).toMatch(/SUCCESS: 10 rules found/)
+  expect(stdout).toMatch(/SUCCESS: 17 rules found/)
 })
+
+it.runIf(needs('promtool', 'that the alert rules fire, and when they do not'))(
+  'each alert fires in one case, and in another it does not',
+  async () => {
+    const cases = deployed('prometheus/alerts.test.yml')
+    const rules = await readFile(deployed('prometheus/alerts.yml'), 'utf8')
+    const told = await readFile(cases, 'utf8')
+    for (const [, name] of rules.matchAll(/- alert: (\w+)/g)) {
+      const ends = [...told.matchAll(new RegExp(`alertname="${name}"[^]*?value: (\\d+)`, 'g'))]
+      expect([name, ...new Set(ends.map(([, firing]) => firing !== '0'))]).toEqual([name, true, false])
+    }
+    const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', cases])
+    expect(stdout).toContain('SUCCESS')
+  },
+)

@@ -119,9 +119,12 @@ it.each(['store', 'service'] as const)('rounds are shown first, and done with --
   const place = await shopOf(mode)
   await book(place)
   const optimise = ['planning', 'optimise', '--date', '2030-03-18', '--poseur-id', '1']
+  // An hour earlier saves no travel.
+  expect((await place.sav(optimise)).stdout).toMatch(/\n\nNothing moves\.\n$/)
+  await planning(place, 'move', '1', '--debut', '2030-03-18T19:00')
   const preview = await place.sav(optimise)
-  expect(preview.stdout).toMatch(/1 +09:00 → 08:00 +1\n\nNothing has been changed: --apply does it\.\n$/)
-  expect(await planning(place, 'show', '1')).toMatchObject({ debut: '2030-03-18T08:00:00.000Z' })
+  expect(preview.stdout).toMatch(/1 +19:00 → 08:00 +1\n\nNothing has been changed: --apply does it\.\n$/)
+  expect(await planning(place, 'show', '1')).toMatchObject({ debut: '2030-03-18T18:00:00.000Z' })
   const [, ...words] = optimise
   expect(await planning(place, ...words, '--apply')).toMatchObject({
     minutes_avant: 0,

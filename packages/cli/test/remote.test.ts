@@ -37,12 +37,19 @@ describe('cases over the network', () => {
   })
 
   it('end with the exit code of what was refused, and never tell the key', async () => {
-    const { elsewhere, url } = await remotePlace()
+    const { shop, elsewhere, url } = await remotePlace()
+    const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'site', '--permissions', 'sav:read'])
     const codes: [string[], number, RegExp, Record<string, string>?][] = [
       [['cases', 'show', '9'], 3, /404 Case not found/],
       [['cases', 'show', 'SAV-2026-09999'], 3, /SAV-2026-09999/],
       [['cases', 'create', '--client-id', '1', '--description', 'court'], 2, /description: /],
       [['cases', 'list'], 4, /401 /, { SAV_API_KEY: 'sav_live_hunter2' }],
+      [
+        ['webhooks', 'list'],
+        4,
+        /403 .*It needs the permission webhooks:read, which this key does not have\.$/m,
+        { SAV_API_KEY: key },
+      ],
       [['cases', 'list', '--limit', '0'], 2, /^--limit: must be at least 1/],
       [['cases', 'list'], 5, /cannot be reached: /, { SAV_URL: 'http://127.0.0.1:1' }],
       [['evidence', 'verify'], 2, /works on a store, and not on a service: unset SAV_URL/],

@@ -44,6 +44,17 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 
+  it('is done where none matches, and asks nobody', async () => {
+    const shop = await readyWorkplace()
+    expect(await shop.sav(['webhooks', 'retry'])).toEqual({
+      code: 0,
+      stdout: 'None matches: nothing is sent again.\n',
+      stderr: '',
+    })
+    expect(await shop.json(['webhooks', 'retry', '--since', '2026-01-16'])).toEqual({ matched: 0, retried: 0 })
+    expect(await shop.json(['purge'])).toEqual({ matched: 0, deleted: 0, files: 0, files_found: 0 })
+  })
+
   it('opens all that match again, by an order that is kept in the store', async () => {
     const shop = await withFailures(450)
     expect(await shop.json(['webhooks', 'retry', '--state', 'failed', '--yes'])).toEqual({

@@ -9,6 +9,17 @@ import { receiver } from './receiver.js'
 import { bin, call, local, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav serve', () => {
+  it('ends as by SIGTERM when its terminal goes, and opens no debugger', async () => {
+    const shop = await readyWorkplace()
+    const service = shop.serve()
+    const url = await service.url()
+    service.process.kill('SIGUSR1')
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const { code, stderr } = await service.kill('SIGHUP')
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"/)])
+    expect(stderr).not.toMatch(/debugger/i)
+  })
+
   it('makes store, key and account by itself on a fresh directory, and keeps them', async () => {
     const shop = await workplace()
     const first = shop.serve()
@@ -100,9 +111,9 @@ describe('sav serve', () => {
   })
 
   it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('ends at once at a second signal, %s', async (signal, code) => {
+    ['at once at a second signal, which is of a person', 'SIGINT', 130],
+    ['as it began to where the second is the first one again', 'SIGTERM', 0],
+  ] as const)('ends %s', async (_, signal, code) => {
     const shop = await readyWorkplace()
     const service = shop.serve()
     const url = await service.url()

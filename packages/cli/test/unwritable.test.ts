@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
@@ -70,11 +71,11 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
 describe.runIf(needs('strace', 'what commands say of a read-only file system'))(
   'a store on a read-only file system',
   () => {
-    it('makes every command say so in one sentence, and is exit 5', async () => {
+    it('makes every command that writes say so in one sentence, and is exit 5', async () => {
       const shop = await readyWorkplace()
       const readOnly = ['-P', join(shop.dir, 'sav-data/sav.db')]
       const inject = ['-e', 'trace=%file', '-e', 'inject=access,faccessat,faccessat2:error=EROFS']
-      for (const given of commands) {
+      for (const given of [...commands.filter(([name]) => name !== 'cases'), ['poseurs', 'add', '--nom', 'Karim']]) {
         const args = ['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...inject, ...readOnly, ...sav, ...given]
         const { code, stdout, stderr } = await ran('strace', args, { cwd: shop.dir })
         const sentence = /^.+\/sav\.db is on a read-only file system, .*: mount it for writing, or .*\n$/
@@ -83,3 +84,45 @@ describe.runIf(needs('strace', 'what commands say of a read-only file system'))(
     })
   },
 )
+
+/** A mount that only its own processes see. */
+const mounting = [
+  '-rm',
+  'sh',
+  '-c',
+  'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"',
+  'sh',
+]
+const mounts = needs(
+  'a mount of its own (unshare)',
+  'that a store on a read-only file system is read',
+  spawnSync('unshare', [...mounting, tmpdir(), 'true']).status === 0,
+)
+
+describe.runIf(mounts)('a store on a file system that is mounted read-only', () => {
+  it.each(['closed', 'open'])('is read, backed up and examined: %s when that happened', async (how) => {
+    const shop = await readyWorkplace()
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    // What it has not copied back yet stands in its log alone.
+    const service = how === 'open' ? await shop.serveHere() : null
+    const data = join(shop.dir, 'sav-data')
+    const readOnly = (...given: string[]) => ran('unshare', [...mounting, data, ...sav, ...given], { cwd: shop.dir })
+    for (const given of ['cases list', 'evidence verify', 'webhooks history', 'migrate --dry-run']) {
+      const { code, stderr } = await readOnly(...given.split(' '))
+      expect([given, code, stderr]).toEqual([given, 0, ''])
+    }
+    expect(await readOnly('backup', '--to', 'b.db')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 case,'),
+    })
+    expect(await readOnly('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/is on a read-only file system/),
+    })
+    expect(await readOnly('clients', 'erase', '1', '--yes')).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/sav\.db\S* is on a read-only file system, .*: mount it for writing/),
+    })
+    await service?.stop()
+  })
+})

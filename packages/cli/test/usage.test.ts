@@ -46,7 +46,9 @@ describe('help', () => {
       expect(stdout).not.toContain('undefined')
       for (const name of names) expect([args, stdout]).toEqual([args, expect.stringMatching(`\\b${name}\\b`)])
     }
-    expect((await shop.sav(['cases', 'update', '--help'])).stdout).toMatch(/--statut <statut> +ouvert or en_cours\n/)
+    expect((await shop.sav(['cases', 'update', '--help'])).stdout).toMatch(
+      /--statut <statut> .*\(choices: "ouvert", "en_cours"\)\n/,
+    )
   })
 
   it('gives examples that parse', async () => {
@@ -92,7 +94,7 @@ describe('wrong usage', () => {
     ['cases list --limite ten', /'ten' is invalid\. It must be a whole number/],
     ['cases list --limite 0', /limite: must be at least 1/],
     ['cases list --limite 201', /limite: must be at most 200/],
-    ['cases list --statut fini', /statut: must be one of ouvert, en_cours, clos/],
+    ['cases list --statut fini', /'--statut <statut>'.* Allowed choices are ouvert, en_cours, clos/],
     ['cases list --depuis 15/01/2026', /depuis: must be a date as YYYY-MM-DD/],
     ['cases create --client-id 1 --description short', /description: must be 10 to 2000 characters \(found 5\)/],
     ['cases create --client-id 99 --description long-enough', /--client-id: no client 99/],
@@ -115,17 +117,19 @@ describe('wrong usage', () => {
     ['webhooks add https://example.com --all-events --header nonsense', /'Name: value'/],
     ['webhooks add https://example.com --all-events --header Host:x', /--header: is written by the sender/],
     ['webhooks history --limit 1001', /--limit: must be at most 1000/],
-    ['webhooks history --since yesterday', /since: must be a date as YYYY-MM-DD or an ISO 8601 instant/],
+    [
+      'webhooks history --since yesterday',
+      /'--since <time>' argument 'yesterday' is invalid\. It must be a day \(2026-01-15\), a time .* \(2h, '3 days'\)\./,
+    ],
+    ['audit list --until 2026-13-01', /--until: must be a date as YYYY-MM-DD/],
     ['webhooks update wh_x', /What shall change\?/],
     ['webhooks update wh_x --url http://example.com', /^--url: must be an https URL/],
     ['webhooks rotate-secret wh_x --now --overlap 1h', /cannot be used with option/],
     ['webhooks rotate-secret wh_x --overlap 1500ms', /It must be a duration, such as 24h, 90s or '2 days'/],
     ['webhooks rotate-secret wh_x --overlap 8d', /--overlap: must be at most 604800/],
-    ['webhooks retry --state lost --dry-run', /state: must be one of pending, delivered, failed/],
+    ['webhooks retry --state lost --dry-run', /'--state <state>'.* Allowed choices are pending, delivered, failed/],
     ['webhooks retry dlv_x --state failed', /not both/],
     ['webhooks retry --cancel rpl_x --state failed', /nothing else/],
-    ['webhooks retry', /Send 0 deliveries again\? Say so with --yes/],
-    ['purge', /Delete 0 rows .*\? Say so with --yes/],
     ['webhooks listen --port 0', /SAV_WEBHOOK_ALLOW_LOCAL=1/],
     ['webhooks listen --secret whsec_%%', /^--secret: The webhook secret must be/],
     [

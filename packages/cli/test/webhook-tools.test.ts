@@ -126,7 +126,8 @@ describe('sav webhooks show', () => {
     await shop.json(['cases', 'create', '--client-id', '1', '--description', "L'abattant ne ferme plus"])
     const [delivery] = await shop.json<{ id: string; event_id: string }[]>(['webhooks', 'history'])
     const show = ['webhooks', 'show', delivery?.id ?? '']
-    const shown = (await shop.sav(show)).stdout
+    expect((await shop.sav(show)).stdout).not.toContain('What is sent')
+    const shown = (await shop.sav([...show, '--body'])).stdout
     expect(shown).toMatch(/^What is sent:\n {2}\{\n {4}"event": "sav\.created"/m)
     expect(await shop.json(show)).toMatchObject({ body: expect.stringContaining(delivery?.event_id ?? '-') })
 

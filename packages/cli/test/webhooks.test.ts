@@ -34,7 +34,7 @@ describe('webhooks', () => {
     expect(JSON.parse(listed.stdout)).toHaveLength(2)
     expect(listed.stdout).not.toContain('whsec_')
     expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(
-      /active +sav\.created,sav\.closed +https:\/\/example\.com\/hook/,
+      /ok +sav\.created,sav\.closed +https:\/\/example\.com\/hook/,
     )
   })
 

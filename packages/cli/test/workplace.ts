@@ -28,6 +28,8 @@ interface How {
   readonly input?: string | Uint8Array
   /** As if it were shown on a terminal of so many. */
   readonly columns?: number
+  /** As if standard error were a terminal. */
+  readonly attended?: boolean
 }
 
 /** A working directory of its own, gone when the test is over together with every process started in it. */
@@ -84,10 +86,10 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
   const sav: Workplace['sav'] = async (
     args,
     env = {},
-    { stopAtOnce = false, ask = null, askFor = null, input = '', columns } = {},
+    { stopAtOnce = false, ask = null, askFor = null, input = '', columns, attended = false } = {},
   ) => {
     const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
-    const stderr = new Collector()
+    const stderr = Object.assign(new Collector(), { isTTY: attended })
     const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
     const stdin = Readable.from([Buffer.from(input)])
     const code = await run(args, {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -63,7 +63,7 @@ describe('what would be ignored is refused', () => {
 describe('variables that are no settings', () => {
   it('are warned of at the start and by doctor, with the likely name, and nothing is refused', async () => {
     const shop = await readyWorkplace()
-    await shop.write('.env', 'SAV_SMPT_URL=smtp://mail.example\n')
+    await chmod(await shop.write('.env', 'SAV_SMPT_URL=smtp://mail.example\n'), 0o600)
     const env = {
       SAV_PROT: '8081',
       SAV_SERVICE_HOST: '10.0.0.7',
@@ -98,7 +98,10 @@ describe('a problem', () => {
     ['webhooks history --limit 0', /^--limit: must be at least 1/],
     ['audit list --limit 1001', /^--limit: must be at most 1000/],
     ['cases list --client-id 0', /^--client-id: must/],
-    ['cases list --type-probleme x', /^--type-probleme: must be one of/],
+    [
+      'cases list --type-probleme x',
+      /^option '--type-probleme <type>' argument 'x' is invalid\. Allowed choices are quincaillerie/,
+    ],
     ['keys create --name x --permissions sav:red', /^--permissions\[0\]: must be one of/],
     ['clients add --nom X --prenom Y --email nope', /^--email: must be an e-mail/],
     ['accounts update default --siret 1', /^--siret: must be 14 digits/],
@@ -143,7 +146,8 @@ describe('a problem', () => {
     const { code, stdout, stderr } = await shop.sav(command.split(' '))
     expect(code).not.toBe(0)
     expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^\S.*[a-zA-Z`).]\.\n$/)])
-    expect(stderr).not.toMatch(/\bE[A-Z]{3,}\b|SQLITE_|at .*\.ts:|A fault of sav/)
+    // The name of a temporary folder may look like a code.
+    expect(stderr.replaceAll(shop.dir, '')).not.toMatch(/\bE[A-Z]{3,}\b|SQLITE_|at .*\.ts:|A fault of sav/)
   })
 
   it('counts as people do', async () => {
@@ -161,7 +165,7 @@ describe('a problem', () => {
       () => ({ code: 0, stderr: '' }),
       (error: { code: number; stderr: string }) => error,
     )
-    expect([code, stderr]).toEqual([1, 'Page 1 of 1, 0 in all.\nThe output could not be written: the disk is full.\n'])
+    expect([code, stderr]).toEqual([1, 'The output could not be written: the disk is full.\n'])
   })
 })
 

@@ -8,13 +8,18 @@ import type { Operations } from './operations.gen.js'
  *     for await (const found of sav.each('/api/v1/sav', { query: { statut: 'ouvert' } })) console.log(found.reference)
  */
 export interface SavClient {
+  /** Reads what is at a path. */
   get<P extends PathOf<'GET'>>(path: P, ...call: Options<'GET', P>): Promise<Reply<AnswerOf<'GET', P>>>
+  /** Creates, or has something done; with an `Idempotency-Key`, so that it is done once however often it is sent. */
   post<P extends PathOf<'POST'>>(path: P, ...call: Options<'POST', P>): Promise<Reply<AnswerOf<'POST', P>>>
+  /** Changes what is at a path. */
   put<P extends PathOf<'PUT'>>(path: P, ...call: Options<'PUT', P>): Promise<Reply<AnswerOf<'PUT', P>>>
+  /** Changes some of what is at a path. */
   patch<P extends PathOf<'PATCH'>>(path: P, ...call: Options<'PATCH', P>): Promise<Reply<AnswerOf<'PATCH', P>>>
+  /** Removes or ends what is at a path. */
   delete<P extends PathOf<'DELETE'>>(path: P, ...call: Options<'DELETE', P>): Promise<Reply<AnswerOf<'DELETE', P>>>
   /** Every item of a list, page after page, each asked for when the one before it is used up. */
-  each<P extends ListPath>(path: P, ...call: Options<'GET', P>): AsyncGenerator<ItemOf<P>, void, undefined>
+  each<P extends ListPath>(path: P, ...call: Options<'GET', P>): Each<P>
 }
 
 /** Where the API is, by which key to call it, and how often to try. */
@@ -117,13 +122,14 @@ type Empty = Record<never, never>
 /** A member that may be left out where an empty object would do. */
 type Member<Name extends string, T> = Empty extends T ? { readonly [N in Name]?: T } : { readonly [N in Name]: T }
 
-interface Common {
+/** What every call takes beside its input. */
+export interface CallOptions {
   /** More headers: `If-Match`, `X-Request-Id` … */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-type CallOf<M extends Method, P extends string> = Common &
+type CallOf<M extends Method, P extends string> = CallOptions &
   Member<'params', Part<M, P, 'params'>> &
   Member<'query', Part<M, P, 'query'>> &
   Member<'body', Part<M, P, 'body'>>
@@ -131,7 +137,19 @@ type CallOf<M extends Method, P extends string> = Common &
 type Options<M extends Method, P extends string> =
   Empty extends CallOf<M, P> ? [call?: CallOf<M, P>] : [call: CallOf<M, P>]
 
-interface AnyCall extends Common {
+/** What a method by name answers. */
+export type Answer<M extends Method, P extends PathOf<M>> = Reply<AnswerOf<M, P>>
+
+/** Every item of a list. */
+export type Each<P extends ListPath> = AsyncGenerator<ItemOf<P>, void, undefined>
+
+/** What a method by name is given behind the parameters of its path. */
+export type Given<M extends Method, P extends PathOf<M>, Name extends 'query' | 'body'> =
+  Empty extends Part<M, P, Name>
+    ? [input?: Part<M, P, Name>, options?: CallOptions]
+    : [input: Part<M, P, Name>, options?: CallOptions]
+
+interface AnyCall extends CallOptions {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown

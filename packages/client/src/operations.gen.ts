@@ -3,11 +3,11 @@
 /** Every call of the API: its parameters, query and body, and what it answers. */
 export interface Operations {
   GET: {
-    /** List cases, newest first */
+    /** List cases, newest first unless `tri` says otherwise */
     '/api/v1/sav': {
       params: Record<never, never>
       query: {
-        statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
+        statut?: 'ouvert' | 'en_cours' | 'clos' | 'non_clos' | undefined
         /** Number of the client. */
         client_id?: number | undefined
         poseur_id?: number | 'aucun' | undefined
@@ -16,6 +16,18 @@ export interface Operations {
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         recherche?: string | undefined
+        /** The last local day of creation. */
+        jusque?: string | undefined
+        /** How many days ago it was created at least. */
+        age_min?: number | undefined
+        /** It was created less than so many days ago: how many. */
+        age_max?: number | undefined
+        /** Words of the address or the town of the client. */
+        ville?: string | undefined
+        /** The client's, or how it begins, in any spelling. */
+        telephone?: string | undefined
+        /** With `-` the largest first. */
+        tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | undefined
         /** How many a page has at most. */
         limite?: number | undefined
         /** Page, from 1. */
@@ -35,6 +47,36 @@ export interface Operations {
         }
       }
     }
+    /** Export the cases of a list to a spreadsheet */
+    '/api/v1/sav/export': {
+      params: Record<never, never>
+      query: {
+        statut?: 'ouvert' | 'en_cours' | 'clos' | 'non_clos' | undefined
+        /** Number of the client. */
+        client_id?: number | undefined
+        poseur_id?: number | 'aucun' | undefined
+        depuis?: string | undefined
+        modifie_depuis?: string | undefined
+        priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        recherche?: string | undefined
+        /** The last local day of creation. */
+        jusque?: string | undefined
+        /** How many days ago it was created at least. */
+        age_min?: number | undefined
+        /** It was created less than so many days ago: how many. */
+        age_max?: number | undefined
+        /** Words of the address or the town of the client. */
+        ville?: string | undefined
+        /** The client's, or how it begins, in any spelling. */
+        telephone?: string | undefined
+        /** With `-` the largest first. */
+        tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | undefined
+        format?: 'csv' | 'xlsx' | undefined
+      }
+      body: Record<never, never>
+      answer: Uint8Array
+    }
     /** Read a case with its history */
     '/api/v1/sav/{id}': {
       params: {
@@ -45,6 +87,39 @@ export interface Operations {
       answer: {
         success: true
         data: CaseDetail
+      }
+    }
+    /** List the appointments of a case, past and to come */
+    '/api/v1/sav/{id}/rdv': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Rdv[]
+      }
+    }
+    /** List what was written about a case, newest first */
+    '/api/v1/sav/{id}/commentaires': {
+      params: {
+        id: number
+      }
+      query: {
+        /** How many a page has at most. */
+        limite?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Comment[]
+        pagination: {
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+        }
       }
     }
     /** Read the evidence of a close */
@@ -156,6 +231,8 @@ export interface Operations {
         }
       }
     }
+    /** List appointments of local days, the present week without them */
+    '/api/v1/planning': Operations['GET']['/v1/planning']
     /** Find times at which somebody can be sent */
     '/v1/planning/creneaux': {
       params: Record<never, never>
@@ -177,7 +254,7 @@ export interface Operations {
         au?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
-        /** Slots begin at multiples of so many minutes of the wall clock. */
+        /** Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named. */
         pas?: number | undefined
         /** How many minutes are left free before and after, beyond the way. */
         tampon?: number | undefined
@@ -194,6 +271,8 @@ export interface Operations {
         data: Slot[]
       }
     }
+    /** Find times at which somebody can be sent */
+    '/api/v1/planning/creneaux': Operations['GET']['/v1/planning/creneaux']
     /** Read an appointment */
     '/v1/planning/{id}': {
       params: {
@@ -206,6 +285,8 @@ export interface Operations {
         data: Rdv
       }
     }
+    /** Read an appointment */
+    '/api/v1/planning/{id}': Operations['GET']['/v1/planning/{id}']
     /** Read an installer’s hours */
     '/v1/planning/poseurs/{id}/horaires': {
       params: {
@@ -218,6 +299,8 @@ export interface Operations {
         data: Horaires
       }
     }
+    /** Read an installer’s hours */
+    '/api/v1/planning/poseurs/{id}/horaires': Operations['GET']['/v1/planning/poseurs/{id}/horaires']
     /** Read an installer’s absences */
     '/v1/planning/poseurs/{id}/absences': {
       params: {
@@ -230,6 +313,8 @@ export interface Operations {
         data: Absences
       }
     }
+    /** Read an installer’s absences */
+    '/api/v1/planning/poseurs/{id}/absences': Operations['GET']['/v1/planning/poseurs/{id}/absences']
     /** Read what an installer can do */
     '/v1/planning/poseurs/{id}/competences': {
       params: {
@@ -242,6 +327,8 @@ export interface Operations {
         data: Competences
       }
     }
+    /** Read what an installer can do */
+    '/api/v1/planning/poseurs/{id}/competences': Operations['GET']['/v1/planning/poseurs/{id}/competences']
     /** Read the rounds of a day */
     '/v1/planning/tournees': {
       params: Record<never, never>
@@ -254,6 +341,68 @@ export interface Operations {
         data: DayRounds
       }
     }
+    /** Read the rounds of a day */
+    '/api/v1/planning/tournees': Operations['GET']['/v1/planning/tournees']
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    '/api/v1/terrain': {
+      params: Record<never, never>
+      query: {
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: FieldDay
+      }
+    }
+    /** Read a file of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
+      params: {
+        id: number
+        sha256: string
+      }
+      query: {
+        vignette?: '1' | undefined
+      }
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    /** Read the reception report of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/pv': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array | {
+        success: true
+        data: UndrawnReport
+      }
+    }
+    /** Find times at which one can come again */
+    '/api/v1/terrain/rdv/{id}/creneaux': {
+      params: {
+        id: number
+      }
+      query: {
+        /** How long the visit takes, in minutes. */
+        duree: number
+        /** The first local day: today, where it is not named. */
+        du?: string | undefined
+        /** The last local day: two weeks of them, where it is not named. */
+        au?: string | undefined
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
+        fenetre?: string | undefined
+        /** How many a page has at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Slot[]
+      }
+    }
     /** Read a calendar by its secret address */
     '/calendriers/{calendar}': {
       params: {
@@ -262,6 +411,16 @@ export interface Operations {
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
+    }
+    /** List what somebody must look at, newest first */
+    '/api/v1/a-traiter': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: FollowUp[]
+      }
     }
     /** List clients */
     '/api/v1/clients': {
@@ -334,6 +493,34 @@ export interface Operations {
         data: Poseur
       }
     }
+    /** Find cases, clients and appointments */
+    '/api/v1/recherche': {
+      params: Record<never, never>
+      query: {
+        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. */
+        q: string
+        /** How many of each kind at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Found
+      }
+    }
+    /** Tell what was done in a period, and how long it took */
+    '/api/v1/statistiques': {
+      params: Record<never, never>
+      query: {
+        du?: string | undefined
+        au?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Statistics
+      }
+    }
     /** List receivers, oldest first */
     '/api/v1/webhooks': {
       params: Record<never, never>
@@ -341,7 +528,7 @@ export interface Operations {
       body: Record<never, never>
       answer: {
         success: true
-        data: Endpoint[]
+        data: EndpointWithHealth[]
       }
     }
     /** Read a receiver */
@@ -501,6 +688,18 @@ export interface Operations {
         data: Session[]
       }
     }
+    /** List the phones that somebody uses in the field */
+    '/api/v1/utilisateurs/{user}/appareils': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Device[]
+      }
+    }
     /** Tell who calls, and what for */
     '/api/v1/session': {
       params: Record<never, never>
@@ -509,6 +708,16 @@ export interface Operations {
       answer: {
         success: true
         data: WhoCalls
+      }
+    }
+    /** List the views that whoever calls has saved */
+    '/api/v1/session/vues': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: View[]
       }
     }
     /** List the calls of the account, newest first */
@@ -520,6 +729,10 @@ export interface Operations {
         until?: string | undefined
         key_id?: string | undefined
         user_id?: string | undefined
+        /** About this alone: `client:13`, `case:19`, `key:key_…`. */
+        target?: string | undefined
+        /** Only calls by methods that write, whatever became of them. */
+        writes?: 'true' | undefined
         /** Where the previous page ended, as its `curseur` said. */
         curseur?: string | undefined
         /** How many a page has at most. */
@@ -542,7 +755,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: Record<never, never>
-      answer: Uint8Array | Uint8Array
+      answer: Uint8Array
     }
     /** Check the hash on a reception report */
     '/verifier/{hash}': {
@@ -551,7 +764,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: Record<never, never>
-      answer: Uint8Array | Uint8Array
+      answer: Uint8Array
     }
     /** Whether the process lives */
     '/healthz': {
@@ -627,6 +840,17 @@ export interface Operations {
         signature_client?: string | undefined
         signataire_nom?: string | undefined
         reserves?: string[] | undefined
+        /** Number of the appointment of this case that the close ends. */
+        rdv_id?: number | undefined
+        /** Of that appointment: `resolu` without it. */
+        resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
+        /** Used at that appointment. */
+        pieces?: ({
+          designation: string
+          /** How many pieces. */
+          quantite: number
+          reference?: string | null | undefined
+        })[] | undefined
       } | Record<string, never>
       answer: {
         success: true
@@ -645,6 +869,36 @@ export interface Operations {
       answer: {
         success: true
         data: CaseDetail
+      }
+    }
+    /** Write something about a case, open or closed */
+    '/api/v1/sav/{id}/commentaires': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        texte: string
+      }
+      answer: {
+        success: true
+        data: Comment
+      }
+    }
+    /** Add photos to a case, open or closed */
+    '/api/v1/sav/{id}/photos': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        photos: string[]
+        /** Number of the appointment at which they were taken. */
+        rdv_id?: number | undefined
+      }
+      answer: {
+        success: true
+        data: AddedPhoto[]
       }
     }
     /** Send the reception report, or send it again */
@@ -704,6 +958,8 @@ export interface Operations {
         data: AdvisedRdv
       }
     }
+    /** Book an appointment */
+    '/api/v1/planning/rdv': Operations['POST']['/v1/planning/rdv']
     /** Plan the rounds of a day with the least travel */
     '/v1/planning/tournees/optimiser': {
       params: Record<never, never>
@@ -722,6 +978,29 @@ export interface Operations {
         data: OptimisedRounds
       }
     }
+    /** Plan the rounds of a day with the least travel */
+    '/api/v1/planning/tournees/optimiser': Operations['POST']['/v1/planning/tournees/optimiser']
+    /** Give appointments to other installers, or other times, in one write */
+    '/v1/planning/replacer': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        deplacements: {
+          /** Number of the appointment. */
+          rdv_id: number
+          debut: string
+          /** Number of the installer. */
+          poseur_id: number
+        }[]
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: ReplacedRdv
+      }
+    }
+    /** Give appointments to other installers, or other times, in one write */
+    '/api/v1/planning/replacer': Operations['POST']['/v1/planning/replacer']
     /** Take applied rounds back */
     '/v1/planning/tournees/annuler': {
       params: Record<never, never>
@@ -736,6 +1015,8 @@ export interface Operations {
         data: UndoneRounds
       }
     }
+    /** Take applied rounds back */
+    '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
     /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {
       params: Record<never, never>
@@ -749,6 +1030,8 @@ export interface Operations {
         }
       }
     }
+    /** Make a new address for the calendar of the whole account */
+    '/api/v1/planning/calendrier': Operations['POST']['/v1/planning/calendrier']
     /** Make a new address for an installer’s calendar */
     '/v1/planning/poseurs/{id}/calendrier': {
       params: {
@@ -762,6 +1045,20 @@ export interface Operations {
           /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
           url: string
         }
+      }
+    }
+    /** Make a new address for an installer’s calendar */
+    '/api/v1/planning/poseurs/{id}/calendrier': Operations['POST']['/v1/planning/poseurs/{id}/calendrier']
+    /** Say that something was dealt with */
+    '/api/v1/a-traiter/{followUp}/fait': {
+      params: {
+        followUp: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DoneFollowUp
       }
     }
     /** Add a client */
@@ -960,7 +1257,7 @@ export interface Operations {
       query: Record<never, never>
       body: {
         nom: string
-        permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+        permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
         /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
         expire?: string | undefined
         /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
@@ -993,7 +1290,7 @@ export interface Operations {
       body: {
         nom: string
         email: string
-        role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+        role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
         poseur_id?: number | null | undefined
       }
       answer: {
@@ -1022,7 +1319,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: Record<never, never>
-      answer: Uint8Array | Uint8Array
+      answer: Uint8Array
     }
   }
   PUT: {
@@ -1098,6 +1395,8 @@ export interface Operations {
         data: Horaires
       }
     }
+    /** Replace an installer’s hours */
+    '/api/v1/planning/poseurs/{id}/horaires': Operations['PUT']['/v1/planning/poseurs/{id}/horaires']
     /** Replace an installer’s absences */
     '/v1/planning/poseurs/{id}/absences': {
       params: {
@@ -1116,6 +1415,8 @@ export interface Operations {
         data: Absences
       }
     }
+    /** Replace an installer’s absences */
+    '/api/v1/planning/poseurs/{id}/absences': Operations['PUT']['/v1/planning/poseurs/{id}/absences']
     /** Replace what an installer can do */
     '/v1/planning/poseurs/{id}/competences': {
       params: {
@@ -1128,6 +1429,34 @@ export interface Operations {
       answer: {
         success: true
         data: Competences
+      }
+    }
+    /** Replace what an installer can do */
+    '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
+    /** Say which phone this is, and how much it has not sent yet */
+    '/api/v1/terrain/appareil': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        nom: string
+        /** How many writes it has not sent yet. */
+        en_attente: number
+      }
+      answer: {
+        success: true
+        data: Device
+      }
+    }
+    /** Send a photo or a signature, before the write that names it */
+    '/api/v1/fichiers/{sha256}': {
+      params: {
+        sha256: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: UploadProgress
       }
     }
     /** Change a client */
@@ -1234,6 +1563,7 @@ export interface Operations {
         signature_requise?: boolean | undefined
         confirmation_rdv?: boolean | undefined
         rappel_rdv?: boolean | undefined
+        prevenir_bureau?: boolean | undefined
         lieu?: {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
@@ -1247,9 +1577,12 @@ export interface Operations {
         } | null | undefined
         zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
         fuseau?: string | null | undefined
+        /** Visits begin at multiples of so many minutes of the wall clock. */
+        pas?: number | undefined
         nom_expediteur?: string | null | undefined
         repondre_a?: string | null | undefined
         url_publique?: string | null | undefined
+        textes_terrain?: string[] | undefined
       }
       answer: {
         success: true
@@ -1265,13 +1598,29 @@ export interface Operations {
       body: {
         nom?: string | undefined
         email?: string | undefined
-        role?: 'administration' | 'gestion' | 'atelier' | 'lecture' | undefined
+        role?: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture' | undefined
         poseur_id?: number | null | undefined
         actif?: boolean | undefined
       }
       answer: {
         success: true
         data: User
+      }
+    }
+    /** Replace the views that whoever calls has saved */
+    '/api/v1/session/vues': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        vues: {
+          nom: string
+          /** Where it leads in the console: `/dossiers?statut=ouvert`. */
+          adresse: string
+        }[]
+      }
+      answer: {
+        success: true
+        data: View[]
       }
     }
   }
@@ -1326,6 +1675,8 @@ export interface Operations {
         data: AdvisedRdv
       }
     }
+    /** Move, confirm, cancel or complete an appointment */
+    '/api/v1/planning/{id}': Operations['PATCH']['/v1/planning/{id}']
   }
   DELETE: {
     /** Remove a receiver */
@@ -1372,6 +1723,18 @@ export interface Operations {
       params: {
         user: string
         session: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
+    /** End a phone */
+    '/api/v1/utilisateurs/{user}/appareils/{appareil}': {
+      params: {
+        user: string
+        appareil: string
       }
       query: Record<never, never>
       body: Record<never, never>
@@ -1445,10 +1808,14 @@ export interface CaseDetail {
     nom: string
   } | null
   type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-  photos: {
+  photos: ({
     id: string
     url: string
-  }[]
+    /** When it was added; without it, with the case. */
+    date?: string | undefined
+    /** Number of the appointment at which it was taken. */
+    rdv_id?: number | undefined
+  })[]
   notes_internes: string | null
   resolution: string | null
   date_cloture: string | null
@@ -1460,6 +1827,10 @@ export interface CaseDetail {
   signature_client: string | null
   signataire_nom: string | null
   reserves: string[]
+  /** When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival. */
+  survenu_a: string | null
+  /** Where the text is that the customer was shown before signing. */
+  vu: string | null
   preuve: {
     /** Place in the account's chain of evidence. */
     sequence: number
@@ -1503,13 +1874,15 @@ export interface CaseDetail {
       quantite: number
       reference: string | null
     })[]
+    /** When it happened, by the phone’s clock, where the installer told it from the field. */
+    survenu_a: string | null
   })[]
   historique: ({
     /** Number of the line, which grow in the order of the events. */
     id: number
     /** UTC, ISO 8601 with milliseconds. */
     date: string
-    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention'
+    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention' | 'commentaire' | 'photo' | 'rdv'
     acteur: {
       type: 'cle' | 'utilisateur' | 'cli' | 'systeme' | 'client'
       id: string | null
@@ -1526,65 +1899,6 @@ export interface CaseDetail {
   date_modification: string
   /** Grows by one with every change. */
   version: number
-}
-
-export interface Proof {
-  /** Canonical JSON; its SHA-256 is `hash_sha256`. */
-  snapshot: string | null
-  hash_sha256: string
-  /** When the snapshot was erased, and by which entry. */
-  effacement: {
-    /** UTC, ISO 8601 with milliseconds. */
-    date: string
-    /** Place in the account's chain of evidence. */
-    sequence: number
-  } | null
-  entree: EvidenceEntry
-  precedente: EvidenceEntry | null
-  suivante: EvidenceEntry | null
-  /** The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64. */
-  horodatage: {
-    /** Place in the account's chain of evidence. */
-    sequence: number
-    hash_entree: string
-    /** UTC, ISO 8601 with milliseconds. */
-    date: string
-    token: string
-  } | null
-}
-
-export interface EvidenceEntry {
-  /** Number of the format. */
-  version: 1
-  account: string
-  /** Place in the account's chain of evidence: 1, 2, 3 … without a gap. */
-  sequence: number
-  reference: string
-  /** UTC, ISO 8601 with milliseconds. */
-  date: string
-  /** SHA-256 of the snapshot's canonical JSON. */
-  hash_dossier: string
-  /** `hash_entree` of the entry before; 64 zeros for the first. */
-  hash_precedent: string
-  hash_entree: string
-}
-
-export interface CloseCheck {
-  /** Place in the account's chain of evidence. */
-  sequence: number
-  hash_sha256: string
-  /** UTC, ISO 8601 with milliseconds. */
-  date: string
-  /** `conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the chain tells; `altere`: it is gone, or is something else. */
-  dossier: 'conforme' | 'efface' | 'altere'
-  /** Whether the entry fits itself and the one before it. */
-  chaine: boolean
-  /** When the case was closed again, the latest time. */
-  remplace_le: string | null
-}
-
-export interface UndrawnReport {
-  statut: 'en_file'
 }
 
 export interface Rdv {
@@ -1664,6 +1978,78 @@ export interface Rdv {
   notes: string | null
   /** Grows by one with every change. */
   version: number
+}
+
+export interface Comment {
+  /** Number of the comment, which is that of its line in the history. */
+  id: number
+  /** UTC, ISO 8601 with milliseconds. */
+  date: string
+  acteur: {
+    type: 'cle' | 'utilisateur' | 'cli' | 'systeme' | 'client'
+    id: string | null
+    nom: string
+  }
+  texte: string
+}
+
+export interface Proof {
+  /** Canonical JSON; its SHA-256 is `hash_sha256`. */
+  snapshot: string | null
+  hash_sha256: string
+  /** When the snapshot was erased, and by which entry. */
+  effacement: {
+    /** UTC, ISO 8601 with milliseconds. */
+    date: string
+    /** Place in the account's chain of evidence. */
+    sequence: number
+  } | null
+  entree: EvidenceEntry
+  precedente: EvidenceEntry | null
+  suivante: EvidenceEntry | null
+  /** The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64. */
+  horodatage: {
+    /** Place in the account's chain of evidence. */
+    sequence: number
+    hash_entree: string
+    /** UTC, ISO 8601 with milliseconds. */
+    date: string
+    token: string
+  } | null
+}
+
+export interface EvidenceEntry {
+  /** Number of the format. */
+  version: 1
+  account: string
+  /** Place in the account's chain of evidence: 1, 2, 3 … without a gap. */
+  sequence: number
+  reference: string
+  /** UTC, ISO 8601 with milliseconds. */
+  date: string
+  /** SHA-256 of the snapshot's canonical JSON. */
+  hash_dossier: string
+  /** `hash_entree` of the entry before; 64 zeros for the first. */
+  hash_precedent: string
+  hash_entree: string
+}
+
+export interface CloseCheck {
+  /** Place in the account's chain of evidence. */
+  sequence: number
+  hash_sha256: string
+  /** UTC, ISO 8601 with milliseconds. */
+  date: string
+  /** `conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the chain tells; `altere`: it is gone, or is something else. */
+  dossier: 'conforme' | 'efface' | 'altere'
+  /** Whether the entry fits itself and the one before it. */
+  chaine: boolean
+  /** When the case was closed again, the latest time. */
+  remplace_le: string | null
+}
+
+export interface UndrawnReport {
+  statut: 'en_file'
 }
 
 export interface Slot {
@@ -1782,6 +2168,178 @@ export interface DayRounds {
   avertissements: string[]
 }
 
+export interface FieldDay {
+  poseur: {
+    /** Number of the installer. */
+    id: number
+    nom: string
+  }
+  /** The first local day. */
+  du: string
+  /** The last local day. */
+  au: string
+  /** The visits, by `debut`. */
+  rdv: ({
+    /** Number of the appointment. */
+    id: number
+    type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+    sav: {
+      /** Number of the case. */
+      id: number
+      reference: string
+    } | null
+    client: {
+      /** Number of the client. */
+      id: number
+      nom: string
+      prenom: string
+      telephone: string | null
+      /** As it was written down, where the place has no lines of its own. */
+      adresse: string | null
+    }
+    poseur: {
+      /** Number of the installer. */
+      id: number
+      nom: string
+    }
+    /** Who comes along. */
+    equipiers: {
+      /** Number of the installer. */
+      id: number
+      nom: string
+    }[]
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    /** IANA name of the zone whose wall clock it was agreed by. */
+    fuseau: string
+    /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+    duree_minutes: number
+    /** When the customer was told that somebody comes. */
+    fenetre_client: {
+      /** UTC, ISO 8601 with milliseconds. */
+      debut: string
+      /** UTC, ISO 8601 with milliseconds. */
+      fin: string
+    } | null
+    lieu: {
+      ligne1: string | null
+      code_postal: string | null
+      ville: string | null
+      /** Degrees north, WGS 84. */
+      lat: number | null
+      /** Degrees east, WGS 84. */
+      lon: number | null
+      /** How to get in. */
+      acces: string | null
+    } | null
+    /** Travel from the one before in minutes, where a round told it. */
+    trajet_avant_minutes: number | null
+    tournee: {
+      date: string
+      /** Place in the round, from 1. */
+      ordre: number
+    } | null
+    /** Until when a proposal keeps its time. */
+    expire_a: string | null
+    motif_annulation: string | null
+    intervention_id: number | null
+    resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+    compte_rendu: string | null
+    pieces: ({
+      designation: string
+      /** How many pieces. */
+      quantite: number
+      reference: string | null
+    })[]
+    /** By how many minutes the installer said that he is late. */
+    retard_minutes: number | null
+    notes: string | null
+    /** Grows by one with every change. */
+    version: number
+  })[]
+  /** The cases of these visits. */
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: {
+      /** Number of the client. */
+      id: number
+      nom: string
+      prenom: string
+    }
+    description: string
+    statut: 'ouvert' | 'en_cours' | 'clos'
+    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    photos: ({
+      id: string
+      url: string
+      /** When it was added; without it, with the case. */
+      date?: string | undefined
+      /** Number of the appointment at which it was taken. */
+      rdv_id?: number | undefined
+    })[]
+    resolution: string | null
+    date_cloture: string | null
+    reserves: string[]
+    /** What was done, told by its appointments. */
+    interventions: ({
+      /** Number of the intervention. */
+      id: number
+      /** Number of the appointment. */
+      rdv_id: number
+      poseur: {
+        /** Number of the installer. */
+        id: number
+        nom: string
+      }
+      /** Of the appointment: `sav`, `pose`, … */
+      type: string
+      /** UTC, ISO 8601 with milliseconds. */
+      date_debut: string
+      /** UTC, ISO 8601 with milliseconds. */
+      date_fin: string
+      resultat: string | null
+      compte_rendu: string | null
+      pieces: ({
+        designation: string
+        /** How many pieces. */
+        quantite: number
+        reference: string | null
+      })[]
+      /** When it happened, by the phone’s clock, where the installer told it from the field. */
+      survenu_a: string | null
+    })[]
+    /** Grows by one with every change. */
+    version: number
+    /** The newest first, at most 50. */
+    commentaires: Comment[]
+  })[]
+  /** Short texts to choose from. */
+  textes_terrain: string[]
+}
+
+export interface FollowUp {
+  id: string
+  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain'
+  /** Since when somebody must look at it. */
+  depuis: string
+  rdv_id: number | null
+  sav_id: number | null
+  client: {
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+  } | null
+  /** What happened, in the words of the shop, of the customer or of the receiver. */
+  texte: string
+}
+
 export interface Client {
   /** Number of the client. */
   id: number
@@ -1842,6 +2400,161 @@ export interface Poseur {
   } | null
 }
 
+export interface Found {
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: {
+      /** Number of the client. */
+      id: number
+      nom: string
+      prenom: string
+    }
+    /** Town, where it is known. */
+    ville: string | null
+    statut: 'ouvert' | 'en_cours' | 'clos'
+  })[]
+  clients: ({
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+  /** Of the cases and clients that were found. */
+  rdv: ({
+    /** Number of the appointment. */
+    id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    client: {
+      /** Number of the client. */
+      id: number
+      nom: string
+      prenom: string
+    }
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+}
+
+export interface Statistics {
+  du: string
+  au: string
+  /** Cases that are not closed, now. */
+  ouverts: {
+    /** How many were created less than 7 days ago. */
+    moins_7_jours: number
+    /** How many were created 7 to less than 30 days ago. */
+    moins_30_jours: number
+    /** How many were created 30 days ago or more. */
+    plus: number
+  }
+  /** From the creation to the first visit, of first visits in the period. */
+  premiere_visite_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  /** From the creation to the close, of closes in the period. */
+  cloture_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  par_type: ({
+    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  })[]
+  par_poseur: {
+    poseur: {
+      /** Number of the installer. */
+      id: number
+      nom: string
+    }
+    /** How many visits took place. */
+    visites: number
+    /** How many minutes on the way to them were planned. */
+    minutes_route: number
+    /** How many minutes at them were planned. */
+    minutes_travail: number
+    /** How many times cases that are theirs were reopened. */
+    rouverts: number
+  }[]
+  par_mois: {
+    mois: string
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  }[]
+  /** The 50 parts that were used most. */
+  pieces: ({
+    designation: string
+    reference: string | null
+    /** How many pieces. */
+    quantite: number
+  })[]
+}
+
+export interface EndpointWithHealth {
+  /** `wh_…` */
+  id: string
+  url: string
+  description: string | null
+  events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+  /** Names of the custom headers. */
+  headers: string[]
+  disabled_at: string | null
+  disabled_reason: string | null
+  /** UTC, ISO 8601 with milliseconds. */
+  created_at: string
+  /** UTC, ISO 8601 with milliseconds. */
+  updated_at: string
+  sante: ReceiverHealth
+}
+
+export interface ReceiverHealth {
+  /** The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; `ralenti`: half or more of the attempts of the last hour failed; `ok`. */
+  etat: 'ok' | 'ralenti' | 'en_echec' | 'desactive'
+  /** Since when it is in that state; null for `ok`. */
+  depuis: string | null
+  /** What the last attempt met; null before the first. */
+  derniere_reponse: {
+    /** When the attempt began. */
+    date: string
+    /** HTTP status; null when the receiver gave none. */
+    statut: number | null
+    erreur: string | null
+    /** The error for programs, as `error_code` of an attempt. */
+    code: string | null
+  } | null
+  /** How many attempts have failed since the last success. */
+  echecs_consecutifs: number
+  /** How many deliveries to it wait: due, under way, or to be attempted later. */
+  en_attente: number
+  /** Since when the oldest of them that is due has been due. */
+  plus_ancien: string | null
+  /** Number of attempts of the last hour that succeeded, by the number of all of them; null without one. */
+  part_reussie: number | null
+}
+
 export interface Endpoint {
   /** `wh_…` */
   id: string
@@ -1878,6 +2591,7 @@ export interface Activity {
     statut: number | null
     erreur: string
   } | null
+  sante: ReceiverHealth
 }
 
 export interface Delivery {
@@ -1897,6 +2611,8 @@ export interface Delivery {
   /** HTTP status of the last attempt; null when the receiver gave none. */
   last_status: number | null
   last_error: string | null
+  /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+  last_error_code: string | null
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
 }
@@ -1918,6 +2634,8 @@ export interface DeliveryWithAttempts {
   /** HTTP status of the last attempt; null when the receiver gave none. */
   last_status: number | null
   last_error: string | null
+  /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+  last_error_code: string | null
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
   attempts: ({
@@ -1930,6 +2648,8 @@ export interface DeliveryWithAttempts {
     /** HTTP status; null when the receiver gave none. */
     status: number | null
     error: string | null
+    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
+    error_code: string | null
     response_headers: {
       [name: string]: string
     } | null
@@ -1963,7 +2683,7 @@ export interface Key {
   /** `key_…` */
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
   /** Whence it may be used; from anywhere when there are none. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
@@ -1999,6 +2719,8 @@ export interface Account {
   confirmation_rdv: boolean
   /** Whether they are reminded the day before. */
   rappel_rdv: boolean
+  /** Whether `email` is written to when a customer cancels or moves an appointment by himself. */
+  prevenir_bureau: boolean
   lieu: {
     ligne1: string | null
     code_postal: string | null
@@ -2014,12 +2736,16 @@ export interface Account {
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
   /** IANA name of its own time zone, which rules planning. */
   fuseau: string | null
+  /** Visits begin at multiples of so many minutes of the wall clock. */
+  pas: number
   /** Whom its e-mails are from, if not its company. */
   nom_expediteur: string | null
   /** Where answers to its e-mails go, if not to `email`. */
   repondre_a: string | null
   /** What links to customers begin with, if not the service. */
   url_publique: string | null
+  /** Short texts that installers choose from on their phones. */
+  textes_terrain: string[]
 }
 
 export interface DeliveryHealth {
@@ -2054,7 +2780,7 @@ export interface User {
   nom: string
   /** In lower case; nobody else of the account has it. */
   email: string
-  role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+  role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
   /** The installer that this person is. */
   poseur_id: number | null
   /** Whether this person may sign in. */
@@ -2080,6 +2806,21 @@ export interface Session {
   expire_a: string
 }
 
+export interface Device {
+  /** `ses_…`: of its session. */
+  id: string
+  /** What its owner calls it. */
+  nom: string
+  /** Known to the minute. */
+  dernier_contact: string
+  /** How many writes it said that it had not sent yet; null: nothing. */
+  en_attente: number | null
+  /** UTC, ISO 8601 with milliseconds. */
+  date_creation: string
+  /** When it is signed out, if nobody hears of it before. */
+  expire_a: string
+}
+
 export interface WhoCalls {
   /** The person who signed in; null for a key. */
   utilisateur: {
@@ -2088,7 +2829,7 @@ export interface WhoCalls {
     nom: string
     /** In lower case; nobody else of the account has it. */
     email: string
-    role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+    role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
     /** The installer that this person is. */
     poseur_id: number | null
     passkeys: ({
@@ -2105,7 +2846,12 @@ export interface WhoCalls {
     id: string
     nom: string
   } | null
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  /** The person whom the server knows that this service is embedded in; null for everybody else. */
+  hote: {
+    id: string
+    nom: string
+  } | null
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
   compte: {
     id: string
     raison_sociale: string | null
@@ -2114,6 +2860,11 @@ export interface WhoCalls {
   }
   /** When the key or the session ends, if nothing ends it before; null: only its host knows. */
   expire_a: string | null
+}
+
+export interface View {
+  nom: string
+  adresse: string
 }
 
 export interface AuditedCall {
@@ -2127,6 +2878,8 @@ export interface AuditedCall {
   key_id: string | null
   /** Of a person who signed in. */
   user_id: string | null
+  /** Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself. */
+  target: string | null
   /** HTTP status. */
   status: number
   /** How many milliseconds the answer took. */
@@ -2158,6 +2911,11 @@ export interface CaseClosed {
   pv: {
     statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
   }
+}
+
+export interface AddedPhoto {
+  id: string
+  url: string
 }
 
 export interface ReportSent {
@@ -2316,6 +3074,25 @@ export interface OptimisedRounds {
   version: string
 }
 
+export interface ReplacedRdv {
+  rdv: {
+    /** Number of the appointment. */
+    id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    poseur: {
+      /** Number of the installer. */
+      id: number
+    }
+    /** Grows by one with every change. */
+    version: number
+  }[]
+  /** Takes it back (`tournees/annuler`), for 24 hours. */
+  version: string
+}
+
 export interface UndoneRounds {
   rdv: {
     /** Number of the appointment. */
@@ -2331,6 +3108,18 @@ export interface UndoneRounds {
     /** Grows by one with every change. */
     version: number
   }[]
+}
+
+export interface DoneFollowUp {
+  id: string
+  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain'
+  /** UTC, ISO 8601 with milliseconds. */
+  fait_le: string
+  fait_par: {
+    type: 'cle' | 'utilisateur' | 'cli' | 'systeme' | 'client'
+    id: string | null
+    nom: string
+  }
 }
 
 export interface NewEndpoint {
@@ -2373,7 +3162,7 @@ export interface NewKey {
   /** `key_…` */
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
   /** Whence it may be used; from anywhere when there are none. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
@@ -2393,7 +3182,7 @@ export interface RolledKey {
   /** `key_…` */
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
   /** Whence it may be used; from anywhere when there are none. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
@@ -2425,6 +3214,13 @@ export type Invitation = {
   livraison: string
 }
 
+export interface UploadProgress {
+  /** How many bytes of it are here, from the first on. */
+  recu: number
+  /** How many bytes it has in all. */
+  taille: number
+}
+
 export interface Removed {
   /** `wh_…` */
   id: string
@@ -2454,6 +3250,9 @@ export type RefusalCode =
   | 'client_unknown'
   | 'conflict'
   | 'console_header_missing'
+  | 'content_encoded'
+  | 'content_hashes_otherwise'
+  | 'content_range_wrong'
   | 'content_type_not_form'
   | 'content_type_not_json'
   | 'coordinates_incomplete'
@@ -2472,7 +3271,9 @@ export type RefusalCode =
   | 'endpoint_disabled'
   | 'expiry_past'
   | 'expiry_too_far'
+  | 'export_too_long'
   | 'file_being_removed'
+  | 'file_missing'
   | 'header_name_invalid'
   | 'header_name_reserved'
   | 'header_value_invalid'
@@ -2502,6 +3303,7 @@ export type RefusalCode =
   | 'json_too_many_values'
   | 'key_cannot_sign_out'
   | 'key_expired'
+  | 'key_has_no_device'
   | 'key_revoked'
   | 'last_administrator'
   | 'limit_out_of_range'
@@ -2517,6 +3319,7 @@ export type RefusalCode =
   | 'not_a_date'
   | 'not_a_date_or_instant'
   | 'not_a_poseur_or_none'
+  | 'not_a_sha256'
   | 'not_a_siret'
   | 'not_a_span_of_day'
   | 'not_a_time_of_day'
@@ -2530,10 +3333,13 @@ export type RefusalCode =
   | 'not_an_ip_or_cidr'
   | 'not_found'
   | 'not_one_line'
+  | 'not_own_visit'
   | 'not_positive'
+  | 'not_signed_in'
   | 'nothing_to_change'
   | 'nothing_to_search'
   | 'nul_character'
+  | 'only_with_rdv'
   | 'only_with_statut'
   | 'passkey_needs_name'
   | 'passkey_registered'
@@ -2555,6 +3361,7 @@ export type RefusalCode =
   | 'preview_required'
   | 'preview_unknown'
   | 'range_not_satisfiable'
+  | 'rdv_absence_stays'
   | 'rdv_begun'
   | 'rdv_cancelled'
   | 'rdv_cannot_become'
@@ -2562,7 +3369,10 @@ export type RefusalCode =
   | 'rdv_ended'
   | 'rdv_fixed'
   | 'rdv_hold_expired'
+  | 'rdv_named_twice'
+  | 'rdv_of_another_case'
   | 'rdv_over'
+  | 'rdv_unknown'
   | 'rdv_version_mismatch'
   | 'read_from_other_site'
   | 'replay_suspected'
@@ -2603,6 +3413,7 @@ export type RefusalCode =
   | 'undo_version_unknown'
   | 'unknown_field'
   | 'unsupported_media_type'
+  | 'uploads_waiting'
   | 'url_has_credentials'
   | 'url_invalid'
   | 'url_not_absolute'

@@ -16,31 +16,45 @@ export interface ServedFile {
 export interface BuiltFiles {
   /** The one page, which shows the screen of each address by itself. */
   readonly page: ServedFile
-  /** By their path below the base path: `assets/index-….js`. */
-  readonly assets: ReadonlyMap<string, ServedFile>
+  /** By their path below the page's: `assets/index-….js`. */
+  readonly files: ReadonlyMap<string, ServedFile>
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
 
+/** Where the page, the API and the sign-in are. */
+export type Places = Readonly<Record<'basePath' | 'apiBase' | 'signInUrl', string>>
+
 /** Rejects where nothing was built. */
-export async function readBuiltFiles(directory: string, basePath: string): Promise<BuiltFiles> {
+export async function readBuiltFiles(directory: string, { basePath, apiBase, signInUrl }: Places): Promise<BuiltFiles> {
   const html = await readFile(join(directory, 'index.html'), 'utf8')
-  const names = await readdir(join(directory, 'assets'))
-  const assets = await Promise.all(
-    names.map(async (name) => {
-      const content = await readFile(join(directory, 'assets', name))
+  const found = await readdir(directory, { withFileTypes: true })
+  const beside = found.filter((entry) => entry.isFile() && entry.name !== 'index.html').map(({ name }) => name)
+  const assets = await readdir(join(directory, 'assets'))
+  const files = await Promise.all(
+    [...beside, ...assets.map((name) => `assets/${name}`)].map(async (name) => {
+      const content = await readFile(join(directory, name))
       const mediaType = mediaTypes[extname(name)] ?? 'application/octet-stream'
-      // Its name changes with its content.
-      return [`assets/${name}`, served(content, mediaType, 'public, max-age=31536000, immutable')] as const
+      // The name of an asset changes with its content.
+      const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+      return [name, served(content, mediaType, cache)] as const
     }),
   )
-  const page = Buffer.from(html.replace('<base href="/"', `<base href="${basePath}/"`))
-  return { page: served(page, 'text/html; charset=utf-8', 'no-cache'), assets: new Map(assets) }
+  const signIn = signInUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const page = Buffer.from(
+    html
+      .replace('<base href="/"', () => `<base href="${basePath}/"`)
+      .replace('data-api=""', () => `data-api="${apiBase}"`)
+      .replace('data-sign-in=""', () => `data-sign-in="${signIn}"`),
+  )
+  return { page: served(page, 'text/html; charset=utf-8', 'no-cache'), files: new Map(files) }
 }
 
 const codings = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const

@@ -11,7 +11,10 @@ let pages: Console
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sav-console-'))
   await mkdir(join(directory, 'assets'))
-  await writeFile(join(directory, 'index.html'), '<!doctype html><base href="/"><title>SAV</title>')
+  await writeFile(
+    join(directory, 'index.html'),
+    '<!doctype html><html data-api="" data-sign-in=""><base href="/"><title>SAV</title>',
+  )
   await writeFile(join(directory, 'assets/index-1.js'), 'export const a = 1\n'.repeat(50))
   await writeFile(join(directory, 'assets/icon-1.svg'), '<svg/>')
   pages = createConsole({ directory })
@@ -38,6 +41,13 @@ describe('the console', () => {
       expect(headerOf(answer, 'Cache-Control')).toBe('no-cache')
     },
   )
+
+  it('knows where the API is, and where the host’s people sign in', async () => {
+    const beside = createConsole({ directory, basePath: '/sav', apiBase: '/sav-api', signInUrl: '/entree?a="1"&b' })
+    const body = String((await get('/sav', {}, 'GET', beside)).body)
+    expect(body).toContain('data-api="/sav-api" data-sign-in="/entree?a=&quot;1&quot;&amp;b"')
+    expect(() => createConsole({ apiBase: 'https://elsewhere.example' })).toThrow(/^apiBase "https:.* must be a path/)
+  })
 
   it('lets nothing run that is not its own, and nobody frame it', async () => {
     const policy = headerOf(await get('/app'), 'Content-Security-Policy')

@@ -1,11 +1,15 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type BuiltFiles, readBuiltFiles, type ServedFile } from './built-files.js'
+import { type BuiltFiles, type Places, readBuiltFiles, type ServedFile } from './built-files.js'
 
 /** Where the console is reached, and where its pages lie. */
 export interface ConsoleOptions {
   /** Where the console is mounted, without a slash at its end; `/app` by default. The API answers on the same origin. */
   readonly basePath?: string
+  /** Where the API is mounted on this origin, without a slash at its end: `/sav-api`. By default at its root. */
+  readonly apiBase?: string
+  /** Where people sign in whom the API's `authenticate` knows: a path or a URL. By default they sign in on the console's own pages. */
+  readonly signInUrl?: string
   /** The folder of the built pages: those of this package unless said. */
   readonly directory?: string
 }
@@ -63,32 +67,44 @@ const guards = [
 /**
  * The console as a door's handler, for `listen`, `createFetchHandler` or a router of the caller's own. Its files are read
  * once, with the first request.
- * @throws RangeError for a base path that is none
+ * @throws RangeError for a `basePath` or an `apiBase` that is no path
  */
-export function createConsole({ basePath = '/app', directory = ownPages() }: ConsoleOptions = {}): Console {
-  if (!/^(\/[\w.~-]+)*$/.test(basePath))
-    throw new RangeError(
-      `basePath ${JSON.stringify(basePath)}: must be a path such as /app, without a slash at its end`,
-    )
-  let reading: Promise<BuiltFiles> | undefined
-  const files = () => {
-    reading ??= readBuiltFiles(directory, basePath)
-    return reading
+export function createConsole({ directory = ownPages(), ...options }: ConsoleOptions = {}): Console {
+  const { basePath = '/app', apiBase = '', signInUrl = '' } = options
+  for (const [name, path] of Object.entries({ basePath, apiBase })) {
+    if (!/^(\/[\w.~-]+)*$/.test(path))
+      throw new RangeError(`${name} ${JSON.stringify(path)}: must be a path such as /app, without a slash at its end`)
   }
+  const office = readOnce(directory, { basePath, apiBase, signInUrl })
+  const field = readOnce(join(directory, 'terrain'), { basePath: `${basePath}/terrain`, apiBase, signInUrl })
 
   return async (request) => {
     const { method } = request
     const path = pathBelow(basePath, request.target)
     if (path === null) return plain(404, 'Not found')
     if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Method not allowed', ['Allow', 'GET, HEAD'])
-    const found = await files().then(
-      ({ page, assets }) => (path.startsWith('assets/') ? assets.get(path) : page),
-      () => null,
-    )
+    const ofField = pathBelow('terrain', path)
+    const found = await (ofField === null ? office(path) : field(ofField))
     if (found === null) return plain(503, 'The console is not built: npm run build builds it.')
     if (found === undefined) return plain(404, 'Not found')
     const answer = await represented(found, request)
-    return method === 'HEAD' ? { ...answer, body: '' } : answer
+    // The worker of the field's app keeps that app alone, at its own address as well.
+    const scope = ofField === 'sw.js' ? ['Service-Worker-Allowed', `${basePath}/terrain`] : []
+    return { ...answer, headers: [...answer.headers, ...scope], ...(method === 'HEAD' && { body: '' }) }
+  }
+}
+
+type Found = ServedFile | null | undefined
+
+/** What a page answers at a path below it: the page itself where no file is meant; null where nothing was built. */
+function readOnce(directory: string, at: Places): (path: string) => Promise<Found> {
+  let reading: Promise<BuiltFiles> | undefined
+  return async (path) => {
+    reading ??= readBuiltFiles(directory, at)
+    return reading.then(
+      ({ page, files }) => files.get(path) ?? (path.startsWith('assets/') ? undefined : page),
+      () => null,
+    )
   }
 }
 

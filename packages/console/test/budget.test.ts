@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Manifest } from 'vite'
@@ -8,6 +8,18 @@ const directory = inject('consolePages')
 const read = (file: string) => readFileSync(join(directory, file))
 const gzippedLength = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
+
+it("has for an installer's phone at most 60 kB of script, every screen and its worker together, and 15 kB of style", () => {
+  const files = readdirSync(join(directory, 'terrain'), { recursive: true }).map((name) => `terrain/${name}`)
+  const lengthOf = (ending: RegExp) => gzippedLength(files.filter((name) => ending.test(name)))
+  // As for the office: what the service refuses comes after the first screen.
+  const script = lengthOf(/(?<!\/refusals-[\w-]+)\.js$/)
+  expect(script).toBeGreaterThan(40_000)
+  expect(script).toBeLessThanOrEqual(60_000)
+  const style = lengthOf(/\.css$/)
+  expect(style).toBeGreaterThan(1_000)
+  expect(style).toBeLessThanOrEqual(15_000)
+})
 
 it('loads at most 60 kB of script and 15 kB of style before the first screen is there', () => {
   const manifest: Manifest = JSON.parse(read('.vite/manifest.json').toString())

@@ -172,7 +172,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     await page.getByText('Copié').first().waitFor()
     if (hasOpenssl && hasCurl) {
       const command = await page.evaluate('navigator.clipboard.readText()')
-      const env = { ...process.env, WEBHOOK_SECRET: made.secret }
+      const env = { ...process.env, SAV_WEBHOOK_SECRET: made.secret }
       const { stdout } = await promisify(execFile)('sh', ['-c', String(command)], { env })
       expect(stdout).toContain('200 OK')
       expect((await atelier.received(2))[1]).toEqual(event)

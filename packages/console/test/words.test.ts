@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { sentences } from '../../core/src/refusals/sentences.js'
 import { refusals } from '../app/words/fr/refusals.js'
 import { fr } from '../app/words/fr.js'
+import { fr as terrainFr } from '../terrain/words/fr.js'
 
 const app = join(import.meta.dirname, '../app')
 const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([place]) => place)
@@ -17,10 +18,15 @@ it('fills into a refusal in French nothing that the service does not tell', () =
   expect(unknown).toEqual([])
 })
 
-it('has no word in its catalogue that no screen says', () => {
-  const screens = globSync('**/*.{ts,tsx}', { cwd: app })
+const terrain = join(import.meta.dirname, '../terrain')
+
+it.each([
+  ["the office's", app, fr],
+  ["the installers'", terrain, terrainFr],
+])('%s screens say each word of their catalogue', (_, folder, catalogue) => {
+  const screens = globSync('**/*.{ts,tsx}', { cwd: folder })
     .filter((file) => !/^words\/(fr|en)/.test(file))
-    .map((file) => readFileSync(join(app, file), 'utf8'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
   const said = new Set(screens.match(/\w+/g))
   const unused = (words: object, path: string): string[] =>
@@ -30,5 +36,5 @@ it('has no word in its catalogue that no screen says', () => {
       const isLookedUp = new RegExp(`\\b${name}\\[|Record<string, string>> = [\\w.]*\\b${name}\\b`).test(screens)
       return isLookedUp ? [] : unused(text, `${path}${name}.`)
     })
-  expect(unused(fr, '')).toEqual([])
+  expect(unused(catalogue, '')).toEqual([])
 })

@@ -173,12 +173,15 @@ export class TooManyWaitingError extends SavError {
   }
 }
 
-/** The store is busy, full or away: nothing was written, and the same call may succeed later. */
+/** The store is busy, full, away or damaged: nothing was written, and the same call may succeed later. */
 export class UnavailableError extends SavError {
   readonly retryAfterSeconds: number
+  /** What was read is not what was written: somebody must restore a backup. */
+  readonly damaged: boolean
 
-  constructor(problem: string, options: ErrorOptions & { retryAfterSeconds: number }) {
+  constructor(problem: string, options: ErrorOptions & { retryAfterSeconds: number; damaged?: boolean }) {
     super('unavailable', reason('unavailable', { problem }), options)
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.damaged = options.damaged ?? false
   }
 }

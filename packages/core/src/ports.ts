@@ -31,8 +31,10 @@ export type { AccountWrites } from './directory/account-store.js'
 export type { Account, Changes, Client, Poseur } from './directory/directory.js'
 export type { DirectoryWrites } from './directory/directory-store.js'
 export { ClientErasedError, UnavailableError } from './errors.js'
+export { closingFields } from './evidence/evidence.js'
 export type { EvidenceStamp, EvidenceWrites } from './evidence/evidence-store.js'
 export type { StampVerifier, Timestamper } from './evidence/timestamper.js'
+export type { FieldWrites, Upload, UploadName, UploadPart } from './field/field-store.js'
 export type { FileContents } from './files/file-contents.js'
 export type { FileRemoval, FileRemovalWrites } from './files/file-removal-store.js'
 export type { FileWrites } from './files/file-store.js'
@@ -49,6 +51,7 @@ export {
   type NewRdv,
   occupies,
   type Rdv,
+  type RdvMove,
   standing,
 } from './planning/appointments/rdv.js'
 export type { CalendarWrites } from './planning/calendars/calendar-store.js'
@@ -63,12 +66,13 @@ export type { Clock } from './time/clock.js'
 export type { IdentityProvider } from './users/identity-provider.js'
 export type { BrowserAnswer, PasskeyVerifier } from './users/passkey-verifier.js'
 export type { SessionRecord, SignInAttempt } from './users/session.js'
-export type { SessionWrites } from './users/session-store.js'
+export type { SessionBounds, SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
 export type { UserWrites } from './users/user-store.js'
 export { fold } from './values/folding.js'
 export type { Page, Paged } from './values/paging.js'
 export type { Random } from './values/random.js'
+export { soughtWords, wordsKept } from './values/search-words.js'
 export type { DeliveryState } from './values/vocabulary.js'
 export type { EndpointRecord } from './webhooks/endpoint.js'
 export type { EndpointWrites } from './webhooks/endpoint-store.js'

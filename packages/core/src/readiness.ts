@@ -12,7 +12,7 @@ const writtenFact = 'last_ready_at'
 
 /** What `readiness` tries and watches. */
 export interface ReadinessDeps {
-  readonly storage: Pick<Storage, 'transaction'>
+  readonly storage: Pick<Storage, 'transaction' | 'damage'>
   readonly clock: Clock
   /** Its `heartbeat` in milliseconds since the Unix epoch. Null in a process without one. */
   readonly worker: { readonly heartbeat: number } | null
@@ -22,7 +22,8 @@ export interface ReadinessDeps {
 
 /**
  * What `/readyz` asks: resolves while the database can be written to (a full disk can still be read from) and, in a
- * process with a worker, the worker looks at the queue; rejects with UnavailableError otherwise.
+ * process with a worker, the worker looks at the queue, and nothing has met a damage of it; rejects with UnavailableError
+ * otherwise.
  */
 export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
   // The worker looks several times a second, unless it has as many attempts under way as it may, and all of them hang.
@@ -36,6 +37,8 @@ export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps):
       tried.set(writtenFact, written)
     }
     await written
+    const damage = storage.damage?.() ?? null
+    if (damage !== null) throw new UnavailableError(damage, { retryAfterSeconds: 60, damaged: true })
     if (worker !== null && clock.now() - worker.heartbeat > maxSilenceMs)
       throw new UnavailableError('The worker does not answer.', { retryAfterSeconds: 5 })
   }

@@ -6,6 +6,7 @@ import { createLastUse } from './access/last-use.js'
 import { createLimits, type Limits } from './access/limits.js'
 import type { RateLimit } from './access/rate-limit.js'
 import { createServing, type Serving } from './access/serving.js'
+import { additionWrites } from './cases/additions.js'
 import { caseWrites } from './cases/case-writes.js'
 import { type Cases, caseQueries } from './cases/cases.js'
 import { erasureWrites } from './cases/erasure.js'
@@ -26,7 +27,10 @@ import type { EvidenceEntry } from './evidence/evidence.js'
 import { checkEvidence, type EvidenceCheckOptions, type EvidenceReport } from './evidence/evidence-check.js'
 import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from './evidence/printed-check.js'
 import type { StampVerifier } from './evidence/timestamper.js'
+import { type Field, fieldQueries, fieldWrites } from './field/field.js'
+import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import type { LetterChannel } from './letters/letter.js'
+import { createNotify } from './letters/notices.js'
 import { agendaQueries, agendaWrites } from './planning/agendas/agendas.js'
 import {
   createCustomerLetters,
@@ -34,7 +38,7 @@ import {
   type RdvLetterChannels,
   rdvLetterDelayMs,
 } from './planning/appointments/customer-letters.js'
-import { cancelComing, erasureOfRdv, refuseWhileBooked } from './planning/appointments/effects.js'
+import { cancelComing, endVisit, erasureOfRdv, refuseWhileBooked } from './planning/appointments/effects.js'
 import { type Calendars, calendarQueries, calendarWrites } from './planning/calendars/calendars.js'
 import { type RdvPages, rdvPageQueries, rdvPageWrites } from './planning/customers/rdv-pages.js'
 import { type Planning, rdvQueries } from './planning/planning.js'
@@ -47,6 +51,8 @@ import { travelByBands } from './planning/travel/bands.js'
 import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { ReportRenderer } from './reports/report.js'
 import { createFairQueue } from './running/fair-queue.js'
+import { type Search, searchQueries } from './search/search.js'
+import { type Statistics, statisticsQueries } from './statistics/statistics.js'
 import type { Storage } from './storage.js'
 import type { Clock } from './time/clock.js'
 import { businessCalendar, calendars } from './time/time.js'
@@ -57,6 +63,7 @@ import type { PasskeyVerifier } from './users/passkey-verifier.js'
 import { type Sessions, sessionQueries, sessionWrites } from './users/sessions.js'
 import { type SignIns, signInQueries, signInWrites } from './users/sign-ins.js'
 import { type Users, userQueries, userWrites } from './users/users.js'
+import { type Views, viewQueries, viewWrites } from './users/views.js'
 import { idMaker } from './values/ids.js'
 import type { Random } from './values/random.js'
 import type { Shape } from './values/shape.js'
@@ -101,7 +108,7 @@ export interface SavDeps {
   readonly passkeyVerifier?: PasskeyVerifier | null
   /** Who else says who somebody is; nobody without it. See `@sav/sign-in`. */
   readonly identityProvider?: IdentityProvider | null
-  /** Draws the sample of a report that an account looks at; without it nobody is shown one. */
+  /** Draws the sample of a report that an account looks at, and the small pictures of phones; without it there are none. */
   readonly reportRenderer?: ReportRenderer | null
   /** What one key, or person, may call; without it, or null, limits are off. */
   readonly rateLimit?: RateLimit | null
@@ -113,14 +120,20 @@ export interface SavDeps {
 export interface UseCases {
   readonly accounts: Accounts
   readonly keys: Keys
-  readonly users: Users
+  readonly users: Users & Views
   readonly sessions: Sessions
   readonly signIns: SignIns
   readonly directory: { readonly clients: Clients; readonly poseurs: Poseurs }
   readonly cases: Cases
   readonly planning: Planning
+  readonly field: Field
+  /** Whatever a caller may ask about: see Search. */
+  readonly search: Search['search']
+  /** What was done in a period, and how long it took: see Statistics. */
+  readonly statistics: Statistics['statistics']
   readonly calendars: Calendars
   readonly rdvPages: RdvPages
+  readonly followUps: FollowUps
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
@@ -182,6 +195,7 @@ function partsOf(deps: SavDeps) {
     delayMs: deps.rdvLetterDelayMs ?? rdvLetterDelayMs,
   })
   const elsewhere = {
+    endsVisit: endVisit({ newId, random }),
     closesWith: cancelComing({ newId, letters }),
     erasedElsewhere: erasureOfRdv,
     releases: refuseWhileBooked,
@@ -192,6 +206,7 @@ function partsOf(deps: SavDeps) {
   return {
     clock,
     random,
+    notify: createNotify({ clock, newId, byEmail: letterChannels.includes('email') }),
     locate,
     receivers,
     publicUrl: deps.publicUrl?.replace(/\/+$/, '') ?? null,
@@ -231,15 +246,17 @@ function writesOf(storage: Storage, parts: Parts) {
   return {
     accounts: accountWrites(deps),
     keys: keyWrites(deps),
-    users: userWrites(deps),
+    users: { ...userWrites(deps), ...viewWrites() },
     sessions: sessionWrites(deps),
     signIns: signInWrites(deps),
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
-    cases: { ...caseWrites(deps), ...reportResending(deps) },
+    cases: { ...caseWrites(deps), ...additionWrites(deps), ...reportResending(deps) },
     planning: { ...planning, ...agendaWrites(deps), ...roundWrites(deps) },
+    field: fieldWrites(deps),
     rdvPages: rdvPageWrites({ ...deps, planning }),
     calendars: calendarWrites(deps),
+    followUps: followUpWrites(deps),
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
     replays: replayWrites(deps),
@@ -259,7 +276,7 @@ export function createUseCases(deps: SavDeps): Sav {
     return {
       accounts: { ...accountQueries(deps), ...performing(storage, writes.accounts) },
       keys: { ...keyQueries(deps), ...performing(storage, writes.keys) },
-      users: { ...userQueries(deps), ...performing(storage, writes.users) },
+      users: { ...userQueries(deps), ...viewQueries(deps), ...performing(storage, writes.users) },
       sessions: { ...sessionQueries(deps), ...performing(storage, writes.sessions) },
       signIns: {
         passkeys: parts.passkeyVerifier !== null,
@@ -272,6 +289,7 @@ export function createUseCases(deps: SavDeps): Sav {
         poseurs: { ...poseurQueries(deps), ...performing(storage, writes.poseurs) },
       },
       cases: { ...caseQueries(deps), ...sampleReports(deps), ...performing(storage, writes.cases) },
+      field: { ...fieldQueries({ ...deps, planning: slotOffers(deps) }), ...performing(storage, writes.field) },
       planning: {
         ...rdvQueries(deps),
         ...agendaQueries(deps),
@@ -279,8 +297,11 @@ export function createUseCases(deps: SavDeps): Sav {
         ...roundQueries(deps),
         ...performing(storage, writes.planning),
       },
+      search: searchQueries(deps).search,
+      statistics: statisticsQueries(deps).statistics,
       rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
+      followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),
         async entries(account_id, { afterSequence, sequence }) {

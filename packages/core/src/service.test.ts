@@ -104,6 +104,7 @@ describe('a service starts', () => {
       request_id: 'r1',
       key_id: null,
       user_id: null,
+      target: null,
     }
     service.audit.note({ ...call, account_id: 'default', time: clock.now(), status: 200, duration_ms: 1 })
     await service.close()

@@ -13,13 +13,16 @@ import type { AccountReads, AccountWrites } from './directory/account-store.js'
 import type { DirectoryReads, DirectoryWrites } from './directory/directory-store.js'
 import type { EvidenceReads, EvidenceWrites } from './evidence/evidence-store.js'
 import type { FactReads, FactWrites } from './fact-store.js'
+import type { FieldReads, FieldWrites } from './field/field-store.js'
 import type { OutsideFiles } from './files/file-contents.js'
 import type { FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
+import type { FollowUpReads, FollowUpWrites } from './follow-ups/follow-up-store.js'
 import type { PlanningReads, PlanningWrites } from './planning/appointments/planning-store.js'
 import type { CalendarReads, CalendarWrites } from './planning/calendars/calendar-store.js'
 import type { RdvPageReads, RdvPageWrites } from './planning/customers/rdv-page-store.js'
 import type { ReportReads, ReportWrites } from './reports/report-store.js'
+import type { StatisticsReads } from './statistics/statistics-store.js'
 import type { SessionReads, SessionWrites } from './users/session-store.js'
 import type { UserReads, UserWrites } from './users/user-store.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
@@ -41,9 +44,12 @@ interface Repositories {
   readonly planning: [PlanningReads, PlanningWrites]
   readonly rdvPages: [RdvPageReads, RdvPageWrites]
   readonly calendars: [CalendarReads, CalendarWrites]
+  readonly field: [FieldReads, FieldWrites]
+  readonly followUps: [FollowUpReads, FollowUpWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]
   readonly events: [EventReads, EventReads]
+  readonly statistics: [StatisticsReads, StatisticsReads]
   readonly replays: [ReplayReads, ReplayWrites]
   readonly facts: [FactReads, FactWrites]
 }
@@ -85,6 +91,8 @@ export interface Storage {
   readonly outsideFiles?: OutsideFiles
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
+  /** The sentence of the first damage that was met since it was opened; null without one. Absent: it does not say. */
+  readonly damage?: () => string | null
   /** Tells what it is; absent: it does not say. */
   readonly describe?: () => Promise<StoreDescription>
   /**

@@ -10,6 +10,7 @@ import { deliveryJobs } from './delivery/upkeep.js'
 import { createDeliveryWorker, type Job, type JobFault, type Worker } from './delivery/worker.js'
 import { createStamping } from './evidence/stamping.js'
 import type { Timestamper } from './evidence/timestamper.js'
+import { purgeField } from './field/upkeep.js'
 import type { Carrier } from './letters/carrier.js'
 import { createKeyWarnings } from './letters/key-warnings.js'
 import { type LetterChannel, letterChannels, rdvLetterKinds } from './letters/letter.js'
@@ -21,6 +22,7 @@ import { dueLettersJob } from './planning/customers/due-letters.js'
 import { type RdvIcal, rdvLetterWriter } from './planning/customers/rdv-letter.js'
 import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
 import { remindersJob } from './planning/customers/reminders.js'
+import { createReceiverRecords } from './receivers/receiver-records.js'
 import { createDrawing } from './reports/drawing.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
@@ -100,6 +102,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const sealer = createSealer(deps.secretKey, random, deps.findSecretKey)
   const notify = createNotify({ clock, newId, byEmail: reports?.carriers.email !== undefined })
   const health = createEndpointHealth({ storage, clock, notify })
+  const receivers = createReceiverRecords({ storage, clock })
   const settling = createReportSettling({ storage, clock, newId, random })
   const reporting = reports === undefined ? null : createReporting({ ...deps, reports, newId })
 
@@ -116,15 +119,19 @@ export function createWorker(deps: WorkerDeps): Worker {
     },
     jobs: [
       ...deliveryJobs({ storage, clock }),
+      { name: 'receivers', everyMs: 1000, run: receivers.keep },
       { name: 'key warnings', everyMs: day, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
       holdsJob({ storage, clock, newId }),
+      { name: 'field', everyMs: hour, run: () => purgeField({ storage, clock }) },
       { name: 'erasures', everyMs: hour, run: () => scrubErased(storage) },
       ...outsideFileJobs(storage),
       ...(reporting?.jobs ?? []),
       ...jobs,
     ],
+    stopped: receivers.keepAll,
     async onRecorded(outcomes) {
+      receivers.note(outcomes)
       for (const endpoint of await health.note(outcomes)) observe({ type: 'endpoint_disabled', endpoint })
       await settling.note(outcomes)
       await onRecorded?.(outcomes)

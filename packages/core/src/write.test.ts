@@ -4,6 +4,8 @@ import { as, openProcess, openSav } from '../test/open-sav.js'
 import { device, page, provider, signedUp } from '../test/people.js'
 import { replacing } from '../test/replacing.js'
 import { byEmail } from '../test/reporting.js'
+import { auteurOf } from './field/uploads.js'
+import { sha256Of } from './node-crypto.js'
 import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
 import type { Writes } from './sav.js'
 import type { Storage } from './storage.js'
@@ -15,6 +17,8 @@ const resolution = 'Charnière remplacée.'
 const url = 'https://receiver.example/hooks'
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const content = Buffer.from(pixel.slice(pixel.indexOf(',') + 1), 'base64')
+const sentPixel = { sha256: sha256Of(content), taille: content.length, debut: 0, content }
 const actor = as('default')
 
 type Opened = Awaited<ReturnType<typeof openSav>>
@@ -49,9 +53,14 @@ const samples: SamplesOf<Writes> = {
     add: async () => [actor, { nom: 'Claire Petit', email: 'claire@petit.example', role: 'gestion' }],
     update: async (opened) => [actor, (await signedUp(opened)).user.id, { role: 'lecture', actif: false }],
     invite: async (opened) => [actor, (await signedUp(opened)).user.id],
+    putViews: async () => [actor, 'usr_1', { vues: [{ nom: 'Ma semaine', adresse: '/planning' }] }],
   },
   sessions: {
     endAll: async (opened) => [actor, (await signedUp(opened)).user.id],
+    async nameDevice(opened) {
+      const { user, session } = await signedUp(opened)
+      return [{ ...actor, id: user.id }, session.id, { nom: 'Téléphone de Zoé', en_attente: 2 }]
+    },
     async end(opened) {
       const { user, session } = await signedUp(opened)
       return [actor, user.id, session.id]
@@ -94,12 +103,22 @@ const samples: SamplesOf<Writes> = {
     add: async () => [actor, { nom: 'Zoé' }],
     update: async ({ poseur }) => [actor, poseur.id, { nom: 'Zoé' }],
   },
+  field: {
+    receive: async () => [actor, sentPixel],
+  },
   planning: {
     book: async (opened) => [actor, rdvInput(opened)],
     change: async (opened) => [actor, await addRdv(opened), { notes: 'Sonner chez la voisine.' }],
     putHoraires: async ({ poseur }) => [actor, poseur.id, { periodes: [] }],
     putAbsences: async ({ poseur }) => [actor, poseur.id, []],
     putCompetences: async ({ poseur }) => [actor, poseur.id, ['facade']],
+    async replace(opened) {
+      const [rdv_id, { id: poseur_id }] = [
+        await addRdv(opened),
+        await opened.sav.directory.poseurs.add(actor, { nom: 'Zoé' }),
+      ]
+      return [actor, { deplacements: [{ rdv_id, debut: '2026-03-17T09:00:00+01:00', poseur_id }] }]
+    },
     async optimise(opened) {
       const { planning } = opened.sav
       const { debut } = await planning.get('default', await addRdv(opened))
@@ -121,12 +140,21 @@ const samples: SamplesOf<Writes> = {
       return [secret, { action: 'annuler', version: 1 }]
     },
   },
+  followUps: {
+    async done(opened) {
+      const id = await addRdv(opened)
+      await opened.sav.planning.change(actor, id, { statut: 'absent' })
+      return [actor, `client_absent-${id}-2`, { receivers: false }]
+    },
+  },
   calendars: {
     renew: async ({ poseur }) => [actor, { poseur_id: poseur.id }],
   },
   cases: {
     create: async ({ client }) => [actor, { client_id: client.id, description, photos: [pixel] }],
     update: async (opened) => [actor, await addCase(opened), { statut: 'en_cours' }],
+    comment: async (opened) => [actor, await addCase(opened), { texte: 'La cliente rappelle.' }],
+    addPhotos: async (opened) => [actor, await addCase(opened), { photos: [pixel] }],
     async close(opened) {
       const input = { resolution, photo_apres: pixel, signature_client: pixel }
       return [actor, await addCase(opened), input]
@@ -251,14 +279,18 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sa
     keys: await reads.keys.list('default'),
     users,
     passkeys: await Promise.all(users.map(({ id }) => reads.users.passkeys('default', id))),
+    views: await reads.users.views('default', 'usr_1'),
     // Of attempts nothing can be read but how many there are.
-    signedIn: await reads.sessions.purgeable('9999'),
+    devices: await Promise.all(users.map(({ id }) => sav.sessions.devices('default', id))),
+    signedIn: await reads.sessions.purgeable({ before: '9999', devicesBefore: '9999' }),
     clients: await sav.directory.clients.list('default', {}),
     poseurs,
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
     rdv: await sav.planning.list('default', { du: '2026-03-01', au: '2026-03-31' }),
     agendas: await Promise.all(poseurs.items.map(({ id }) => reads.planning.agenda('default', id))),
+    sent: await reads.field.uploadedBytes('default', auteurOf(actor).auteur_id),
     calendars: await reads.calendars.list('default'),
+    followUps: await reads.followUps.open('default', 10),
     evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),
     undrawn: await reads.reports.undrawn(10, []),
     endpoints: await reads.endpoints.list('default'),

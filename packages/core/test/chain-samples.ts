@@ -58,8 +58,28 @@ export async function withChain() {
     storage.transaction(async (tx) => {
       const found = await tx.cases.lock('default', id)
       if (found?.statut !== 'clos') throw new Error('no such closed case')
-      const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves } = found
-      const closing = { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves }
+      const {
+        date_cloture,
+        resolution,
+        photo_avant,
+        photo_apres,
+        signature_client,
+        signataire_nom,
+        reserves,
+        survenu_a,
+        vu,
+      } = found
+      const closing = {
+        date_cloture,
+        resolution,
+        photo_avant,
+        photo_apres,
+        signature_client,
+        signataire_nom,
+        reserves,
+        survenu_a,
+        vu,
+      }
       const { date_modification, version } = found
       await tx.cases.update(found, { date_modification, version, ...change(closing) })
     })

@@ -9,16 +9,33 @@ export type CaseOnTheWire = shapes.Shape<typeof shapes.caseDetail>
  * @param base under which path the API is reached: its `basePath`
  */
 export function caseOnTheWire(detail: CaseDetail, base = ''): CaseOnTheWire {
-  const fileUrl = (sha256: string) => `${base}/api/v1/sav/${detail.id}/fichiers/${sha256}`
-  const linked = (sha256: string | null) => sha256 && fileUrl(sha256)
+  const linked = (sha256: string | null) => sha256 && fileUrl(detail.id, sha256, base)
   return {
     ...detail,
-    photos: detail.photos.map(({ id, ...photo }) => ({ id, url: 'url' in photo ? photo.url : fileUrl(photo.sha256) })),
+    photos: photosOnTheWire(detail.photos, (sha256) => fileUrl(detail.id, sha256, base)),
     photo_avant: linked(detail.photo_avant),
     photo_apres: linked(detail.photo_apres),
     signature_client: linked(detail.signature_client),
+    vu: linked(detail.vu),
   }
 }
+
+/** Photos of a case as the API shows them. @param urlOf where a file of the case is read */
+export function photosOnTheWire(
+  photos: CaseDetail['photos'],
+  urlOf: (sha256: string) => string,
+): CaseOnTheWire['photos'] {
+  return photos.map(({ id, date, rdv_id, ...photo }) => ({
+    id,
+    url: 'url' in photo ? photo.url : urlOf(photo.sha256),
+    ...(date !== undefined && { date }),
+    ...(rdv_id !== undefined && { rdv_id }),
+  }))
+}
+
+/** @param base as of `caseOnTheWire` */
+export const fileUrl = (case_id: number, sha256: string, base: string) =>
+  `${base}/api/v1/sav/${case_id}/fichiers/${sha256}`
 
 /** The addresses of the check page. @param publicUrl where the service is reached from outside; null: those of an account's own address alone */
 export function checkUrlOf(publicUrl: string | null): CheckUrl {

@@ -2,7 +2,7 @@ import { sentences } from '@sav/core/internal'
 import * as z from 'zod'
 import { failures } from '../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
-import { isEndless } from '../src/routes/answers.js'
+import { everyAnswer, isEndless } from '../src/routes/answers.js'
 import type { Route } from '../src/routes/route.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
@@ -20,20 +20,25 @@ export function operationsSource(routes: readonly Route[]): string {
     const { path, answers } = route
     const query = route.permission === null ? null : route.query
     const body = route.permission === null ? null : route.body
-    const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
+    const told = everyAnswer(answers).map(({ schema }) => (schema === null ? 'Uint8Array' : typeOf(schema, 'output')))
     const params = paramNamesIn(path).map((name) => `${name}: ${typeOf(pathParam(name).schema, 'output')}`)
     return objectText([
       `params: ${objectText(params)}`,
       `query: ${query === null ? objectText([]) : typeOf(query, 'input')}`,
       `body: ${body === null ? objectText([]) : typeOf(body.schema, 'input')}`,
-      `answer: ${successes.map(({ schema }) => (schema === null ? 'Uint8Array' : typeOf(schema, 'output'))).join(' | ')}`,
+      `answer: ${eachOnce(told)}`,
     ])
   }
 
   const whole = routes.filter(({ answers }) => !isEndless(answers))
   const methods = [...Map.groupBy(whole, ({ method }) => method)].map(
     ([method, its]) =>
-      `${method}: ${objectText(its.map((route) => `${docOf(route.summary)}'${route.path}': ${operationOf(route)}`))}`,
+      `${method}: ${objectText(
+        its.flatMap((route) => [
+          `${docOf(route.summary)}'${route.path}': ${operationOf(route)}`,
+          ...alsoAt(route, `Operations['${method}']['${route.path}']`),
+        ]),
+      )}`,
   )
   const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`
   const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
@@ -41,6 +46,13 @@ export function operationsSource(routes: readonly Route[]): string {
   const refusals = `/** Why a call may be refused, by names that never change. */\nexport type RefusalCode =${codes.map((code) => `\n  | '${code}'`).join('')}`
   return `${[heading, operations, ...named.values(), refusals].join('\n\n')}\n`
 }
+
+/** Of what has no name of its own. */
+export const typeOfSchema = (schema: z.ZodType): string => typeText(z.toJSONSchema(schema, { io: 'output' }))
+
+/** Planning is at two addresses. */
+const alsoAt = ({ path, summary }: Route, type: string): string[] =>
+  path.startsWith('/v1/') ? [`${docOf(summary)}'/api${path}': ${type}`] : []
 
 const declaration = (name: string, schema: JsonSchema): string =>
   schema.type === 'object'
@@ -98,7 +110,7 @@ function recordText({ properties = {}, required = [], additionalProperties }: Js
 }
 
 /** What the contract says of it, as a docstring. */
-const docOf = (said: string | undefined): string => (said === undefined ? '' : `/** ${said} */\n`)
+export const docOf = (said: string | undefined): string => (said === undefined ? '' : `/** ${said} */\n`)
 
 /** With single quotes, as the formatter has them. */
 const literal = (value: unknown): string =>

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { failuresOf } from '../src/api/openapi.js'
 import { createRouter } from '../src/api/router.js'
 import type { Api, ApiResponse } from '../src/http/exchange.js'
-import { failureSchema, failures } from '../src/http/failures.js'
+import { type FailureKind, failureSchema, failures } from '../src/http/failures.js'
 import { routes } from '../src/routes/all.js'
 import type { Route } from '../src/routes/route.js'
 
@@ -17,18 +17,21 @@ export function expectContractKept(): void {
 }
 
 /** The same API, held to its contract. */
-export function heldToContract(api: Api): Api {
+export function heldToContract(api: Api, { takesKeys }: { readonly takesKeys: boolean }): Api {
   return async (request) => {
     const response = await api(request)
     const path = request.target.replace(/^https?:\/\/[^/]*/, '').replace(/\?.*/s, '')
     const route = find(path)?.resource.routes.get(request.method)
-    const fault = request.method === 'HEAD' || route === undefined ? undefined : faultOf(route, response)
+    const fault =
+      request.method === 'HEAD' || route === undefined
+        ? undefined
+        : faultOf(route, response, failuresOf(route, { takesKeys }))
     if (fault !== undefined) faults.push(`${request.method} ${path} answered ${response.status}: ${fault}`)
     return response
   }
 }
 
-function faultOf(route: Route, response: ApiResponse): string | undefined {
+function faultOf(route: Route, response: ApiResponse, refusals: readonly FailureKind[]): string | undefined {
   const header = (name: string) => response.headers[response.headers.indexOf(name) + 1]
   if (response.status === 304) return route.method === 'GET' ? undefined : 'only a read can be known already'
   // Its client has left: nobody reads it.
@@ -46,7 +49,7 @@ function faultOf(route: Route, response: ApiResponse): string | undefined {
   if (success !== undefined) return mismatch([success.schema], body)
   // The detail of a problem may be the sentence itself.
   if (type === 'application/problem+json' && body.detail === body.error) delete body.detail
-  return mismatch(failuresOf(route).map(failureSchema), body)
+  return mismatch(refusals.map(failureSchema), body)
 }
 
 /** No schema takes it, or none that does has all of its fields. */

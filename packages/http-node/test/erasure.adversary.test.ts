@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { as } from './composed.js'
-import { appliedRounds, callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from './example-calls.js'
+import {
+  appliedRounds,
+  callsOf,
+  type ExampleCall,
+  isSuccess,
+  oneRdv,
+  unsentReport,
+  writeRoutes,
+} from './example-calls.js'
 import { fetchDoor, openService } from './service.js'
 
 const nom = 'Zanzibarovitch'
@@ -21,16 +29,20 @@ async function personsService() {
   const { sav, client_id, poseur_id } = service
   await sav.directory.clients.update(as('default'), client_id, { nom, email: 'zanzibarovitch@quixotique.example' })
   const call = async ({ method, path, body }: ExampleCall, more: Record<string, string> = {}) => {
-    const told = body
-      ?.replace('"La porte du meuble bas ne ferme plus."', JSON.stringify(words))
-      .replace('"Durand"', JSON.stringify(nom))
+    const told =
+      typeof body === 'string'
+        ? body
+            .replace('"La porte du meuble bas ne ferme plus."', JSON.stringify(words))
+            .replace('"Durand"', JSON.stringify(nom))
+        : body
     return door.call(method, path, { headers: service.auth(more), ...(told !== undefined && { body: told }) })
   }
   const eraseEverybody = async () => {
     const { items } = await sav.directory.clients.list('default', { limite: 200 })
     for (const { id } of items) await sav.directory.clients.erase(as('default'), id)
   }
-  const ids = { client_id, poseur_id, version: await appliedRounds(sav) }
+  const rdv_id = await oneRdv(sav, { client_id, poseur_id })
+  const ids = { client_id, poseur_id, version: await appliedRounds(sav), rdv_id }
   return { ...service, door, call, ids, eraseEverybody }
 }
 

@@ -13,8 +13,8 @@ export const writeRoutes: readonly WriteRoute[] = routes.filter(
 export interface ExampleCall {
   readonly method: string
   readonly path: string
-  /** As JSON; undefined where the operation takes none. */
-  readonly body: string | undefined
+  /** As JSON, or as a file; undefined where the operation takes none. */
+  readonly body: string | Uint8Array | undefined
 }
 
 type Ids = Readonly<Record<string, string | number>>
@@ -23,7 +23,8 @@ type Ids = Readonly<Record<string, string | number>>
  * The call of an operation as its own declaration shows it.
  * @param ids of what is there, by the names that they have in the path and in the body, instead of the contract's examples
  */
-export function exampleCall({ method, path, body }: WriteRoute, ids: Ids = {}): ExampleCall {
+export function exampleCall({ method, path, body, file }: WriteRoute, ids: Ids = {}): ExampleCall {
+  if (file) return { method, path: path.replace('{sha256}', file.example.sha256), body: file.example.content }
   const said = (name: string, value: unknown) => (name === 'email' ? newAddress() : (ids[name] ?? value))
   return {
     method,
@@ -47,7 +48,8 @@ export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status
 const isCreation = ({ method, path }: WriteRoute) => method === 'POST' && !path.includes('{')
 
 /** What an operation may be about: each thing that the list above its first parameter shows, or the one that needs none. */
-async function candidates({ path }: WriteRoute, call: Caller, ids: Ids): Promise<Ids[]> {
+async function candidates({ path, file }: WriteRoute, call: Caller, ids: Ids): Promise<Ids[]> {
+  if (file) return [{}]
   const [list = '', name] = path.split(/\/\{(\w+)\}/)
   if (name === undefined || ids[name] !== undefined) return [{}]
   const above = await call({ method: 'GET', path: list, body: undefined })
@@ -79,6 +81,17 @@ export async function appliedRounds({ planning }: Sav): Promise<string> {
   const day = { date: '2026-03-22' }
   const { version } = await planning.optimise(as('default'), { ...day, mode: 'apercu' })
   return (await planning.optimise(as('default'), { ...day, mode: 'appliquer', version })).version
+}
+
+/** An appointment that can be moved; beside it, one that somebody must look at, as its customer was absent. */
+export async function oneRdv(
+  { planning }: Sav,
+  { client_id, poseur_id }: { readonly client_id: number; readonly poseur_id: number },
+): Promise<number> {
+  const actor = as('default')
+  const book = (debut: string) => planning.book(actor, { client_id, poseur_id, debut, duree_minutes: 60 })
+  await planning.change(actor, (await book('2026-04-20T08:00:00Z')).id, { statut: 'absent' })
+  return (await book('2026-04-21T08:00:00Z')).id
 }
 
 /**

@@ -199,6 +199,7 @@ describe(`of ${2 * events} deliveries`, () => {
         duration_ms: expect.any(Number),
         status: 200,
         error: null,
+        error_code: null,
         response_headers: expect.objectContaining({ 'x-receiver': 'test' }),
         response: 'merci',
       },

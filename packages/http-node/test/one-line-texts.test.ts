@@ -111,6 +111,7 @@ const paragraphs = [
   'closeCaseInput.resolution',
   'closeCaseInput.reserves[]',
   'reopenCaseInput.motif',
+  'commentInput.texte',
   'bookRdvInput.notes',
   'changeRdvInput.motif_annulation',
   'changeRdvInput.compte_rendu',
@@ -119,6 +120,7 @@ const paragraphs = [
   'accountInput.assureur',
   'accountInput.mediateur',
   'accountInput.lieu.acces',
+  'accountInput.textes_terrain[]',
   'rdvAnswerInput.motif',
 ]
 

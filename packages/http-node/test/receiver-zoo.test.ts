@@ -33,6 +33,7 @@ describe('a receiver that', () => {
     const { result, tookMs } = await timed(name)
     expect(tookMs).toBeLessThan(timeoutMs + graceMs)
     expect(result).toMatchObject({ ok: expected.ok, status: expected.status })
+    if (name.includes('expired')) expect(result.errorCode).toBe('tls_expired')
     if (expected.error === null) expect(result.error).toBeNull()
     else expect(result.error).toMatch(expected.error)
     expect(result.response?.length ?? 0).toBeLessThanOrEqual(16 * 1024)

@@ -227,7 +227,7 @@ export async function openService(over?: Storage, options: ComposeOptions = {}):
 
   return {
     ...composed,
-    api: heldToContract(composed.api),
+    api: heldToContract(composed.api, { takesKeys: options.authenticate === undefined }),
     storage,
     client_id,
     poseur_id,

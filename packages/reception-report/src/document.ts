@@ -19,7 +19,7 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
   const plate = (plateTitle: string, photo: ReportPhoto | null, drawn: Drawn | null, instant: string) =>
     photo === null ? [] : [{ title: plateTitle, photo, drawn, received: dates.moment(instant) }]
   const problem = content.photos.flatMap((photo, index) =>
-    plate(`Photo ${index + 1}`, photo, parts.photos[index] ?? null, content.date_creation),
+    plate(`Photo ${index + 1}`, photo, parts.photos[index] ?? null, photo.date ?? content.date_creation),
   )
   const work = [
     ...plate('Avant l’intervention', content.photo_avant, parts.photo_avant, content.date_cloture),

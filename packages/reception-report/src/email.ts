@@ -1,3 +1,4 @@
+import { failures } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
@@ -135,7 +136,7 @@ const aboutCredentials = [432, 454, 530, 534, 535, 538]
 
 const aboutTls = /CERT|SSL|TLS|SIGNATURE|^EPROTO$/
 
-const noTls = 'no TLS connection to the mail server: check its certificate and the options of the SMTP URL'
+const failed = (errorCode: keyof typeof failures, more = '') => ({ error: failures[errorCode].words + more, errorCode })
 
 const refusedWhat: Readonly<Record<string, string>> = {
   'MAIL FROM': 'the sender',
@@ -147,12 +148,8 @@ const refusedWhat: Readonly<Record<string, string>> = {
 function verdictOn({ code, cause, command, status, response }: SmtpError, timeoutMs: number): Verdict {
   if (code === 'EAUTH' || (status !== null && aboutCredentials.includes(status)))
     // A server may repeat what it was sent: its answer is not kept.
-    return {
-      ...refused,
-      status,
-      error: 'the mail server refused our credentials: check user and password of the SMTP URL',
-    }
-  if (code === 'ETLS' || aboutTls.test(cause)) return { ...refused, status, error: noTls, unreachable: true }
+    return { ...refused, status, ...failed('mail_refused_credentials') }
+  if (code === 'ETLS' || aboutTls.test(cause)) return { ...refused, status, ...failed('mail_tls'), unreachable: true }
   const answered = { ...refused, status, response: response === null ? null : kept(response) }
   if (status === null) return unanswered(code, timeoutMs)
   const what = refusedWhat[command]
@@ -169,12 +166,12 @@ function unanswered(code: string, timeoutMs: number): Verdict {
       return { ...refused, error: 'the mail server cannot write to this address', final: true }
     case 'EABORT':
     case 'ETIMEDOUT':
-      return { ...refused, error: `the mail server did not answer within ${timeoutMs / 1000} s`, unreachable: true }
+      return { ...refused, ...failed('mail_timeout', ` within ${timeoutMs / 1000} s`), unreachable: true }
     case 'EDNS':
-      return { ...refused, error: 'could not resolve the name of the mail server', unreachable: true }
+      return { ...refused, ...failed('mail_name_not_found'), unreachable: true }
     case 'ESOCKET':
     case 'ECONNECTION':
-      return { ...refused, error: 'the connection to the mail server failed', unreachable: true }
+      return { ...refused, ...failed('mail_away'), unreachable: true }
     default:
       return { ...refused, error: 'the mail could not be sent' }
   }

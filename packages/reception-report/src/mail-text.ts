@@ -122,6 +122,8 @@ const disabledSince = {
   failing: 'cinq jours sans une seule livraison réussie',
 } as const
 
+const acts = { annule: 'annulé', deplace: 'déplacé' } as const
+
 function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readonly [string, ...string[]] {
   switch (notice.type) {
     case 'endpoint_disabled':
@@ -137,6 +139,21 @@ function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readon
         `La clé d’API «${nbsp}${notice.nom}${nbsp}» cessera de fonctionner le ${dates.moment(notice.date)}.`,
         'Créez une nouvelle clé et installez-la dans votre application avant cette date.',
       ]
+    case 'rdv_client': {
+      const { acte, client, reference, telephone, debut, ancien_debut, motif } = notice
+      const about = reference === null ? '' : ` (dossier ${reference})`
+      const when =
+        ancien_debut === null
+          ? `du ${dates.moment(debut)}`
+          : `du ${dates.moment(ancien_debut)} au ${dates.moment(debut)}`
+      return [
+        `${fullName(client)} a ${acts[acte]} son rendez-vous`,
+        `${fullName(client)} a ${acts[acte]} son rendez-vous ${when}${about}.`,
+        ...(motif === null ? [] : [typeset(motif)]),
+        ...(telephone === null ? [] : [`Téléphone${nbsp}: ${telephone.replaceAll(' ', nbsp)}.`]),
+        'Il est dans la liste de ce qui est à traiter.',
+      ]
+    }
   }
 }
 

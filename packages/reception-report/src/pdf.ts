@@ -35,6 +35,12 @@ const photoBytes = 3.5 * 1024 * 1024
  */
 const layoutMs = 120_000
 
+/** Of a photo in a list. */
+const thumbnailBytes = 40_000
+const thumbnailMs = 10_000
+/** 10 MB of them. */
+const maxSmall = 256
+
 const tooMuch: Drawn = {
   note: 'Image trop lourde pour être imprimée : conservée au dossier telle qu’elle a été reçue.',
 }
@@ -53,6 +59,8 @@ export function createReportRenderer({
 }: ReportRendererOptions): ClosableRenderer {
   frenchDates(timeZone)
   const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
+  /** Thumbnails by the SHA-256 of their photos: several phones ask for the same. */
+  const small = new Map<string, StoredFile | null>()
 
   async function picture(task: DrawingTask & { kind: 'photo' | 'ink' }, time: TimeAllowed): Promise<Drawn> {
     try {
@@ -86,6 +94,16 @@ export function createReportRenderer({
       const drawn = await picturesOf(content)
       const time = { eachMs: layoutMs, leftMs: layoutMs }
       return drawing.run({ kind: 'document', timeZone, content: withoutFiles(content), ...drawn }, time)
+    },
+    async thumbnail(file) {
+      const known = small.get(file.sha256)
+      if (known !== undefined) return known
+      const time = { eachMs: thumbnailMs, leftMs: thumbnailMs }
+      const drawn = await picture({ kind: 'photo', file, maxBytes: thumbnailBytes }, time)
+      const made = 'note' in drawn ? null : { sha256: file.sha256, media_type: 'image/jpeg', content: drawn.bytes }
+      if (small.size >= maxSmall) for (const oldest of [...small.keys()].slice(0, maxSmall / 2)) small.delete(oldest)
+      small.set(file.sha256, made)
+      return made
     },
     close: drawing.close,
   }

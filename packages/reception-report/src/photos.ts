@@ -24,6 +24,7 @@ const sizes = [
   { side: 1100, quality: 60 },
   { side: 800, quality: 50 },
   { side: 500, quality: 40 },
+  { side: 320, quality: 40 },
 ] as const
 
 const white = { background: '#fff' } as const
@@ -32,7 +33,7 @@ const whole = { resolveWithObject: true } as const
 const within = (image: Sharp, side: number): Sharp =>
   image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 
-/** A photo, scaled for print and upright, of at most `maxBytes` where 500 pixels of it can be. */
+/** A photo, scaled for print and upright, of at most `maxBytes` where 320 pixels of it can be. */
 export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<Drawn> {
   return drawn(file, async (image) => {
     // It is read once, at the largest size: that may take seconds.

@@ -58,6 +58,8 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
     }
     const cancelled = await visit(8, { client_id: client.id })
     await sav.planning.change(actor, cancelled.id, { statut: 'annule', motif_annulation: 'Mme Durand est souffrante' })
+    const missed = await visit(10, { client_id: client.id })
+    await sav.planning.change(actor, missed.id, { statut: 'absent' })
     const done = await visit(9, { sav_id: id })
     const pieces = [{ designation: 'Charnière', quantite: 2 }]
     await sav.planning.change(actor, done.id, { statut: 'realise', compte_rendu: 'Réglé devant Alice.', pieces })
@@ -67,6 +69,26 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
     await sav.cases.reopen(actor, id, { motif: 'Mme Durand rappelle.' })
     await sav.cases.close(actor, id, { ...closing, ...files })
     await work()
+    await storage.transaction(async (tx) => {
+      const found = await tx.cases.lock('default', id)
+      if (found?.statut !== 'clos') throw new Error('the case was closed')
+      const vu = found.photo_avant
+      await tx.cases.update(found, {
+        closing: { ...found, vu },
+        date_modification: found.date_modification,
+        version: found.version + 1,
+      })
+      const constat = {
+        codes: ['souhait' as const],
+        rdv: null,
+        description: null,
+        alternatives: [],
+        souhait: 'Rappeler Alice.',
+      }
+      const about = { rdv_id: done.id, sav_id: id, client_id: client.id, nature: 'ajout' as const, constat }
+      const at = { survenu_a: done.debut, date: done.fin }
+      await tx.field.addFact({ account_id: 'default', auteur_id: 'usr_1', cle: 'a', empreinte: 'b', ...about, ...at })
+    })
     const kept = { account_id: 'default', key_id: 'key_1', request: 'r', body: 'b', status: 201, answer: 'a' }
     const created_at = '2026-01-01T00:00:00.000Z'
     await storage.transaction((tx) =>

@@ -87,7 +87,7 @@ describe('over a pool of the caller’s', () => {
     expect(await storage.db.selectFrom('clients').select('id').execute()).toEqual([{ id: 1 }])
     expect((await storage.facts()).fsync).toMatch(/on|off/)
     expect(storage.poolUse()).toBeNull()
-    const seen = await storage.snapshot((db) => sql<{ n: number }>`select count(*) as n from clients`.execute(db))
+    const seen = await storage.snapshot((db) => sql<{ n: number }>`select count(*) as n from sav.clients`.execute(db))
     expect(seen.rows).toEqual([{ n: 1 }])
   })
 
@@ -161,7 +161,7 @@ describe('over a database of the caller’s', () => {
 
   it('waits for a transaction of the caller’s that lasts, and sees nothing of it', async () => {
     const { database, sav, create } = await shared()
-    database.exec(`begin; update clients set nom = 'Dupont'`)
+    database.exec(`begin; update sav_clients set nom = 'Dupont'`)
     const made = create()
     const listed = sav.directory.clients.list('default', {})
     await new Promise((resolve) => setImmediate(resolve))
@@ -189,7 +189,7 @@ describe('over a database of the caller’s', () => {
     const { database, storage } = await shared()
     await storage.close()
     await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
-    expect(database.prepare('select count(*) from clients').pluck().get()).toBe(1)
+    expect(database.prepare('select count(*) from sav_clients').pluck().get()).toBe(1)
   })
 
   it('works in memory as well', async () => {
@@ -197,7 +197,7 @@ describe('over a database of the caller’s', () => {
     const storage = await openSqlite({ database })
     await storage.migrate()
     await service(storage).accounts.add(actor, 'default')
-    expect(database.prepare('select id from accounts').pluck().all()).toEqual(['default'])
+    expect(database.prepare('select id from sav_accounts').pluck().all()).toEqual(['default'])
     await storage.close()
     database.close()
   })

@@ -2,19 +2,21 @@ import { CompiledQuery, type DialectAdapter, Kysely, PostgresDialect, type Postg
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
+import { failureOf } from './postgres/errors.js'
 import { numberParsers } from './postgres/numbers.js'
 import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
 import { type Layout, migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
-import { pluginsFor, type TableNames } from './tables/names.js'
+import { type Place, placeOf, SeveralStoresError, usualSchema } from './storage/place.js'
+import { nameOfSchema, pluginsFor, type TableNames } from './tables/names.js'
 import type { Schema } from './tables/tables.js'
 
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
 export type { PoolOfCaller } from './postgres/sending.js'
 export type { KyselyTransaction } from './storage/in-transaction.js'
-export type { FailedReport, OpenedStorage } from './storage/opened-storage.js'
+export type { FailedReport, OpenedStorage, WaitingLetters } from './storage/opened-storage.js'
 export type { Schema } from './tables/tables.js'
 
 /** How a store on PostgreSQL is opened. Times are in milliseconds. */
@@ -39,7 +41,7 @@ export interface PostgresOptions {
   /**
    * Where its tables are, made by `migrate` if it is not there; the store makes nothing elsewhere. Stores in different
    * schemas of one database know nothing of each other. Default: where the connection's `search_path` leads, as a rule
-   * `public`.
+   * `public`; over a pool of the caller's `sav`, or where a store lies on the `search_path`.
    */
   readonly schema?: string
 }
@@ -92,6 +94,7 @@ export type PostgresSource = string | { readonly pool: PoolOfCaller }
  * So a read takes three round trips where a pool of its own takes one, unless the caller's has `pipeline: true`; and where
  * no `direct` is given, deliveries that other processes leave are found by looking, within a quarter of a second.
  * @throws UnavailableError when it cannot be reached
+ * @throws Error for a pool of the caller's whose database has two stores, and no `schema`
  */
 export async function openPostgres(source: PostgresSource, options: PostgresOptions = {}): Promise<PostgresStorage> {
   const { connections = 10, connectTimeoutMs = 5000 } = options
@@ -101,20 +104,31 @@ export async function openPostgres(source: PostgresSource, options: PostgresOpti
   const pool =
     typeof source === 'string' ? newPool(source, connections, { connectTimeoutMs, statementTimeoutMs }) : source.pool
   const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
-  const names = { schema: options.schema ?? null, prefix: '' }
+  const { names, notice } = await placeIn(source, options.schema)
   const database = new PostgresDatabase(pool, limits, { isOwn: url !== null, prepare, listenAt, names })
   const apart: Apart = (work) =>
     database.beside(() =>
       url === null ? work(readingNumbers(pool)) : onConnectionOfItsOwn({ url, connectTimeoutMs }, work),
     )
   const poolUse = () => (pool instanceof OwnPool ? useOf(pool) : null)
-  const opened = { ...storageOf(database, { apart, names }), poolUse }
+  const opened = { ...storageOf(database, { apart, names, notice }), poolUse }
   try {
     await database.reads.executeQuery(CompiledQuery.raw('select 1'))
     return opened
   } catch (error) {
     await opened.close()
     throw error
+  }
+}
+
+async function placeIn(source: PostgresSource, schema: string | undefined): Promise<Place> {
+  if (typeof source === 'string' || schema !== undefined)
+    return { names: { schema: schema ?? null, prefix: '' }, notice: null }
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: readingNumbers(source.pool) }) })
+  try {
+    return await placeOf(db, postgresDialect({ schema: null }), { schema: usualSchema, prefix: '' })
+  } catch (error) {
+    throw error instanceof SeveralStoresError ? error : failureOf(error).error
   }
 }
 
@@ -171,14 +185,16 @@ const unprepared = /[?&]prepare=false(&|$)/
 
 function storageOf(
   database: PostgresDatabase,
-  { apart, names }: { readonly apart: Apart; readonly names: TableNames },
+  { apart, names, notice }: { readonly apart: Apart } & Place,
 ): Omit<PostgresStorage, 'poolUse'> {
   const { kysely: db } = database
   const layout = { dialect: postgresDialect(names), names }
   const facts = sql`${sql.table('facts')}`.compile(db).sql
   return {
+    damage: () => database.damage,
     ...openedOn(database, layout, {
       migrate: () => apart((pool) => migrateOn(pool, layout)),
+      notice,
       join: (theirs) => onCallersPostgres(theirs, facts),
     }),
     snapshot: (work) => apart((pool) => snapshotOn(pool, { names, work })),
@@ -215,11 +231,28 @@ async function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]> 
   const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
   return db.transaction().execute(async (trx) => {
     await asLongAsItNeeds.execute(trx)
-    await migrationLock(schema).execute(trx)
-    // What a migration makes is made there, and refers to what is there.
-    if (schema !== null) await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
+    await migrationLock(nameOfSchema(layout.names)).execute(trx)
+    if (schema !== null) {
+      await refuseWithoutSchema(trx, schema)
+      // What a migration makes is made there, and refers to what is there.
+      await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
+    }
     return migrate(trx, layout)
   })
+}
+
+/** @throws Error where the schema is not there, and the role may not make it */
+async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<void> {
+  const { rows } = await sql<{
+    role: string
+  }>`select current_user as role where to_regnamespace(quote_ident(${schema})) is null
+    and not has_database_privilege(current_database(), 'create')`.execute(db)
+  const [refused] = rows
+  if (refused === undefined) return
+  const remedy = `create schema "${schema}" authorization "${refused.role}"`
+  throw new Error(
+    `The role ${refused.role} may not make the schema ${schema}. Have it made: ${remedy}; or name a schema that is there: openPostgres(…, { schema: 'public' }).`,
+  )
 }
 
 /** Chosen at random: other programs lock other numbers. */

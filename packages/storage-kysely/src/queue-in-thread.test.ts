@@ -31,12 +31,12 @@ const deliver = ({ transaction }: SqliteStorage, ids: readonly string[]) =>
 const recorded = (delivery: ClaimedDelivery) => ({
   delivery,
   attempt: {
-    ...{ n: 1, started_at: now, duration_ms: 12, status: 200, error: null },
+    ...{ n: 1, started_at: now, duration_ms: 12, status: 200, error: null, error_code: null },
     ...{ response_headers: null, response: 'merci, à bientôt' },
   },
   update: {
     ...({ state: 'delivered', attempt_count: 1, run_attempt_count: 1 } as const),
-    ...{ next_attempt_at: null, last_status: 200, last_error: null },
+    ...{ next_attempt_at: null, last_status: 200, last_error: null, last_error_code: null },
   },
 })
 
@@ -112,7 +112,7 @@ describe('a queue in a thread of its own', () => {
     const file = await newStore({})
     // With no store of this process beside it: the file alone is there, which this keeps.
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
-    const queue = queueInThread(of, { watch: () => () => {}, committed() {} })
+    const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
     const other = new Sqlite(file)
     onTestFinished(() => void other.close())
     other.pragma('journal_mode = DELETE')

@@ -24,6 +24,7 @@ interface QueueError {
   readonly stack: string | undefined
   /** Of an UnavailableError. */
   readonly retryAfterSeconds: number | null
+  readonly damaged: boolean
 }
 
 type QueueAnswer =
@@ -44,6 +45,8 @@ export interface Beside {
   readonly watch: DeliveryQueue['watch']
   /** Told of each commit of the thread. */
   readonly committed: OnCommit
+  /** Told of a damage that the thread met. */
+  readonly damaged: (sentence: string) => void
 }
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
@@ -54,7 +57,7 @@ const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.u
  * disk, this process sends. The thread starts with the first call, and again after it has failed; calls that were under way
  * are rejected then, and what became of them is unknown, as after the loss of a connection to a server.
  */
-export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueInThread {
+export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside): QueueInThread {
   const calls = new Map<
     number,
     { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void }
@@ -90,8 +93,10 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
   function settle(answer: QueueAnswer): void {
     const call = calls.get(answer.id)
     calls.delete(answer.id)
-    if ('error' in answer) call?.reject(errorOf(answer.error))
-    else call?.resolve(answer.result as never)
+    if ('error' in answer) {
+      if (answer.error.damaged) damaged(answer.error.message)
+      call?.reject(errorOf(answer.error))
+    } else call?.resolve(answer.result as never)
   }
 
   function ask<T>(method: QueueCall['method'], ...args: unknown[]): Promise<T> {
@@ -143,8 +148,9 @@ function withoutBody({ delivery, ...outcome }: AttemptOutcome): AttemptOutcome {
   return { ...outcome, delivery: { ...heldOf(delivery), event_id, channel, target } }
 }
 
-function errorOf({ message, stack, retryAfterSeconds }: QueueError): Error {
-  const error = retryAfterSeconds === null ? new Error(message) : new UnavailableError(message, { retryAfterSeconds })
+function errorOf({ message, stack, retryAfterSeconds, damaged }: QueueError): Error {
+  const error =
+    retryAfterSeconds === null ? new Error(message) : new UnavailableError(message, { retryAfterSeconds, damaged })
   if (stack !== undefined) error.stack = stack
   return error
 }

@@ -28,7 +28,8 @@ async function answerTo({ id, method, args }: QueueCall): Promise<QueueMessage> 
     return { id, result: result instanceof Set ? [...result] : result }
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error))
-    const retryAfterSeconds = error instanceof UnavailableError ? error.retryAfterSeconds : null
-    return { id, error: { message, stack, retryAfterSeconds } }
+    const [retryAfterSeconds, damaged] =
+      error instanceof UnavailableError ? [error.retryAfterSeconds, error.damaged] : [null, false]
+    return { id, error: { message, stack, retryAfterSeconds, damaged } }
   }
 }

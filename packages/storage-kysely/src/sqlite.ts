@@ -13,14 +13,14 @@ import { copyDatabase, type PagesCopied } from './sqlite/file-copy.js'
 import { inTransaction } from './storage/in-transaction.js'
 import { migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
+import { type Place, placeOf, usualPrefix } from './storage/place.js'
 import { storageOn } from './storage/storage.js'
-import type { TableNames } from './tables/names.js'
 import type { Schema } from './tables/tables.js'
 
 export type { QueueInThread } from './queue-in-thread.js'
 export type { SqliteDatabaseOfCaller, SqliteTransactionOfCaller } from './sqlite/callers.js'
 export type { KyselyTransaction } from './storage/in-transaction.js'
-export type { FailedReport, OpenedStorage } from './storage/opened-storage.js'
+export type { FailedReport, OpenedStorage, WaitingLetters } from './storage/opened-storage.js'
 export type { Schema } from './tables/tables.js'
 
 /** How a file is opened. Times are in milliseconds. */
@@ -29,11 +29,14 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /**
    * With what the names of its tables, indexes and triggers begin, where somebody else's are in the same database:
-   * `sav_`. Always the same for a store. Default: nothing.
+   * `sav_`. Always the same for a store. Default: nothing in a file that the storage opens; in a database of the caller's
+   * `sav_`, or nothing where a store lies without it.
    */
   readonly prefix?: string
   /** How many bytes of a file of its own each of its two connections keeps in memory. Default: 16 MB. */
   readonly cacheBytes?: number
+  /** Whether the file is only read, over one connection: it may lie where nothing can be written. Default: false. */
+  readonly readonly?: boolean
 }
 
 /** Settings that are in force, for the diagnosis of an installation. */
@@ -56,6 +59,11 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
    */
   transactionOn<T>(database: SqliteDatabaseOfCaller, work: (storageInside: Storage) => Promise<T>): Promise<T>
   facts(): SqliteFacts
+  /**
+   * Reads the whole file, and gives the sentence of the first damage that it finds, or null. Nothing else of this process goes
+   * on meanwhile. @throws UnavailableError when it cannot be read at all
+   */
+  quickCheck(): string | null
   /**
    * `queue` once more, in a thread of its own that starts with its first call: a process that delivers much sends on
    * while it claims, records and waits for the disk. A close of the storage closes it first.
@@ -84,18 +92,19 @@ export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller 
  * keep them apart. The connection gets `synchronous = FULL` and `secure_delete = ON`.
  * @throws UnavailableError when the file cannot be opened or stays locked
  * @throws TypeError for a database in a transaction
+ * @throws Error for a database of the caller's with two stores, and no `prefix`
  */
 export async function openSqlite(
   source: SqliteSource,
-  { busyTimeoutMs = 5000, prefix = '', cacheBytes }: SqliteOptions = {},
+  { busyTimeoutMs = 5000, prefix, cacheBytes, readonly = false }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  const names = { schema: null, prefix }
-  if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, names })
+  if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, prefix })
+  const names = { schema: null, prefix: prefix ?? '' }
   const path = source
   const deadline = performance.now() + busyTimeoutMs
-  const writer = await connect(path, { readonly: false, cacheBytes }, deadline)
+  const writer = await connect(path, { readonly, cacheBytes }, deadline)
   // A database in memory is seen by one connection only; what a group has not committed yet must not be read there.
-  if (path === ':memory:')
+  if (path === ':memory:' || readonly)
     return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, names })
   try {
     const reader = await connect(path, { readonly: true, cacheBytes }, deadline)
@@ -106,17 +115,24 @@ export async function openSqlite(
   }
 }
 
-function openOfCaller(
+async function openOfCaller(
   database: SqliteDatabaseOfCaller,
-  { busyTimeoutMs, names }: { readonly busyTimeoutMs: number; readonly names: TableNames },
-): SqliteStorage {
+  { busyTimeoutMs, prefix }: { readonly busyTimeoutMs: number; readonly prefix: string | undefined },
+): Promise<SqliteStorage> {
   if (database.inTransaction)
     throw new TypeError('This database is in a transaction: end it first, or hand it to `storage.inTransaction`.')
   const writer = new SqliteConnection(database, { isOwn: false })
   writer.pragma('synchronous = FULL')
   writer.pragma('secure_delete = ON')
   const limits = { ...groupLimits, maxMembers: 1, busyTimeoutMs }
-  return storageOf({ writer, reader: null }, limits, { path: database.name, names })
+  const connections = { writer, reader: null }
+  const place = prefix === undefined ? await placeIn(connections, limits) : { names: { schema: null, prefix } }
+  return storageOf(connections, limits, { path: database.name, ...place })
+}
+
+function placeIn(connections: Connections, limits: GroupLimits): Promise<Place> {
+  const { kysely } = new SqliteDatabase(connections, limits, { schema: null, prefix: '' })
+  return placeOf(kysely, sqliteDialect, { schema: null, prefix: usualPrefix })
 }
 
 interface Connecting {
@@ -161,7 +177,7 @@ const synchronousNames = ['OFF', 'NORMAL', 'FULL', 'EXTRA'] as const
 function storageOf(
   connections: Connections,
   limits: GroupLimits,
-  { path, names }: { readonly path: string; readonly names: TableNames },
+  { path, names, notice = null }: { readonly path: string } & Pick<Place, 'names'> & Partial<Place>,
 ): SqliteStorage {
   const { writer } = connections
   const database = new SqliteDatabase(connections, limits, names)
@@ -171,11 +187,14 @@ function storageOf(
       .withoutPlugins()
       .transaction()
       .execute((trx) => migrate(trx, layout))
-  const opened = openedOn(database, layout, { migrate: migrating, join: onCallersSqlite })
+  const opened = openedOn(database, layout, { migrate: migrating, notice, join: onCallersSqlite })
   const queues: QueueInThread[] = []
   const copies = new Set<Promise<void>>()
+  let damageInThread: string | null = null
   return {
     ...opened,
+    damage: () => writer.damage ?? connections.reader?.damage ?? damageInThread,
+    quickCheck: () => (connections.reader ?? writer).quickCheck(),
     async close() {
       // Each failure is reported where it belongs; here threads and copies only have to be over.
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies])
@@ -188,7 +207,13 @@ function storageOf(
         throw new TypeError('The queue of this database cannot go into a thread of its own.')
       const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: names.prefix }
       const watch = (wake: () => void) => opened.queue.watch(wake)
-      const queue = queueInThread(of, { watch, committed: (transactions) => database.onCommit(transactions) })
+      const queue = queueInThread(of, {
+        watch,
+        committed: (transactions) => database.onCommit(transactions),
+        damaged(sentence) {
+          damageInThread ??= sentence
+        },
+      })
       queues.push(queue)
       return queue
     },

@@ -28,12 +28,15 @@ await db.transaction().execute(async (trx) => {
       signature_requise_depuis: null,
       confirmation_rdv_depuis: null,
       rappel_rdv_depuis: null,
+      prevenir_bureau_depuis: null,
       lieu: null,
       zone_feries: 'FR',
       fuseau: null,
+      pas: 15,
       nom_expediteur: null,
       repondre_a: null,
       url_publique: null,
+      textes_terrain: [],
       created_at,
     })
     const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }

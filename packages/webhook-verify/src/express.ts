@@ -1,5 +1,5 @@
 import type { NodeRequest } from './node.js'
-import { createReceiver, type DoorOptions, type WebhookHandler } from './receive.js'
+import { createReceiver, type DoorOptions, headersOf, type WebhookHandler } from './receive.js'
 import type { Secrets } from './verify.js'
 
 export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
@@ -14,11 +14,13 @@ export interface ExpressRequest extends NodeRequest {
 
 /** What is needed of Express's response. */
 export interface ExpressResponse {
-  status(status: number): { type(type: string): { send(body: string): unknown } }
+  status(status: number): {
+    set(headers: Record<string, string>): { type(type: string): { send(body: string): unknown } }
+  }
 }
 
 /**
- * `app.post('/webhooks/sav', webhook(secret, handler))`, mounted before `express.json()`: 200 once the handler is done,
+ * `app.all('/webhooks/sav', webhook(secret, handler))`, mounted before `express.json()`: 200 once the handler is done,
  * 401 for what must not be believed. What the handler throws goes to `next`, which answers it with a 500.
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
@@ -27,8 +29,8 @@ export function webhook(secrets: Secrets, handler: WebhookHandler, options: Door
   const receive = createReceiver(secrets, handler, options)
   return async (request: ExpressRequest, response: ExpressResponse, next: (error: unknown) => void): Promise<void> => {
     try {
-      const { status, body } = await receive(rawBodyOf(request), request.headers)
-      response.status(status).type('application/json').send(body)
+      const answer = await receive(rawBodyOf(request), request)
+      response.status(answer.status).set(headersOf(answer)).type('application/json').send(answer.body)
     } catch (error) {
       next(error)
     }

@@ -1,5 +1,5 @@
 import type { NodeRequest } from './node.js'
-import { createReceiver, type DoorOptions, type WebhookHandler } from './receive.js'
+import { createReceiver, type DoorOptions, headersOf, type WebhookHandler } from './receive.js'
 import type { Secrets } from './verify.js'
 
 export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
@@ -8,7 +8,7 @@ export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
 export interface FastifyScope {
   removeAllContentTypeParsers(): void
   addContentTypeParser(contentType: string, parser: () => Promise<unknown>): unknown
-  post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
+  all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
 }
 
 /** What is needed of Fastify's request. */
@@ -18,7 +18,9 @@ export interface FastifyRequest {
 
 /** What is needed of Fastify's reply. */
 export interface FastifyReply {
-  code(status: number): { type(type: string): { send(body: string): unknown } }
+  code(status: number): {
+    headers(headers: Record<string, string>): { type(type: string): { send(body: string): unknown } }
+  }
 }
 
 /** What `webhookPlugin` takes. */
@@ -30,8 +32,8 @@ export interface WebhookPluginOptions extends DoorOptions {
 }
 
 /**
- * `app.register(webhookPlugin, { path, secret, handler })`: one POST route that answers 200 once the handler is done and
- * 401 to what must not be believed. What the handler throws is Fastify's to answer, with a 500.
+ * `app.register(webhookPlugin, { path, secret, handler })`: one route that answers 200 once the handler is done,
+ * 401 to what must not be believed, and 405 to what is no POST. What the handler throws is Fastify's to answer, with a 500.
  *
  * Registered, and so in a scope of its own, it leaves the body to the receiver here and parsers elsewhere as they are.
  */
@@ -39,8 +41,8 @@ export async function webhookPlugin(scope: FastifyScope, options: WebhookPluginO
   const receive = createReceiver(options.secret, options.handler, options)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', async () => undefined)
-  scope.post(options.path, async ({ raw }, reply) => {
-    const { status, body } = await receive(raw, raw.headers)
-    return reply.code(status).type('application/json').send(body)
+  scope.all(options.path, async ({ raw }, reply) => {
+    const answer = await receive(raw, raw)
+    return reply.code(answer.status).headers(headersOf(answer)).type('application/json').send(answer.body)
   })
 }

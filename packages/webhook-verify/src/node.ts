@@ -3,6 +3,7 @@ import {
   createReceiver,
   type DoorOptions,
   failed,
+  headersOf,
   type ReceiverOptions,
   verifyStream,
   type WebhookHandler,
@@ -13,6 +14,8 @@ export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from '.
 
 /** What is needed of `http.IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** Anything but a POST is answered 405. */
+  readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
@@ -37,13 +40,15 @@ export function createWebhookListener(secrets: Secrets, handler: WebhookHandler,
   const receive = createReceiver(secrets, handler, options)
   const { onError = console.error } = options
   return async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const { status, body } = await receive(request, request.headers).catch((error: unknown) => {
+    const answer = await receive(request, request).catch((error: unknown) => {
       onError(error)
       return failed
     })
+    const { status, body } = answer
     // What is left of too long a body would be taken for the next request.
     const closing = status === 413 ? { connection: 'close' } : {}
-    response.writeHead(status, { 'content-type': 'application/json', ...closing }).end(body)
+    const headers = { 'content-type': 'application/json', ...headersOf(answer), ...closing }
+    response.writeHead(status, headers).end(body)
   }
 }
 

@@ -43,10 +43,15 @@ export type WebhookHandler = (event: WebhookEvent) => unknown
 
 /** What the sender is told; its history shows `body` to the owner of the receiver. */
 export interface Answer {
-  readonly status: 200 | 400 | 401 | 413 | 500
+  readonly status: 200 | 400 | 401 | 405 | 413 | 500
   /** JSON. */
   readonly body: string
 }
+
+/** What an answer has beside its body. */
+export const headersOf = ({ status }: Answer): Record<string, string> => (status === 405 ? { allow: 'POST' } : {})
+
+const notPosted: Answer = { status: 405, body: '{"error":"method_not_allowed"}' }
 
 export const failed: Answer = { status: 500, body: '{"error":"handler_failed"}' }
 
@@ -62,7 +67,11 @@ export function createReceiver(secrets: Secrets, handler: WebhookHandler, option
   if (maxBodyBytes !== undefined && !(maxBodyBytes > 0)) {
     throw new TypeError(`maxBodyBytes must be positive, not ${maxBodyBytes}.`)
   }
-  return async (body: RawBody | AsyncIterable<Uint8Array>, headers: WebhookHeaders): Promise<Answer> => {
+  return async (
+    body: RawBody | AsyncIterable<Uint8Array>,
+    { method = 'POST', headers }: { readonly method?: string | undefined; readonly headers: WebhookHeaders },
+  ): Promise<Answer> => {
+    if (method !== 'POST') return notPosted
     let event: WebhookEvent
     try {
       event = await verifyStream(body, headers, secrets, options)

@@ -37,3 +37,12 @@ test('a request whose body was read before is a mistake', async () => {
   await expect(receiveWebhook(request, secret, () => undefined, { now })).rejects.toThrow(/read before/)
   await expect(verifyRequest(request, secret, { now })).rejects.toThrow(/read before/)
 })
+
+test.each([
+  ['GET', 405],
+  ['PUT', 405],
+  ['POST', 401],
+])('a %s that is no webhook is answered %i', async (method, status) => {
+  const answer = await receiveWebhook(new Request(address, { method }), secret, () => undefined, { onRefused() {} })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([status, status === 405 ? 'POST' : null])
+})

@@ -1,5 +1,12 @@
 import type { WebhookEvent } from './events.js'
-import { createReceiver, type DoorOptions, type ReceiverOptions, verifyStream, type WebhookHandler } from './receive.js'
+import {
+  createReceiver,
+  type DoorOptions,
+  headersOf,
+  type ReceiverOptions,
+  verifyStream,
+  type WebhookHandler,
+} from './receive.js'
 import type { Secrets } from './verify.js'
 
 export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from './receive.js'
@@ -16,8 +23,9 @@ export async function receiveWebhook(
   handler: WebhookHandler,
   options: DoorOptions = {},
 ): Promise<Response> {
-  const { status, body } = await createReceiver(secrets, handler, options)(bodyOf(request), request.headers)
-  return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+  const answer = await createReceiver(secrets, handler, options)(bodyOf(request), request)
+  const headers = { 'content-type': 'application/json', ...headersOf(answer) }
+  return new Response(answer.body, { status: answer.status, headers })
 }
 
 /**

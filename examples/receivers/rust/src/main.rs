@@ -4,7 +4,7 @@ use std::env;
 use std::io::Read;
 
 fn main() {
-    let webhook = Webhook::new(&env::var("WEBHOOK_SECRET").unwrap()).unwrap();
+    let webhook = Webhook::new(&env::var("SAV_WEBHOOK_SECRET").unwrap()).unwrap();
     let port = env::var("PORT").unwrap_or("4000".into());
     let server = tiny_http::Server::http(format!("127.0.0.1:{port}")).unwrap();
     println!("waiting");

@@ -7,12 +7,13 @@ import { cliActor } from '../store/local-actor.js'
 import { imageDataUri } from '../syntax/input-file.js'
 import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { peopleTime } from '../terminal/people-time.js'
-import { fields, table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 
 export async function addAccount(context: Context, name: string): Promise<Output> {
   const { sav, perform } = await context.open()
-  const account = await perform(name, sav.writes.accounts.add(cliActor(name), name))
+  const account = await perform(name, sav.writes.accounts.add(cliActor(name), name), `account:${name}`)
   return { json: account, text: `Added the account ${account.id}: name it with --account ${account.id}.` }
 }
 
@@ -20,21 +21,13 @@ export async function listAccounts(context: Context): Promise<Output> {
   const { sav } = await context.open()
   const accounts = await sav.accounts.list()
   const local = peopleTime(context)
-  const rows = accounts.map(({ id, raison_sociale, signature_requise, created_at }) => [
-    id,
-    local.at(created_at),
-    signature_requise ? 'required' : 'optional',
-    raison_sociale,
-  ])
-  return {
-    json: accounts,
-    text: table(
-      context.terminal,
-      ['NAME', `CREATED (${local.timeZone})`, 'SIGNATURE', 'RAISON SOCIALE'],
-      rows,
-      'No account yet.',
-    ),
-  }
+  const columns: Column<(typeof accounts)[number]>[] = [
+    { field: 'id', head: 'NAME', cell: ({ id }) => id },
+    { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), whole: true },
+    { field: 'signature_requise', head: 'SIGNATURE', cell: (row) => (row.signature_requise ? 'required' : 'optional') },
+    { field: 'raison_sociale', head: 'RAISON SOCIALE', cell: (row) => row.raison_sociale },
+  ]
+  return wholeList(context, { columns, empty: 'No account yet.' }, accounts)
 }
 
 export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
@@ -51,7 +44,9 @@ export async function updateAccount(
 ): Promise<Output> {
   const api = await apiOf(context, name)
   const logo = options.logo ? await imageDataUri(context, '--logo', options.logo) : options.logo
-  const { data: account } = await api.put('/api/v1/compte', { body: emptied({ ...placed(options), logo }) })
+  const textes_terrain = options.textes_terrain?.filter((text) => text !== '')
+  const body = emptied({ ...placed(options), logo, textes_terrain })
+  const { data: account } = await api.put('/api/v1/compte', { body })
   return { json: account, text: describeAccount(context, account) }
 }
 
@@ -81,11 +76,14 @@ function describeAccount(
     ['Signature', account.signature_requise ? 'required' : 'optional'],
     ['Confirmations', account.confirmation_rdv ? 'on' : 'off'],
     ['Reminders', account.rappel_rdv ? 'on' : 'off'],
+    ['Office told', account.prevenir_bureau ? 'on' : 'off'],
     ['Lieu', lieuLine(account.lieu)],
     ['Holidays', account.zone_feries],
     ['Time zone', account.fuseau],
+    ['Grid', `${account.pas} minutes`],
     ['Mails from', account.nom_expediteur],
     ['Answers to', account.repondre_a],
     ['Public URL', account.url_publique],
+    ['Field texts', account.textes_terrain.join(' | ')],
   ])
 }

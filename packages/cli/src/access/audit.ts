@@ -1,9 +1,9 @@
 import type { AuditView } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
+import type { Column } from '../terminal/columns.js'
 import { type List, largestLatest, listed } from '../terminal/listing.js'
-import { peopleTime } from '../terminal/people-time.js'
-import { table } from '../terminal/table.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 
 export interface ListAuditOptions {
   readonly since?: string
@@ -13,15 +13,26 @@ export interface ListAuditOptions {
   readonly limit?: number
   readonly all?: true
   readonly without_key?: boolean
+  readonly target?: string
+  readonly writes?: true
 }
 
 export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output | undefined> {
-  const { since, until, key, user, limit, all, without_key = false } = options
+  const { since, until, key, user, target, writes, limit, all, without_key = false } = options
   const { instantOf } = peopleTime(context)
-  const filter = { since: instantOf(since), until: instantOf(until), key_id: key, user_id: user, limite: limit }
+  const filter = {
+    since: instantOf(since),
+    until: instantOf(until),
+    key_id: key,
+    user_id: user,
+    target,
+    writes: writes && ('true' as const),
+    limite: limit,
+  }
   const list: List<AuditView> = {
     largest: largestLatest,
-    tableOf: (calls) => callTable(context, calls),
+    columns: callColumns(peopleTime(context)),
+    empty: 'No call found.',
     async get(part) {
       const query = { ...filter, ...part }
       if (!without_key) return (await context.api()).get('/api/v1/audit', { query })
@@ -32,18 +43,14 @@ export async function listAudit(context: Context, options: ListAuditOptions): Pr
   return listed(context, list, all)
 }
 
-function callTable(context: Context, calls: readonly AuditView[]): string {
-  const local = peopleTime(context)
-  const rows = calls.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
-    local.at(time),
-    ip,
-    who.key_id ?? who.user_id,
-    calls > 1 ? `${status} ×${calls}` : status,
-    `${duration_ms} ms`,
-    method,
-    endpoint,
-    request_id,
-  ])
-  const heads = [`TIME (${local.timeZone})`, 'IP', 'WHO', 'STATUS', 'TOOK', 'METHOD', 'ENDPOINT', 'REQUEST']
-  return table(context.terminal, heads, rows, 'No call found.')
-}
+const callColumns = (local: PeopleTime): Column<AuditView>[] => [
+  { field: 'time', head: `TIME (${local.timeZone})`, cell: ({ time }) => local.at(time), whole: true },
+  { field: 'ip', head: 'IP', cell: ({ ip }) => ip, spare: true },
+  { field: 'key_id', head: 'WHO', cell: ({ key_id, user_id }) => key_id ?? user_id },
+  { field: 'status', head: 'STATUS', cell: ({ status, calls = 1 }) => (calls > 1 ? `${status} ×${calls}` : status) },
+  { field: 'duration_ms', head: 'TOOK', cell: (call) => `${call.duration_ms} ms`, whole: true, spare: true },
+  { field: 'method', head: 'METHOD', cell: ({ method }) => method, whole: true },
+  { field: 'endpoint', head: 'ENDPOINT', cell: ({ endpoint }) => endpoint },
+  { field: 'target', head: 'TARGET', cell: ({ target }) => target ?? null },
+  { field: 'request_id', head: 'REQUEST', cell: (call) => call.request_id, whole: true, spare: true },
+]

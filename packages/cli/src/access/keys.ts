@@ -1,9 +1,10 @@
 import { type ApiKeyView, type CreateKeyInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
-import { fields, stateCell, table } from '../terminal/table.js'
+import { fields, stateCell } from '../terminal/table.js'
 
 export interface CreateKeyOptions {
   readonly name: string
@@ -42,23 +43,15 @@ function zoned(context: Context, instant: string): string {
 export async function listKeys(context: Context): Promise<Output> {
   const { data: keys } = await (await context.api()).get('/api/v1/cles')
   const local = peopleTime(context)
-  const rows = keys.map((key) => [
-    key.id,
-    key.nom,
-    stateCell(stateOf(key)),
-    local.at(key.expires_at),
-    local.fromNow(key.last_used_at),
-    key.permissions.join(','),
-  ])
-  return {
-    json: keys,
-    text: table(
-      context.terminal,
-      ['ID', 'NAME', 'STATE', `EXPIRES (${local.timeZone})`, 'LAST USED', 'PERMISSIONS'],
-      rows,
-      'No key yet: sav keys create',
-    ),
-  }
+  const columns: Column<ApiKeyView>[] = [
+    { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+    { field: 'nom', head: 'NAME', cell: ({ nom }) => nom },
+    { field: 'revoked_at', head: 'STATE', cell: (key) => stateCell(stateOf(key)), whole: true },
+    { field: 'expires_at', head: 'EXPIRES', cell: (key) => local.dayOf(key.expires_at), whole: true },
+    { field: 'last_used_at', head: 'LAST USED', cell: (key) => local.fromNow(key.last_used_at), spare: true },
+    { field: 'permissions', head: 'PERMISSIONS', cell: ({ permissions }) => permissions.join(',') },
+  ]
+  return wholeList(context, { columns, empty: 'No key yet: sav keys create' }, keys)
 }
 
 export interface RollKeyOptions {

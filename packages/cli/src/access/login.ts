@@ -5,7 +5,7 @@ import { CommandError, usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { defaultProfile, profilesFile, readProfiles, writeProfiles } from '../settings/profiles.js'
 import { isHttpUrl } from '../syntax/values.js'
-import { table } from '../terminal/table.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 
 const profileOf = ({ settings }: Context): string => settings.service.profile?.value ?? defaultProfile
 
@@ -48,7 +48,10 @@ export async function logout(context: Context): Promise<Output> {
 
 export async function listProfiles(context: Context): Promise<Output> {
   const profiles = Object.entries(readProfiles(context)).map(([name, { url }]) => ({ name, url }))
-  const rows = profiles.map(({ name, url }) => [name, url])
-  const listed = table(context.terminal, ['PROFILE', 'URL'], rows, 'Nobody logged in yet: sav login URL')
-  return { json: profiles, text: profiles.length === 0 ? listed : `${listed}\n\nKept in ${profilesFile(context)}.` }
+  const columns: Column<(typeof profiles)[number]>[] = [
+    { field: 'name', head: 'PROFILE', cell: ({ name }) => name },
+    { field: 'url', head: 'URL', cell: ({ url }) => url },
+  ]
+  const { json, text } = wholeList(context, { columns, empty: 'Nobody logged in yet: sav login URL' }, profiles)
+  return { json, text: profiles.length === 0 ? text : `${text}\n\nKept in ${profilesFile(context)}.` }
 }

@@ -2,8 +2,8 @@ import { permissions, zonesFeries } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
-import { everyOlder, reaching } from '../syntax/options.js'
-import { commaList, days, integer, seconds, sinceWhen } from '../syntax/values.js'
+import { everyOlder, listing, reaching } from '../syntax/options.js'
+import { days, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
@@ -23,16 +23,16 @@ function addLoginCommands(program: FieldCommand, act: Act): void {
     .examples('sav login https://sav.example', 'sav login https://sav.example --profile lyon < key')
     .action(act(async () => (await login()).login))
   program.declare('logout', 'forget the key of a login').action(act(async () => (await login()).logout))
-  program
-    .declare('profiles', 'the services that you logged in to')
-    .action(act(async () => (await login()).listProfiles))
+  listing(program.declare('profiles', 'the services that you logged in to')).action(
+    act(async () => (await login()).listProfiles),
+  )
 }
 
 function addAccountCommands(accounts: FieldCommand, act: Act): void {
   accounts.declare('add <name>', 'add an account').action(act(async () => (await import('./accounts.js')).addAccount))
-  accounts
-    .declare('list', 'every account of the store')
-    .action(act(async () => (await import('./accounts.js')).listAccounts))
+  listing(accounts.declare('list', 'every account of the store')).action(
+    act(async () => (await import('./accounts.js')).listAccounts),
+  )
   reaching(
     accounts,
     'show [name]',
@@ -63,20 +63,30 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .option('--no-confirmation-rdv, --no-appointment-confirmation', 'do not')
     .option('--rappel-rdv, --appointment-reminder', 'remind customers of appointments the day before, at 17:00')
     .option('--no-rappel-rdv, --no-appointment-reminder', 'do not')
+    .option('--prevenir-bureau, --tell-office', 'write to --email when a customer cancels or moves an appointment')
+    .option('--no-prevenir-bureau, --no-tell-office', 'do not')
     .addOption(
       new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are free').choices(zonesFeries),
     )
     .option('--fuseau, --time-zone <zone>', "time zone of the planning, as Indian/Reunion; '' for the service's")
+    .addOption(
+      new FieldOption('--pas, --step <minutes>', 'at which times visits begin: 5, 10, 15, 20, 30 or 60').argParser(
+        integer,
+      ),
+    )
     .option('--nom-expediteur, --sender-name <name>', 'whom e-mails are from, if not the company')
     .option('--repondre-a, --reply-to <address>', 'where answers to e-mails go, if not to --email')
     .option('--url-publique, --public-url <url>', 'what links to customers begin with, if not SAV_PUBLIC_URL')
+    .option('--textes-terrain, --field-texts <text...>', 'all short texts that installers choose from on their phones')
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 }
 
 function addKeyCommands(keys: FieldCommand, act: Act): void {
   reaching(keys, 'create', 'make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for: one key per integration')
-    .requiredOption('--permissions <list>', 'such as sav:read,sav:write', commaList)
+    .addOption(
+      new FieldOption('--permissions <list>', 'such as sav:read,sav:write').listOf(permissions).makeOptionMandatory(),
+    )
     .addOption(new FieldOption('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
     .note(`Permissions: ${permissions.join(', ')} (everything)`)
@@ -85,7 +95,7 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
       'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
     )
     .action(act(async () => (await import('./keys.js')).createKey))
-  reaching(keys, 'list', 'newest first, revoked and expired ones too').action(
+  listing(reaching(keys, 'list', 'newest first, revoked and expired ones too')).action(
     act(async () => (await import('./keys.js')).listKeys),
   )
   reaching(
@@ -106,7 +116,7 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
 }
 
 function addAuditCommand(audit: FieldCommand, act: Act): void {
-  reaching(audit, 'list', 'calls of the account, newest first')
+  listing(reaching(audit, 'list', 'calls of the account, newest first'))
     .option(
       '--since <time>',
       'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
@@ -115,9 +125,11 @@ function addAuditCommand(audit: FieldCommand, act: Act): void {
     .option('--until <time>', 'before this instant, until the end of this day, or until so long ago', sinceWhen)
     .option('--key <id>', 'with this key')
     .option('--user <id>', 'by this person')
+    .option('--target <target>', 'about this alone: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…')
+    .option('--writes', 'only what writes')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
     .option('--without-key', 'instead: the calls that came without a key that is known')
-    .examples('sav audit list --since 2026-01-15 --key key_…')
+    .examples('sav audit list --since 2026-01-15 --key key_…', 'sav audit list --target client:13 --writes')
     .action(act(async () => (await import('./audit.js')).listAudit))
 }

@@ -9,8 +9,9 @@ import { keepHeapSmall, smallCache } from '../process/small-heap.js'
 import { writeWhole } from '../process/whole-file.js'
 import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
-import type { StoreStorage } from '../store/database.js'
+import { openToRead, type StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
+import { noteBackup } from '../store/last-backup.js'
 import { noteFor, withoutSeal } from '../store/note.js'
 import { seal } from '../store/seal.js'
 import { openInitialised } from '../store/store.js'
@@ -33,7 +34,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   const { database } = settings
   const { files } = settings
   const stays = files?.kind === 's3'
-  return closedAfter(openInitialised(settings), async (storage) => {
+  return closedAfter(openInitialised(settings, openToRead), async (storage) => {
     const secretKey = await storeKey(storage, settings)
     const note = { ...noteFor({ of: database.name, secretKey }), ...(stays && { files: files.name }) }
     const live = database.kind === 'sqlite' ? database.path : null
@@ -56,6 +57,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
       progress.clear()
       return { ...found, ...held }
     })
+    if (isWhole(made)) await noteBackup(storage, { at: new Date().toISOString(), file: generations.file })
     return await outputOf({ ...made, place: stays ? files.name : null, sealedBy: note.sealed_by ?? null }, generations)
   })
 }
@@ -96,14 +98,16 @@ interface Made extends Held, BackedUp {
   readonly sealedBy: string | null
 }
 
+/** The last good one may be the only one that is. */
+const isWhole = ({ evidence, missing }: Pick<Made, 'evidence' | 'missing'>) =>
+  (evidence?.broken ?? []).length === 0 && missing === 0
+
 async function outputOf(made: Made, generations: Generations): Promise<Output> {
   const { cases, entries, evidence, files, elsewhere, missing, place, sealedBy } = made
   const { file } = generations
   const { size: bytes } = await stat(file)
   const broken = evidence?.broken ?? []
-  const isWhole = broken.length === 0 && missing === 0
-  // The last good one may be the only one that is whole.
-  const removed = isWhole ? await generations.removeOldest() : []
+  const removed = isWhole(made) ? await generations.removeOldest() : []
   const lines = [
     `Backed up to ${file}: ${counted(bytes, 'byte')}, ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
     evidence === null
@@ -133,6 +137,6 @@ async function outputOf(made: Made, generations: Generations): Promise<Output> {
       sealed_by: sealedBy,
     },
     text: lines.join('\n'),
-    exitCode: isWhole ? exitCodes.done : exitCodes.failed,
+    exitCode: isWhole(made) ? exitCodes.done : exitCodes.failed,
   }
 }

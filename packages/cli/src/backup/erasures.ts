@@ -73,7 +73,7 @@ export async function repeatErasures(
     else {
       // Also clients who were erased before the backup: what was written about them since goes.
       await sav.perform(sav.writes.clients.erase(cliActor(account), id), (tx) =>
-        sav.audit.record(tx, commandCall(account, { command: 'sav restore', startedAt })),
+        sav.audit.record(tx, commandCall(account, { command: 'sav restore', startedAt, target: `client:${id}` })),
       )
       if (!wereErased.has(name)) erased += 1
     }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BackupNote } from '@sav/storage-kysely/backup'
 import { usageError } from '../process/command-error.js'
@@ -31,7 +31,8 @@ export async function generationsOf({ cwd, to, keep, note, live, readNote }: Wan
   const isDirectory = /[\\/]$/.test(to) || (await stat(path).catch(() => null))?.isDirectory() === true
   const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path
   const directory = dirname(file)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  if ((await stat(directory).catch(() => null))?.isDirectory() !== true)
+    throw usageError(`--to ${to}: there is no directory ${directory}. Make it, or mount what belongs there.`)
   const isThere = (await stat(file).catch(() => null)) !== null
   const before = isThere ? readNote(file) : null
   if (isThere && keep === undefined)

@@ -10,9 +10,10 @@ import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { imageDataUri } from '../syntax/input-file.js'
+import type { Column } from '../terminal/columns.js'
 import { firstPart, type List, largestPage, listed } from '../terminal/listing.js'
-import { peopleTime } from '../terminal/people-time.js'
-import { fields, stateCell, table } from '../terminal/table.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
+import { fields, stateCell } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
 import { caseParams } from './case-id.js'
 import { casePage } from './case-page.js'
@@ -33,26 +34,22 @@ export async function listCases(
   const list: List<CaseSummary> = {
     largest: largestPage,
     get: (part) => api.get('/api/v1/sav', { query: { ...query, ...part } }),
-    tableOf: (cases) => caseTable(context, cases),
+    columns: caseColumns(peopleTime(context)),
+    empty: 'No case found.',
   }
-  return watched ? watch(context, () => firstPart(list), { everyMs: watchMs }) : listed(context, list, all)
+  return watched ? watch(context, () => firstPart(context, list), { everyMs: watchMs }) : listed(context, list, all)
 }
 
-function caseTable(context: Context, cases: readonly CaseSummary[]): string {
-  const local = peopleTime(context)
-  const rows = cases.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
-    id,
-    reference,
-    stateCell(rest.statut),
-    stateCell(rest.priorite),
-    local.dayOf(rest.date_creation),
-    `${client.prenom} ${client.nom}`,
-    poseur_assigne?.nom ?? null,
-    description,
-  ])
-  const heads = ['ID', 'REFERENCE', 'STATUT', 'PRIORITE', 'CREE', 'CLIENT', 'POSEUR', 'DESCRIPTION']
-  return table(context.terminal, heads, rows, 'No case found.')
-}
+const caseColumns = (local: PeopleTime): Column<CaseSummary>[] => [
+  { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+  { field: 'reference', head: 'REFERENCE', cell: ({ reference }) => reference, whole: true },
+  { field: 'statut', head: 'STATUT', cell: ({ statut }) => stateCell(statut), whole: true },
+  { field: 'priorite', head: 'PRIORITE', cell: ({ priorite }) => stateCell(priorite), whole: true },
+  { field: 'date_creation', head: 'CREE', cell: (row) => local.dayOf(row.date_creation), whole: true, spare: true },
+  { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}` },
+  { field: 'poseur_assigne', head: 'POSEUR', cell: (row) => row.poseur_assigne?.nom ?? null },
+  { field: 'description', head: 'DESCRIPTION', cell: ({ description }) => description },
+]
 
 export async function showCase(context: Context, id: string): Promise<Output> {
   const api = await context.api()
@@ -66,10 +63,16 @@ interface CreateCaseOptions extends Omit<CreateCaseInput, 'photos'> {
 
 export async function createCase(context: Context, { photo = [], ...options }: CreateCaseOptions): Promise<Output> {
   const api = await context.api()
-  const photos: string[] = []
-  for (const file of photo) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
+  const photos = await photosOf(context, photo)
   const { data: created } = await api.post('/api/v1/sav', { body: { ...options, photos } })
   return { json: created, text: `Opened ${created.reference} (id ${created.id}).` }
+}
+
+/** Links as they are, files as data URIs. */
+export async function photosOf(context: Context, given: readonly string[]): Promise<string[]> {
+  const photos: string[] = []
+  for (const file of given) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
+  return photos
 }
 
 interface UpdateCaseOptions extends Omit<UpdateCaseInput, 'poseur_id' | 'notes_internes'> {
@@ -118,17 +121,17 @@ async function closingOf(
     photo_avant,
     photo_apres,
     signature,
-    signataire_nom,
     reserve,
+    ...others
   }: CloseCaseOptions & Pick<CloseCaseInput, 'resolution'>,
 ): Promise<CloseCaseInput> {
   const image = async (flag: string, file: string | undefined) => file && (await imageDataUri(context, flag, file))
   return {
+    ...others,
     resolution,
     photo_avant: await image('--photo-avant', photo_avant),
     photo_apres: await image('--photo-apres', photo_apres),
     signature_client: await image('--signature', signature),
-    signataire_nom,
     reserves: reserve,
   }
 }

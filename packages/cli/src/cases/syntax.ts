@@ -1,17 +1,19 @@
-import { letterChannels, priorites, statuts, typesProbleme } from '@sav/core/names'
+import { letterChannels, priorites, rdvResultats, statuts, typesProbleme } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
-import { integer, oneOf, repeatable } from '../syntax/values.js'
+import { everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
+import { integer, repeatable } from '../syntax/values.js'
 
 export function addCaseCommands(program: FieldCommand, act: Act): void {
-  const priorite = new FieldOption('--priorite, --priority <priorite>', oneOf(priorites))
-  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', oneOf(typesProbleme))
+  const priorite = new FieldOption('--priorite, --priority <priorite>', 'how urgent').choices(priorites)
+  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'about what').choices(typesProbleme)
+  const statut = (among: readonly string[]) =>
+    new FieldOption('--statut, --status <statut>', 'its state').choices(among)
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
   const command = (words: string, description: string) => reaching(cases, words, description)
-  command('list', 'newest first, one page at a time')
-    .option('--statut, --status <statut>', oneOf(statuts))
+  listing(command('list', 'newest first, one page at a time'))
+    .addOption(statut(statuts))
     .option('--client-id <n>', 'of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
     .option('--depuis, --since <date>', 'created on this day (YYYY-MM-DD) or later')
@@ -43,7 +45,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./cases.js')).createCase))
   command('update <id>', 'change an open case')
-    .option('--statut, --status <statut>', oneOf(statuts.filter((statut) => statut !== 'clos')))
+    .addOption(statut(statuts.filter((each) => each !== 'clos')))
     .option('--poseur-id, --installer-id <n>', 'assign it to a poseur', integer)
     .option('--no-poseur-id, --no-installer-id', 'assign it to nobody')
     .option('--notes-internes, --internal-notes <text>', 'notes that the customer never sees')
@@ -61,10 +63,13 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--signature <file>', "the customer's signature, a PNG")
     .option('--signataire-nom, --signer-name <name>', 'who signed')
     .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
+    .option('--rdv-id, --appointment-id <n>', 'ends this appointment of the case as well', integer)
+    .addOption(new FieldOption('--resultat, --result <resultat>', 'of that appointment').choices(rdvResultats))
     .examples(
       "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
     )
     .action(act(async () => (await import('./cases.js')).closeCase))
+  addAdditionCommands(command, act)
   command('reopen <id>', 'take a closed case up again')
     .requiredOption('--motif, --reason <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
@@ -83,4 +88,25 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--excel', 'CSV for Excel in French: semicolons, and a byte order mark')
     .examples('sav cases export > cases.csv', 'sav cases export --format ndjson | head')
     .action(act(async () => (await import('./cases-export.js')).exportCases))
+}
+
+/** What is added to a case at any time, and what somebody must look at. */
+function addAdditionCommands(command: (words: string, description: string) => FieldCommand, act: Act): void {
+  command('comment <id>', 'write something about a case, open or closed; nobody changes it afterwards')
+    .requiredOption('--texte, --text <text>', 'in 1 to 5000 characters')
+    .examples("sav cases comment SAV-2026-00001 --texte 'La cliente rappelle : la fuite a repris.'")
+    .action(act(async () => (await import('./additions.js')).commentCase))
+  command('comments <id>', 'what was written about a case, newest first')
+    .option('--limite, --limit <n>', 'at most so many, 1 to 200 (default: 50)', integer)
+    .action(act(async () => (await import('./additions.js')).listComments))
+  command('add-photos <id>', 'add photos to a case, open or closed')
+    .requiredOption('--photo <file...>', 'images or http(s) links, at most 10')
+    .option('--rdv-id, --appointment-id <n>', 'taken at this appointment of the case', integer)
+    .action(act(async () => (await import('./additions.js')).addPhotos))
+  command('todo', 'what somebody must look at, newest first').action(
+    act(async () => (await import('./todo.js')).listTodo),
+  )
+  command('done <item>', 'say that an item of todo was dealt with').action(
+    act(async () => (await import('./todo.js')).doneTodo),
+  )
 }

@@ -7,16 +7,29 @@ export interface Candidate {
 }
 
 /** Kinds of values that the store or the service is asked for. */
-export type LiveKind = 'accounts' | 'cases' | 'clients' | 'deliveries' | 'endpoints' | 'keys' | 'poseurs' | 'profiles'
+export type LiveKind =
+  | 'accounts'
+  | 'cases'
+  | 'clients'
+  | 'deliveries'
+  | 'endpoints'
+  | 'keys'
+  | 'poseurs'
+  | 'profiles'
+  | 'references'
+  | 'users'
 
+/** By the field that the option fills. */
 const ofOption: Readonly<Record<string, LiveKind>> = {
-  '--account': 'accounts',
-  '--profile': 'profiles',
-  '--client-id': 'clients',
-  '--poseur-id': 'poseurs',
-  '--sav-id': 'cases',
-  '--endpoint': 'endpoints',
-  '--key': 'keys',
+  account: 'accounts',
+  profile: 'profiles',
+  client_id: 'clients',
+  poseur_id: 'poseurs',
+  equipier_id: 'poseurs',
+  sav_id: 'cases',
+  endpoint: 'endpoints',
+  key: 'keys',
+  user: 'users',
 }
 
 /** By the group and the argument's name. */
@@ -28,6 +41,7 @@ const ofArgument: Readonly<Record<string, LiveKind>> = {
   'poseurs id': 'poseurs',
   'planning poseur': 'poseurs',
   'keys id': 'keys',
+  'users id': 'users',
   'webhooks id': 'endpoints',
   'webhooks delivery': 'deliveries',
 }
@@ -39,7 +53,7 @@ export function candidatesFor(
 ): { readonly known: readonly Candidate[]; readonly live: LiveKind | null } {
   const typed = words.at(-1) ?? ''
   const { command, before, given } = walk(program, words.slice(0, -1))
-  if (before !== null) return { known: choicesOf(before.argChoices), live: ofOption[before.long ?? ''] ?? null }
+  if (before !== null) return { known: valuesOf(before, typed), live: ofOption[before.attributeName()] ?? null }
   if (typed.startsWith('-')) return { known: optionsOf(command), live: null }
   const subcommands = command.createHelp().visibleCommands(command)
   if (subcommands.length > 0)
@@ -49,9 +63,10 @@ export function candidatesFor(
     }
   const argument = argumentAt(command, given)
   if (argument === undefined) return { known: [], live: null }
+  const kind = command.name() === 'add' ? null : (ofArgument[`${command.parent?.name()} ${argument.name()}`] ?? null)
   return {
     known: choicesOf(argument.argChoices),
-    live: command.name() === 'add' ? null : (ofArgument[`${command.parent?.name()} ${argument.name()}`] ?? null),
+    live: kind === 'cases' && /^\D/.test(typed) ? 'references' : kind,
   }
 }
 
@@ -89,6 +104,14 @@ function optionsOf(command: Command): Candidate[] {
 
 const argumentAt = ({ registeredArguments }: Command, given: number): Argument | undefined =>
   registeredArguments[given] ?? registeredArguments.findLast(({ variadic }) => variadic)
+
+/** Of a list, what goes on after the last comma. */
+function valuesOf(option: Option & { readonly parts?: readonly string[] }, typed: string): Candidate[] {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  const given = new Set(before.split(','))
+  const parts = (option.parts ?? []).filter((part) => !given.has(part))
+  return [...choicesOf(option.argChoices), ...choicesOf(parts.map((part) => `${before}${part}`))]
+}
 
 const choicesOf = (choices: readonly string[] | undefined): Candidate[] =>
   (choices ?? []).map((value) => ({ value, means: '' }))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
-import { candidatesFor } from './candidates.js'
+import { candidatesFor, type LiveKind } from './candidates.js'
 import { completionScript, type Shell } from './scripts.js'
 
 /** @param program all of it */
@@ -18,13 +18,13 @@ export async function printCompletion(program: Command, shell: Shell): Promise<O
 export async function complete(program: Command, context: Context, words: readonly string[]): Promise<Output> {
   const typed = words.at(-1) ?? ''
   const { known, live } = candidatesFor(program, words)
-  const values = live === null ? [] : await liveOf(context, live)
+  const values = live === null ? [] : await liveOf(context, live, typed)
   const found = [...known, ...values].filter(({ value }) => value.startsWith(typed))
   const text = found.map(({ value, means }) => `${value}\t${means}`).join('\n')
   return { json: found, text, isVerbatim: true }
 }
 
-async function liveOf(context: Context, kind: NonNullable<ReturnType<typeof candidatesFor>['live']>) {
+async function liveOf(context: Context, kind: LiveKind, typed: string) {
   const { liveValues } = await import('./live-values.js')
-  return liveValues(context, kind).catch(() => [])
+  return liveValues(context, kind, typed).catch(() => [])
 }

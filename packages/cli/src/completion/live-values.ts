@@ -1,6 +1,7 @@
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { readProfiles } from '../settings/profiles.js'
+import { largestPage } from '../terminal/listing.js'
 import { oneLine } from '../terminal/terminal.js'
 import type { Candidate, LiveKind } from './candidates.js'
 
@@ -8,33 +9,42 @@ import type { Candidate, LiveKind } from './candidates.js'
 const limite = 50
 
 /** What the store or the service has of a kind, the latest first where it has an order. */
-export async function liveValues(context: Context, kind: LiveKind): Promise<Candidate[]> {
-  const found = await valuesOf(context, kind)
+export async function liveValues(context: Context, kind: LiveKind, typed: string): Promise<Candidate[]> {
+  const found = await valuesOf(context, kind, typed)
   return found.map(([value, means]) => ({ value: String(value), means: oneLine(means) }))
 }
 
 type Value = readonly [value: string | number, means: string]
 
-async function valuesOf(context: Context, kind: LiveKind): Promise<Value[]> {
+async function valuesOf(context: Context, kind: LiveKind, typed: string): Promise<Value[]> {
   if (kind === 'profiles') return Object.entries(readProfiles(context)).map(([name, { url }]) => [name, url])
   if (kind === 'accounts') {
     const { sav } = await context.open()
     return (await sav.accounts.list()).map(({ id, raison_sociale }) => [id, raison_sociale ?? ''])
   }
-  return listed[kind](await context.api())
+  return listed[kind](await context.api(), typed)
 }
 
 const query = { limite }
 
 /** What a service lists, by its kind. */
-const listed: Readonly<Record<Exclude<LiveKind, 'profiles' | 'accounts'>, (api: SavClient) => Promise<Value[]>>> = {
+const listed: Readonly<
+  Record<Exclude<LiveKind, 'profiles' | 'accounts'>, (api: SavClient, typed: string) => Promise<Value[]>>
+> = {
   cases: async (api) =>
     (await api.get('/api/v1/sav', { query })).data.map(({ id, reference, description }) => [
       id,
       `${reference} ${description.slice(0, 60)}`,
     ]),
+  references: async (api, typed) => {
+    const latest = await referencesOf(api, { limite: largestPage })
+    const isThere = latest.some(([reference]) => String(reference).startsWith(typed))
+    return isThere ? latest : referencesOf(api, { limite, recherche: typed })
+  },
   clients: async (api) =>
     (await api.get('/api/v1/clients', { query })).data.map(({ id, nom, prenom }) => [id, `${prenom} ${nom}`]),
+  users: async (api) =>
+    (await api.get('/api/v1/utilisateurs')).data.map(({ id, nom, email }) => [id, `${nom} ${email}`]),
   poseurs: async (api) => (await api.get('/api/v1/poseurs', { query })).data.map(({ id, nom }) => [id, nom]),
   keys: async (api) => (await api.get('/api/v1/cles')).data.map(({ id, nom }) => [id, nom]),
   endpoints: async (api) => (await api.get('/api/v1/webhooks')).data.map(({ id, url }) => [id, url]),
@@ -44,3 +54,9 @@ const listed: Readonly<Record<Exclude<LiveKind, 'profiles' | 'accounts'>, (api: 
       `${event} ${state}`,
     ]),
 }
+
+const referencesOf = async (api: SavClient, query: { limite: number; recherche?: string }): Promise<Value[]> =>
+  (await api.get('/api/v1/sav', { query })).data.map(({ reference, description }) => [
+    reference,
+    description.slice(0, 60),
+  ])

@@ -13,11 +13,22 @@ export function completionScript(shell: Shell, commands: readonly string[]): str
     case 'bash':
       return `${names}
 _sav() {
-  local IFS=$'\\n' line
+  local IFS=$'\\n' line word last=0
+  local words=("")
   COMPREPLY=()
-  # A colon is no part of a word to bash, and is one to sav.
-  for line in $(sav complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
-    COMPREPLY+=("\${line%%$'\\t'*}")
+  # To bash a colon parts words, and to sav it does not: what it parted is one word again.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [[ $last -gt 0 && ( $word == :* || \${words[last]} == *: ) ]]; then
+      words[last]+=$word
+    else
+      words[++last]=$word
+    fi
+  done
+  for line in $(sav complete -- "\${words[@]:1}" 2>/dev/null); do
+    line=\${line%%$'\\t'*}
+    # It completes what is behind the last colon.
+    [[ \${words[last]} == *:* ]] && line=\${line#"\${words[last]%:*}:"}
+    COMPREPLY+=("$line")
   done
 }
 complete -o default -o nosort -F _sav sav 2>/dev/null || complete -o default -F _sav sav`

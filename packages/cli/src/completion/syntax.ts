@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { usageError } from '../process/command-error.js'
-import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
+import type { FieldCommand } from '../syntax/field-command.js'
 import { shells } from './scripts.js'
 
 /** Commands about the commands. */
@@ -29,16 +29,11 @@ export function addCompletionCommands(program: FieldCommand, act: Act): void {
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
-    // A TAB changes no store.
-    .addOption(new FieldOption('--auto-migrate <value>').default('0').hideHelp())
     .action(
-      act(
-        async () => {
-          const { complete } = await import('./complete.js')
-          return (context, words: string[]) => complete(program, context, words)
-        },
-        { auto_migrate: 'SAV_AUTO_MIGRATE' },
-      ),
+      act(async () => {
+        const { complete } = await import('./complete.js')
+        return (context, words: string[]) => complete(program, context, words)
+      }),
     )
   program
     .declare('help', 'show the help of a command: sav help cases list')

@@ -271,7 +271,7 @@ async function carryOut(context: Context, { api, people, importing, csv, bad }: 
 /** In one transaction. Resolves to their ids, in that order. */
 async function addHere(context: Context, inputs: readonly AddClientInput[]): Promise<number[]> {
   const { sav, actor, perform } = await context.openAccount()
-  return perform(allOf(inputs.map((input) => sav.writes.clients.add(actor, input))))
+  return perform(allOf(inputs.map((input) => sav.writes.clients.add(actor, input))), null)
 }
 
 /** Calls under way, of a service that others use too. */

@@ -2,11 +2,11 @@ import type { AddClientInput, ClientView, ListClientsInput, UpdateClientInput } 
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
-import { type LieuOptions, placed } from '../syntax/lieu.js'
+import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
 import { confirm } from '../terminal/confirmation.js'
 import { type List, largestPage, listed } from '../terminal/listing.js'
-import { fields, table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 
 export async function addClient(context: Context, options: AddClientInput & LieuOptions): Promise<Output> {
   const { lieu_retour: _, ...body } = placed(options)
@@ -19,10 +19,16 @@ export async function showClient(context: Context, id: number): Promise<Output> 
   return clientPage(context, (await api.get('/api/v1/clients/{id}', { params: { id } })).data)
 }
 
-export async function updateClient(context: Context, id: number, options: UpdateClientInput): Promise<Output> {
+export async function updateClient(
+  context: Context,
+  id: number,
+  options: UpdateClientInput & LieuOptions,
+): Promise<Output> {
   if (Object.keys(options).length === 0)
-    throw usageError('What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp.')
-  const { nom, prenom, ...others } = options
+    throw usageError(
+      'What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
+    )
+  const { nom, prenom, lieu_retour: _, ...others } = placed(options)
   const call = { params: { id }, body: { nom, prenom, ...emptied(others) } }
   return clientPage(context, (await (await context.api()).put('/api/v1/clients/{id}', call)).data)
 }
@@ -35,6 +41,8 @@ function clientPage({ terminal }: Context, client: ClientView): Output {
     ['E-mail', client.email],
     ['Téléphone', client.telephone],
     ['Adresse', client.adresse],
+    ['Lieu', lieuLine(client.lieu)],
+    ['Accès', client.lieu?.acces ?? null],
     ['WhatsApp', client.whatsapp ? 'oui' : 'non'],
   ])
   return { json: client, text }
@@ -48,13 +56,15 @@ export async function listClients(
   const list: List<ClientView> = {
     largest: largestPage,
     get: (part) => api.get('/api/v1/clients', { query: { ...query, ...part } }),
-    tableOf(clients) {
-      const rows = clients.map(({ id, nom, prenom, telephone, email, adresse }) => {
-        return [id, nom, prenom, telephone, email, adresse]
-      })
-      const heads = ['ID', 'NOM', 'PRENOM', 'TELEPHONE', 'EMAIL', 'ADRESSE']
-      return table(context.terminal, heads, rows, 'No client found.')
-    },
+    columns: [
+      { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+      { field: 'nom', head: 'NOM', cell: ({ nom }) => nom },
+      { field: 'prenom', head: 'PRENOM', cell: ({ prenom }) => prenom },
+      { field: 'telephone', head: 'TELEPHONE', cell: ({ telephone }) => telephone },
+      { field: 'email', head: 'EMAIL', cell: ({ email }) => email },
+      { field: 'adresse', head: 'ADRESSE', cell: ({ adresse }) => adresse },
+    ],
+    empty: 'No client found.',
   }
   return listed(context, list, all)
 }

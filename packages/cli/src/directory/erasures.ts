@@ -1,8 +1,8 @@
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import type { StoreStorage } from '../store/database.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { peopleTime } from '../terminal/people-time.js'
-import { table } from '../terminal/table.js'
 
 /** Somebody who was erased: nothing personal. */
 export interface Erasure {
@@ -19,9 +19,12 @@ export async function listErasures(context: Context): Promise<Output> {
   const everybody = await erasuresIn(storage)
   const erasures = context.accountGiven ? everybody.filter(({ account }) => account === context.account) : everybody
   const local = peopleTime(context)
-  const rows = erasures.map(({ account, id, efface_le }) => [account, id, local.at(efface_le)])
-  const headings = ['ACCOUNT', 'CLIENT', `ERASED (${local.timeZone})`]
-  return { json: erasures, text: table(context.terminal, headings, rows, 'No client was erased.') }
+  const columns: Column<Erasure>[] = [
+    { field: 'account', head: 'ACCOUNT', cell: ({ account }) => account },
+    { field: 'id', head: 'CLIENT', cell: ({ id }) => id, whole: true },
+    { field: 'efface_le', head: `ERASED (${local.timeZone})`, cell: (row) => local.at(row.efface_le), whole: true },
+  ]
+  return wholeList(context, { columns, empty: 'No client was erased.' }, erasures)
 }
 
 export function erasuresIn({ db }: Pick<StoreStorage, 'db'>): Promise<Erasure[]> {

@@ -4,8 +4,9 @@ import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed, type RetourOptions } from '../syntax/lieu.js'
+import { emptied } from '../syntax/values.js'
 import { type List, largestPage, listed } from '../terminal/listing.js'
-import { fields, table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 
 type Places = LieuOptions & RetourOptions
 
@@ -22,10 +23,12 @@ export async function listPoseurs(
   const list: List<PoseurView> = {
     largest: largestPage,
     get: (part) => api.get('/api/v1/poseurs', { query: { ...query, ...part } }),
-    tableOf: (poseurs) => {
-      const rows = poseurs.map(({ id, nom, actif }) => [id, nom, actif ? 'active' : 'inactive'])
-      return table(context.terminal, ['ID', 'NOM', 'STATE'], rows, 'No poseur found.')
-    },
+    columns: [
+      { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+      { field: 'nom', head: 'NOM', cell: ({ nom }) => nom },
+      { field: 'actif', head: 'STATE', cell: ({ actif }) => (actif ? 'active' : 'inactive') },
+    ],
+    empty: 'No poseur found.',
   }
   return listed(context, list, all)
 }
@@ -33,13 +36,16 @@ export async function listPoseurs(
 export async function updatePoseur(context: Context, id: number, options: UpdatePoseurInput & Places): Promise<Output> {
   if (Object.keys(options).length === 0)
     throw usageError(
-      'What shall change? --nom, --actif, --no-actif, a place (--ville …), a place of return (--retour-ville …).',
+      'What shall change? --nom, --email, --couleur, --actif, --no-actif, a place (--ville …), a place of return (--retour-ville …).',
     )
-  const call = { params: { id }, body: placed(options) }
+  const { nom, ...others } = placed(options)
+  const call = { params: { id }, body: { nom, ...emptied(others) } }
   const { data: poseur } = await (await context.api()).put('/api/v1/poseurs/{id}', call)
   const text = fields(context.terminal, [
     ['Poseur', poseur.id],
     ['Nom', poseur.nom],
+    ['E-mail', poseur.email],
+    ['Couleur', poseur.couleur],
     ['State', poseur.actif ? 'active' : 'inactive'],
     ['Lieu', lieuLine(poseur.lieu)],
     ['Retour', lieuLine(poseur.lieu_retour)],

@@ -1,7 +1,7 @@
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
-import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
+import { everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
@@ -15,7 +15,7 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--adresse, --address <text>')
     .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
     .action(act(async () => (await import('./clients.js')).addClient))
-  reaching(clients, 'list', 'by name, one page at a time')
+  listing(reaching(clients, 'list', 'by name, one page at a time'))
     .option('--recherche, --search <words>', 'words of the name or the e-mail address')
     .addOption(pageSize)
     .addOption(pageNumber)
@@ -24,7 +24,7 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   reaching(clients, 'show', 'one client')
     .argument('<id>', 'of the client', integer)
     .action(act(async () => (await import('./clients.js')).showClient))
-  reaching(clients, 'update', "change what is given; '' empties a field")
+  withLieu(reaching(clients, 'update', "change what is given; '' empties a field"), 'where installers go')
     .argument('<id>', 'of the client', integer)
     .option('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name')
@@ -63,8 +63,9 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .argument('<id>', 'of the client', integer)
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./clients.js')).eraseClient))
-  clients
-    .declare('erasures', 'who was erased, by number and date, of all accounts: what a restore has to repeat')
+  listing(
+    clients.declare('erasures', 'who was erased, by number and date, of all accounts: what a restore has to repeat'),
+  )
     .note(
       'It holds nothing personal: keep what --json prints apart from the store and its backups, and give it to sav restore --erasures.',
     )
@@ -78,17 +79,16 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--couleur, --colour <colour>', 'in which plannings draw them, as #2f7d5b')
     .action(act(async () => (await import('./poseurs.js')).addPoseur))
   withRetour(
-    withLieu(
-      reaching(poseurs, 'update', "change what is given; '' for all that a place has empties it"),
-      'where the day begins and ends',
-    ),
+    withLieu(reaching(poseurs, 'update', "change what is given; '' empties a field"), 'where the day begins and ends'),
   )
     .argument('<id>', 'of the poseur', integer)
     .option('--nom, --name <name>', 'full name')
+    .option('--email <address>')
+    .option('--couleur, --colour <colour>', 'in which plannings draw them, as #2f7d5b')
     .option('--actif, --active', 'cases may be assigned to him')
     .option('--no-actif, --no-active', 'no more cases are assigned to him')
     .action(act(async () => (await import('./poseurs.js')).updatePoseur))
-  reaching(poseurs, 'list', 'by name, one page at a time')
+  listing(reaching(poseurs, 'list', 'by name, one page at a time'))
     .addOption(pageSize)
     .addOption(pageNumber)
     .addOption(everyPage)

@@ -1,13 +1,18 @@
+import { withHealth } from '@sav/core/internal'
 import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
+import { wordsOnHealth } from '../webhooks/health.js'
 import type { Findings } from './findings.js'
 
 /** How long a due delivery may wait before somebody should know: a worker that runs takes it within a second. */
 const lateMs = 60_000
 
+/** How long a letter may wait: those on appointments do for a minute, and a mail server may ask to come again. */
+const lettersLateMs = 15 * 60_000
+
 /** What waits and what failed. None of it makes the installation unwell: a receiver may be the cause. */
 export async function examineDeliveries(
-  { facts, endpoints, replays, warnings }: Findings,
+  { facts, endpoints, receivers, replays, warnings }: Findings,
   storage: StoreStorage,
   local: PeopleTime,
 ): Promise<void> {
@@ -22,15 +27,29 @@ export async function examineDeliveries(
     warnings.push(
       `A delivery is due since ${local.at(oldest)} (${local.timeZone}), ${Math.round(late / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
     )
-  for (const account of await storage.reads.accounts.list())
-    for (const { account_id, id, disabled_at, disabled_reason } of await storage.reads.endpoints.list(account.id)) {
-      if (disabled_at === null) continue
+  for (const account of await storage.reads.accounts.list()) {
+    const listed = await storage.reads.endpoints.list(account.id)
+    for (const { endpoint, sante } of await withHealth(storage.reads, account.id, { endpoints: listed, now })) {
+      const { account_id, id, url, disabled_at, disabled_reason } = endpoint
+      if (disabled_at === null) {
+        if (sante.etat === 'ok') continue
+        receivers.push({ account_id, id, url, sante })
+        warnings.push(`Receiver ${id} ${wordsOnHealth(sante, local)}: \`sav webhooks health ${id}\`.`)
+        continue
+      }
       endpoints.push({ account_id, id, disabled_at, disabled_reason })
       const why = disabled_reason === null ? '' : ` (${disabled_reason})`
       warnings.push(
         `Endpoint ${id} is disabled since ${local.at(disabled_at)} (${local.timeZone})${why}: \`sav webhooks enable ${id}\`.`,
       )
     }
+  }
+  const letters = await storage.waitingLetters()
+  Object.assign(facts, { waiting_letters: letters.total, oldest_letter_at: letters.oldest })
+  if (letters.oldest !== null && now - Date.parse(letters.oldest) >= lettersLateMs) {
+    const why = letters.last_error === null ? '' : ` (${letters.last_error})`
+    warnings.push(`Letters that wait: ${letters.total}, the oldest since ${local.ageOf(letters.oldest)}${why}.`)
+  }
   if (failed > 0)
     warnings.push(`Deliveries that failed: ${failed}. \`sav webhooks history --state failed\` shows them.`)
 }

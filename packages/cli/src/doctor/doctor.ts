@@ -4,10 +4,10 @@ import type { Context } from '../invocation/context.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, table, wrapped } from '../terminal/table.js'
-import type { Terminal } from '../terminal/terminal.js'
+import { counted, type Terminal } from '../terminal/terminal.js'
 import { version } from '../version.js'
 import { examine } from './examine.js'
-import type { DisabledEndpoint, RunningReplay } from './findings.js'
+import type { DisabledEndpoint, Findings, RunningReplay } from './findings.js'
 
 export interface DoctorOptions {
   /** Files whose seals are compared. */
@@ -17,7 +17,7 @@ export interface DoctorOptions {
 export async function doctor({ settings, terminal, cwd }: Context, { backup = [] }: DoctorOptions): Promise<Output> {
   const backups = backup.map((file) => resolve(cwd, file))
   const found = await examine(settings, backups)
-  const { problems, warnings, endpoints, replays, keys, reports } = found
+  const { problems, warnings, endpoints, receivers, replays, keys, reports } = found
   const local = peopleTime({ settings })
   const facts = { version: version(), node: process.versions.node, database: settings.database.name, ...found.facts }
   const text = [
@@ -36,13 +36,14 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
     ...(reports.length === 0 ? [] : [reportTable(terminal, local, reports)]),
     ...problems.map((problem) => said(terminal, 'red', 'Problem', problem)),
     ...warnings.map((warning) => said(terminal, 'yellow', 'Warning', warning)),
-    problems.length === 0 ? terminal.style('green', 'All is well.') : 'Not well.',
+    ending(terminal, found),
   ].join('\n\n')
   return {
     json: {
       ok: problems.length === 0,
       ...facts,
       disabled_endpoints: endpoints,
+      troubled_receivers: receivers,
       running_replays: replays,
       expiring_keys: keys,
       failed_reports: reports,
@@ -53,6 +54,12 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
     text,
     exitCode: problems.length === 0 ? exitCodes.done : exitCodes.failed,
   }
+}
+
+function ending(terminal: Terminal, { problems, warnings }: Pick<Findings, 'problems' | 'warnings'>): string {
+  if (problems.length > 0) return 'Not well.'
+  if (warnings.length === 0) return terminal.style('green', 'All is well.')
+  return `No problem, but ${counted(warnings.length, 'warning')}.`
 }
 
 /** Instants by the clock of the business; JSON tells them as they are. */

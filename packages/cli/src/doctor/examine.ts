@@ -1,12 +1,14 @@
 import { UnavailableError } from '@sav/core'
-import { expiryNoticeMs } from '@sav/core/internal'
+import { expiryNoticeMs, readiness } from '@sav/core/internal'
+import { systemClock } from '@sav/http-node/runtime'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
-import type { StoreStorage } from '../store/database.js'
+import { openToRead, type StoreStorage } from '../store/database.js'
 import { isRotating } from '../store/secret-key-rotation.js'
 import { openInitialised } from '../store/store.js'
+import { refuseUnwritable } from '../store/store-files.js'
 import { keyProblem } from '../store/store-key.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
@@ -18,6 +20,7 @@ import { examineDeliveries } from './deliveries.js'
 import { examineFileModes } from './file-modes.js'
 import { examineFiles } from './files.js'
 import { Findings } from './findings.js'
+import { examinePlaces } from './places.js'
 
 /** @param backups files whose seals are compared */
 export async function examine(settings: Settings, backups: readonly string[]): Promise<Findings> {
@@ -25,7 +28,8 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   found.warnings.push(...settings.unknown.map(unknownSettingSentence))
   const sealed = [...backups]
   try {
-    await closedAfter(openInitialised(settings), (storage) => examineStore(found, storage, settings))
+    await closedAfter(openInitialised(settings, openToRead), (storage) => examineStore(found, storage, settings))
+    if (settings.database.kind === 'sqlite') await refuseUnwritable(settings.database.path)
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof UnavailableError)) throw error
     const { database } = settings
@@ -37,31 +41,48 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   return found
 }
 
+/** Each look on its own: what one of them cannot read, the others may. */
 async function examineStore(found: Findings, storage: StoreStorage, settings: Settings): Promise<void> {
   const { facts, problems, warnings } = found
-  await examineDatabase(found, storage)
-  const pending = await storage.pendingMigrations()
-  const wrongKey = await keyProblem(storage, settings)
+  const local = peopleTime({ settings })
+  const look = async <T>(at: () => Promise<T> | T): Promise<T | null> => {
+    try {
+      return await at()
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      if (!problems.includes(error.message)) problems.push(error.message)
+      return null
+    }
+  }
+  const damage = await look(() => ('quickCheck' in storage ? storage.quickCheck() : null))
+  if (damage !== null) problems.push(damage)
+  await look(() => examineDatabase(found, storage))
+  const pending = (await look(() => storage.pendingMigrations())) ?? []
+  const wrongKey = await look(() => keyProblem(storage, settings))
   facts['pending_migrations'] = pending.length
   facts['secret_key'] = wrongKey === null ? 'ok' : 'wrong'
   if (pending.length > 0) problems.push(`Migrations are pending (${pending.join(', ')}): run \`sav migrate\`.`)
   if (wrongKey !== null) problems.push(wrongKey)
-  else if (await isRotating(settings, storage))
+  else if (await look(() => isRotating(settings, storage)))
     warnings.push('The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.')
   await examineFileModes(found, settings)
+  await look(() => examinePlaces(found, storage, { settings, local }))
   if (pending.length > 0) return
-  const local = peopleTime({ settings })
-  await examineDeliveries(found, storage, local)
-  await examineKeys(found, storage, local)
-  await examineSenders(found, storage, settings)
-  await examineCalendars(found, storage)
-  await examineFiles(found, storage, settings)
-  found.reports.push(...(await storage.failedReports(maxReports)))
+  await look(() => tryToWrite(storage))
+  await look(() => examineDeliveries(found, storage, local))
+  await look(() => examineKeys(found, storage, local))
+  await look(() => examineSenders(found, storage, settings))
+  await look(() => examineCalendars(found, storage))
+  await look(() => examineFiles(found, storage, settings))
+  found.reports.push(...((await look(() => storage.failedReports(maxReports))) ?? []))
   if (found.reports.length > 0)
     warnings.push(
       `Reception reports that reached nobody: ${found.reports.length}. \`sav cases show REFERENCE\` says why.`,
     )
 }
+
+/** As a probe does: a full disk can still be read from. @throws UnavailableError */
+const tryToWrite = (storage: StoreStorage) => readiness({ storage, clock: systemClock, worker: null, timeoutMs: 0 })()
 
 /** Those that expire soon. */
 async function examineKeys({ keys, warnings }: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {

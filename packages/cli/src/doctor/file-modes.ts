@@ -5,7 +5,7 @@ import type { Findings } from './findings.js'
 /** What holds secrets or what people wrote: whether others may read it, and whether the database's owner may. */
 export async function examineFileModes(
   { problems, warnings }: Findings,
-  { secretKey, secretKeyFile, database, files }: Settings,
+  { secretKey, secretKeyFile, database, files, dotenv }: Settings,
 ): Promise<void> {
   if (process.platform === 'win32') return
   const store = database.kind === 'sqlite' ? [database.path, `${database.path}-wal`, `${database.path}-shm`] : []
@@ -13,6 +13,9 @@ export async function examineFileModes(
     ...[...(secretKey === null ? [secretKeyFile] : []), ...store].map((path) => ({ path, mode: '600' })),
     ...(files?.kind === 'directory' ? [{ path: files.path, mode: '700' }] : []),
   ]
+  // Its group may be the service's, and its owner root.
+  if (dotenv !== null && ((await stat(dotenv)).mode & 0o007) !== 0)
+    warnings.push(`Others can read ${dotenv}, which may hold secrets: chmod 640 ${dotenv}`)
   const owner = store[0] && (await stat(store[0]).catch(() => null))?.uid
   for (const { path, mode } of all) {
     // What is not there, others cannot read.

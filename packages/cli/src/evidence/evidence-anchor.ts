@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
+import type { Anchor } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
-import { table } from '../terminal/table.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { appendAnchors } from './anchors.js'
 
 export interface AnchorOptions {
@@ -14,6 +15,10 @@ export async function anchorEvidence(context: Context, { to }: AnchorOptions): P
   const { sav } = await context.open()
   const anchors = await sav.evidence.anchors()
   if (to !== undefined) await appendAnchors(resolve(context.cwd, to), anchors)
-  const rows = anchors.map(({ account, sequence, hash_entree }) => [account, sequence, hash_entree])
-  return { json: anchors, text: table(context.terminal, ['ACCOUNT', 'ENTRY', 'HASH'], rows, 'No case was closed yet.') }
+  const columns: Column<Anchor>[] = [
+    { field: 'account', head: 'ACCOUNT', cell: ({ account }) => account },
+    { field: 'sequence', head: 'ENTRY', cell: ({ sequence }) => sequence, whole: true },
+    { field: 'hash_entree', head: 'HASH', cell: ({ hash_entree }) => hash_entree, whole: true },
+  ]
+  return wholeList(context, { columns, empty: 'No case was closed yet.' }, anchors)
 }

@@ -33,9 +33,12 @@ export async function verifyEvidence(
   const anchors = anchor === undefined ? null : await anchorsAsked(context, anchor, id !== undefined)
   if (anchors === null || id !== undefined) {
     const { sav, account_id } = await context.openAccount()
-    const only = id === undefined ? {} : { case_id: (await sav.cases.get(account_id, idOrReference(id))).id }
+    const asked = id === undefined ? null : await sav.cases.get(account_id, idOrReference(id))
+    const only = asked === null ? {} : { case_id: asked.id }
     const report = await sav.evidence.verify(account_id, { ...only, ...how, ...show, anchors: anchors ?? [] })
     progress.clear()
+    if (asked !== null && asked.preuve.length === 0 && report.broken.length === 0)
+      return { json: report, text: `${asked.reference} was never closed: there is no evidence of it to check.` }
     return outputOf(context, report, report.broken)
   }
   const reports: AccountReport[] = []

@@ -1,18 +1,16 @@
 import { filesChecked } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { reaching } from '../syntax/options.js'
+import { listing, reaching, widened } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 export function addEvidenceCommands(program: FieldCommand, act: Act): void {
   const evidence = program.command('evidence').description('hashes and the chain of closed cases')
-  evidence
-    .declare('verify [id]', 'recompute the whole chain, or report on one case of it; exit 1 when broken')
+  widened(evidence.declare('verify [id]', 'recompute the whole chain, or report on one case of it; exit 1 when broken'))
     .addOption(new FieldOption('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
     .option('--anchor <file>', 'compare the chains of all accounts in it with what sav evidence anchor left there')
     .action(act(async () => (await import('./evidence-verify.js')).verifyEvidence))
-  evidence
-    .declare('anchor', 'the end of each account’s chain, for somebody outside to keep')
+  listing(evidence.declare('anchor', 'the end of each account’s chain, for somebody outside to keep'))
     .option('--to <file>', 'add a line of JSON for each to this file as well')
     .examples(
       'sav evidence anchor --to /mnt/outside/anchors.jsonl',

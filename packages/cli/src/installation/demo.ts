@@ -1,6 +1,14 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type BookRdvInput, createUseCases, eventKinds, type Sav } from '@sav/core'
+import {
+  type AddEndpointInput,
+  type BookRdvInput,
+  type CreateKeyInput,
+  createUseCases,
+  eventKinds,
+  type Sav,
+  type Write,
+} from '@sav/core'
 import { businessCalendar } from '@sav/core/internal'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'
@@ -10,8 +18,8 @@ import { weekOf } from '../planning/local-time.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { depsOf } from '../store/compose.js'
-import { cliActor } from '../store/local-actor.js'
-import { openOrMakeStore } from '../store/store.js'
+import { cliActor, commandCall } from '../store/local-actor.js'
+import { openOrMakeForCommand } from '../store/store.js'
 import { isHttpUrl } from '../syntax/values.js'
 import { fields } from '../terminal/table.js'
 import { counted } from '../terminal/terminal.js'
@@ -37,7 +45,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   const { settings, terminal } = context
   if (!isHttpUrl(receiver)) throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
   const file = join(demoDirectory(settings), 'demo.json')
-  const store = await openOrMakeStore(settings, (sentence) => context.stderr.write(`${sentence}\n`))
+  const store = await openOrMakeForCommand(settings, (sentence) => context.stderr.write(`${sentence}\n`))
   try {
     const time = demoClock()
     const sav = createUseCases({ ...depsOf(settings, store), clock: time.clock })
@@ -97,11 +105,8 @@ async function seed(
   const week = weekOf(calendar.dateAt(Date.now()))
   const monday = week[0] ?? ''
   // The webhook first, since it may be refused. It gets events from today on.
-  const webhook = await sav.webhooks.endpoints.add(actor, {
-    url: receiver,
-    events: ['sav.report_failed'],
-    description: 'Demo receiver',
-  })
+  const added: AddEndpointInput = { url: receiver, events: ['sav.report_failed'], description: 'Demo receiver' }
+  const webhook = await audited(sav, 'endpoint', sav.writes.endpoints.add(actor, added))
   time.set(calendar.timeOfDay(monday, 0) - 30 * 86_400_000)
   const clients: Seeded['clients'] = []
   for (const client of demoClients) clients.push(await sav.directory.clients.add(actor, client))
@@ -117,10 +122,11 @@ async function seed(
 
   time.goOn()
   await sav.webhooks.endpoints.update(actor, webhook.id, { events: [...eventKinds] })
-  const key = await sav.keys.create(actor, {
+  const holding: CreateKeyInput = {
     nom: 'demo',
     permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write', 'planning:read', 'planning:write'],
-  })
+  }
+  const key = await audited(sav, 'key', sav.writes.keys.create(actor, holding))
   const cases: Seeded['cases'] = []
   for (const [index, { assigned, ...problem }] of demoCases.entries()) {
     const client_id = clients[index % clients.length]?.id ?? 0
@@ -137,11 +143,19 @@ async function seed(
   return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook, mois })
 }
 
+/** Whoever may come in or is told of what happens has a row in the audit of how that came about. */
+const audited = <Made extends { readonly id: string }>(sav: Sav, kind: string, write: Write<Made>): Promise<Made> => {
+  const startedAt = Date.now()
+  return sav.perform(write, (tx, { id }) =>
+    sav.audit.record(tx, commandCall('default', { command: 'sav demo', startedAt, target: `${kind}:${id}` })),
+  )
+}
+
 /** Who works with the console: the one who is there, or a new one. */
 async function demoUser(sav: Sav, account_id: string): Promise<{ readonly id: string; readonly email: string }> {
   const { email } = demoPerson
   const known = (await sav.users.list(account_id)).find((user) => user.email === email)
-  const { id } = known ?? (await sav.users.add(cliActor(account_id), demoPerson))
+  const { id } = known ?? (await audited(sav, 'user', sav.writes.users.add(cliActor(account_id), demoPerson)))
   return { id, email }
 }
 
@@ -250,7 +264,8 @@ async function reusable(seeded: Seeded | null, sav: Sav): Promise<Seeded | null>
 async function moveWebhook(sav: Sav, seeded: Seeded, receiver: string): Promise<Seeded> {
   const { account, webhook } = seeded
   if (webhook.url === new URL(receiver).href) return seeded
-  const { url } = await sav.webhooks.endpoints.update(cliActor(account), webhook.id, { url: receiver })
+  const write = sav.writes.endpoints.update(cliActor(account), webhook.id, { url: receiver })
+  const { url } = await audited(sav, 'endpoint', write)
   return { ...seeded, webhook: { ...webhook, url } }
 }
 

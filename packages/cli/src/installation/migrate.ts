@@ -2,7 +2,7 @@ import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'
 import type { Output } from '../process/outcome.js'
 import { refuseRemote } from '../settings/remote.js'
-import { openDatabase } from '../store/database.js'
+import { openDatabase, openToRead } from '../store/database.js'
 import { refuseNewer } from '../store/store.js'
 import { upgrade } from '../store/upgrade.js'
 
@@ -11,7 +11,8 @@ export async function migrate(
   { dry_run = false }: { readonly dry_run?: boolean },
 ): Promise<Output> {
   refuseRemote(settings)
-  return closedAfter(openDatabase(settings.database), async (storage) => {
+  const open = dry_run ? openToRead : openDatabase
+  return closedAfter(open(settings.database), async (storage) => {
     await refuseNewer(storage, settings)
     if (dry_run) {
       const migrations = await storage.pendingMigrations()

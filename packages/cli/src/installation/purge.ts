@@ -17,7 +17,7 @@ export async function purge(context: Context, { dry_run = false, yes }: PurgeOpt
   const matched = await sav.retention.purgeable()
   if (dry_run) return { json: { matched, deleted: 0 }, text: `${counted(matched, 'row')} would go.` }
   await confirm(context, {
-    yes,
+    yes: yes || matched === 0,
     question: `Delete ${counted(matched, 'row')} of old deliveries, events and audit for good?`,
   })
   const progress = progressLine(context)

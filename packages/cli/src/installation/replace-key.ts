@@ -11,10 +11,10 @@ import { compose } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 import { cliActor } from '../store/local-actor.js'
 import { newSecretKey, startSecretKeys } from '../store/secret-key.js'
-import { openInitialised } from '../store/store.js'
+import { openInitialised, refusePending } from '../store/store.js'
 import { keyProblem } from '../store/store-key.js'
 import { confirm } from '../terminal/confirmation.js'
-import { table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 
 export interface ReplaceKeyOptions {
   readonly forget_webhook_secrets?: boolean
@@ -57,9 +57,7 @@ export async function replaceKey(
 }
 
 async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<void> {
-  const pending = await storage.pendingMigrations()
-  if (pending.length > 0)
-    throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+  await refusePending(storage)
   if ((await keyProblem(storage, settings)) === null)
     throw new CommandError(
       'key_is_there',
@@ -118,20 +116,22 @@ interface Outcome {
 }
 
 function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: Outcome): Output {
-  const rows = endpoints.map(({ account_id, id, url, headers_forgotten, secret }) => [
-    id,
-    account_id,
-    url,
-    headers_forgotten ? 'forgotten' : null,
-    secret,
-  ])
   const lines = [
     `The secret key is now ${keyId}, in ${settings.secretKeyFile}. Back it up apart from the store.`,
     ...(kept === null ? [] : [`What was in that file is kept in ${kept}.`]),
     ...(endpoints.length === 0
       ? []
       : [
-          table(terminal, ['ENDPOINT', 'ACCOUNT', 'URL', 'HEADERS', 'NEW SECRET'], rows, ''),
+          // Each secret whole, to be copied.
+          ...endpoints.map(({ account_id, id, url, headers_forgotten, secret }) =>
+            fields(terminal, [
+              ['Endpoint', id],
+              ['Account', account_id],
+              ['URL', url],
+              ['Headers', headers_forgotten ? 'forgotten' : null],
+              ['New secret', secret],
+            ]),
+          ),
           'The secrets are shown this once. Each endpoint is disabled, and what comes for it waits, at most 30 days: give its receiver the new secret, set its headers again, then sav webhooks enable ID.',
         ]),
   ]

@@ -12,6 +12,12 @@ export interface GlobalOptions {
   readonly profile?: string
 }
 
+/** Those of every list. */
+export interface ListOptions {
+  readonly wide?: boolean
+  readonly fields?: readonly string[]
+}
+
 /**
  * A command. Its options are typed as it wants them: commander has split and counted them, and the core judges their
  * values.
@@ -30,7 +36,7 @@ export type Act = <Args extends unknown[]>(
 
 export type Execute = (call: {
   readonly action: (context: Context) => Promise<Output | undefined>
-  readonly options: GlobalOptions
+  readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
   /** Its words, as `sav cases create`. */
   readonly command: string

@@ -55,7 +55,10 @@ function refused(where: string, error: SavApiError): Error {
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data
-  const lines = [`${where} answers ${error.message}`, ...(taken ? freeInstead(taken.alternatives) : [])]
+  const lacking = error.status === 403 ? permissionNeeded.safeParse(error.body).data : undefined
+  const needs =
+    lacking === undefined ? '' : ` It needs the permission ${lacking.required}, which this key does not have.`
+  const lines = [`${where} answers ${error.message}${needs}`, ...(taken ? freeInstead(taken.alternatives) : [])]
   return new CommandError('refused', lines.join('\n'), {
     exitCode: exitCodeOf(error.status),
     details: error.details,
@@ -70,6 +73,9 @@ const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params
   params,
   message,
 })
+
+/** What a refusal for want of a permission says beyond its sentence. */
+const permissionNeeded = z.object({ required: z.string() })
 
 /** What a refusal to book says beyond its sentence. */
 const takenSlot = z.object({

@@ -10,9 +10,12 @@ import type { Display } from '../terminal/terminal.js'
 export interface Opened {
   readonly sav: Sav
   /** Writes a line into the audit of an account: this command, and who ran it. */
-  record(tx: Transaction, call: Pick<AuditCall, 'account_id'>): Promise<void>
-  /** Does a write of an account, with that line in the same transaction. */
-  perform<Result>(account_id: string, write: Write<Result>): Promise<Result>
+  record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
+  /**
+   * Does a write of an account, with that line in the same transaction.
+   * @param target whom or what it is about, as `account:lyon`; null: nothing by itself
+   */
+  perform<Result>(account_id: string, write: Write<Result>, target: string | null): Promise<Result>
   readonly storage: StoreStorage
 }
 
@@ -21,7 +24,7 @@ export interface OpenedAccount extends Omit<Opened, 'perform'> {
   /** Who runs the command, in that account. */
   readonly actor: Actor
   /** The same, of that account. */
-  perform<Result>(write: Write<Result>): Promise<Result>
+  perform<Result>(write: Write<Result>, target: string | null): Promise<Result>
 }
 
 /** What a command works with. */

@@ -5,11 +5,11 @@ import { readSettings, type SettingFlag } from '../settings/settings.js'
 import { compose } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
 import { terminalOf } from '../terminal/terminal.js'
-import type { GlobalOptions } from './action.js'
+import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, Opened } from './context.js'
 
 interface Given {
-  readonly options: GlobalOptions
+  readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
   readonly command: string
 }
@@ -31,13 +31,13 @@ export async function inContext<T>(
     const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
     // Who sits at the store calls as often as they like.
     const sav = compose({ ...settings, rateLimit: null }, store)
-    const record: Opened['record'] = (tx, { account_id }) =>
-      sav.audit.record(tx, commandCall(account_id, { command, startedAt }))
+    const record: Opened['record'] = (tx, { account_id, target }) =>
+      sav.audit.record(tx, commandCall(account_id, { command, startedAt, target }))
     return {
       storage: store.storage,
       sav,
       record,
-      perform: (account_id, write) => sav.perform(write, (tx) => record(tx, { account_id })),
+      perform: (account_id, write, target) => sav.perform(write, (tx) => record(tx, { account_id, target })),
     }
   }
   const context: Context = {
@@ -51,7 +51,8 @@ export async function inContext<T>(
     json: options.json ?? false,
     account,
     accountGiven: options.account !== undefined,
-    terminal: terminalOf(io.stdout, io.env),
+    terminal: { ...terminalOf(io.stdout, io.env), ...(options.wide && { columns: Number.POSITIVE_INFINITY }) },
+    fields: options.fields ?? null,
     open() {
       opened ??= open()
       return opened
@@ -63,7 +64,7 @@ export async function inContext<T>(
         ...opened,
         account_id,
         actor: cliActor(account_id),
-        perform: (write) => perform(account_id, write),
+        perform: (write, target) => perform(account_id, write, target),
       }
     },
     async api(account_id) {

@@ -3,8 +3,9 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { type Column, chosen, listTable } from '../terminal/columns.js'
 import { isDate } from '../terminal/people-time.js'
-import { fields, table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 import { type LocalTime, localTimeOf, weekOf } from './local-time.js'
 import { weekDrawing } from './week-drawing.js'
 
@@ -28,18 +29,17 @@ export async function planningDay(context: Context, { date, poseur_id }: DaysOpt
   const day = asked(date, local)
   const rdvs = await all(api, { du: day, au: day, poseur_id })
   const byPoseur = rdvs.toSorted((a, b) => a.poseur.nom.localeCompare(b.poseur.nom, 'fr') || a.poseur.id - b.poseur.id)
-  const rows = byPoseur.map((rdv) => [
-    `${rdv.poseur.nom} (${rdv.poseur.id})`,
-    local.hoursOf(rdv),
-    rdv.id,
-    rdv.statut,
-    rdv.type,
-    `${rdv.client.prenom} ${rdv.client.nom}`,
-    placeOf(rdv),
-  ])
-  const headings = ['POSEUR', 'TIME', 'ID', 'STATUT', 'TYPE', 'CLIENT', 'PLACE']
-  const drawn = table(context.terminal, headings, rows, 'No appointment.')
-  return { json: rdvs, text: `${day}, times in ${local.timeZone}\n\n${drawn}` }
+  const columns: Column<RdvView>[] = [
+    { field: 'poseur', head: 'POSEUR', cell: ({ poseur }) => `${poseur.nom} (${poseur.id})` },
+    { field: 'debut', head: 'TIME', cell: (rdv) => local.hoursOf(rdv), whole: true },
+    { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+    { field: 'statut', head: 'STATUT', cell: ({ statut }) => statut, whole: true },
+    { field: 'type', head: 'TYPE', cell: ({ type }) => type, spare: true },
+    { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}` },
+    { field: 'lieu', head: 'PLACE', cell: placeOf },
+  ]
+  const text = listTable(context, { columns, empty: 'No appointment.' }, byPoseur)
+  return { json: chosen(context, rdvs), text: `${day}, times in ${local.timeZone}\n\n${text}` }
 }
 
 function asked(date: string | undefined, local: LocalTime): string {

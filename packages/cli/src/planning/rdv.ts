@@ -1,7 +1,7 @@
 import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
-import { table } from '../terminal/table.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { rdvPage } from './days.js'
 import { type LocalTime, localTimeOf } from './local-time.js'
 
@@ -9,19 +9,15 @@ export async function listSlots(context: Context, query: SlotsInput): Promise<Ou
   const api = await context.api()
   const { data: slots } = await api.get('/v1/planning/creneaux', { query })
   const local = await localTimeOf(context, api)
-  const rows = slots.map(({ debut, fin, poseur, trajet_avant_minutes, trajet_ajoute_minutes, jeton }) => [
-    local.dayOf(debut),
-    local.hoursOf({ debut, fin }),
-    `${poseur.nom} (${poseur.id})`,
-    `${trajet_avant_minutes} min`,
-    `${trajet_ajoute_minutes} min`,
-    jeton,
-  ])
-  // A token is of use only whole: the last column may be cut.
-  const shown = rows.map((row) => row.slice(0, -1))
-  const listed = table(context.terminal, ['DAY', 'TIME', 'POSEUR', 'TRAVEL', 'ADDED'], shown, 'No free time found.')
-  const text = `Times in ${local.timeZone}\n\n${listed}`
-  return { json: slots, text: rows.length === 0 ? listed : text }
+  const columns: Column<(typeof slots)[number]>[] = [
+    { field: 'debut', head: 'DAY', cell: ({ debut }) => local.dayOf(debut), whole: true },
+    { field: 'fin', head: 'TIME', cell: (slot) => local.hoursOf(slot), whole: true },
+    { field: 'poseur', head: 'POSEUR', cell: ({ poseur }) => `${poseur.nom} (${poseur.id})` },
+    { field: 'trajet_avant_minutes', head: 'TRAVEL', cell: (slot) => `${slot.trajet_avant_minutes} min`, whole: true },
+    { field: 'trajet_ajoute_minutes', head: 'ADDED', cell: (slot) => `${slot.trajet_ajoute_minutes} min`, whole: true },
+  ]
+  const { json, text } = wholeList(context, { columns, empty: 'No free time found.' }, slots)
+  return { json, text: slots.length === 0 ? text : `Times in ${local.timeZone}\n\n${text}` }
 }
 
 interface BookOptions extends Omit<BookRdvInput, 'duree_minutes' | 'equipiers'> {

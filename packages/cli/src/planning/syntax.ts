@@ -1,8 +1,8 @@
 import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { reaching } from '../syntax/options.js'
-import { commaList, degrees, integer, integers, oneOf } from '../syntax/values.js'
+import { listing, reaching, widened } from '../syntax/options.js'
+import { degrees, integer, integers } from '../syntax/values.js'
 
 const time = "when, by the account's clock, as 2026-03-16T09:00; or with its offset, as 2026-03-16T09:00+01:00"
 
@@ -21,22 +21,24 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--date <date>', 'a day of it as YYYY-MM-DD (default: today)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .action(act(async () => (await import('./days.js')).planningWeek))
-  command('day', 'the appointments of a day')
+  listing(command('day', 'the appointments of a day'))
     .option('--date <date>', 'as YYYY-MM-DD (default: today)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .action(act(async () => (await import('./days.js')).planningDay))
-  command('slots', 'times at which somebody can be sent, the least travel first; --json tells the token of each')
+  listing(
+    command('slots', 'times at which somebody can be sent, the least travel first; --json tells the token of each'),
+  )
     .requiredOption('--duree, --duration <minutes>', 'how long it takes', integer)
     .option('--sav-id, --case-id <n>', 'for this case: its place and its type', integer)
     .option('--code-postal, --postal-code <code>', 'where; or --lat and --lon')
     .option('--ville, --town <town>', 'where')
     .option('--lat <degrees>', 'where', degrees)
     .option('--lon <degrees>', 'where', degrees)
-    .option('--type-probleme, --problem-type <type>', `who can do it: ${oneOf(typesProbleme)}`)
+    .addOption(new FieldOption('--type-probleme, --problem-type <type>', 'who can do it').choices(typesProbleme))
     .option('--du, --from <date>', 'first day (default: today)')
     .option('--au, --to <date>', 'last day, at most 92 days (default: two weeks)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
-    .option('--pas, --step <minutes>', 'times begin at multiples of it (default: 15)', integer)
+    .option('--pas, --step <minutes>', "times begin at multiples of it (default: the account's)", integer)
     .option('--tampon, --buffer <minutes>', 'left free before and after (default: 0)', integer)
     .option('--delai-min, --lead-time <minutes>', 'not sooner than that (default: 0)', integer)
     .option('--fenetre, --window <hours>', 'within these hours of the day, as 08:00-12:00')
@@ -50,7 +52,7 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--jeton, --token <token>', 'of a slot, instead of these three')
     .option('--client-id <n>', 'whom it is for', integer)
     .option('--sav-id, --case-id <n>', 'of this case', integer)
-    .option('--type <type>', oneOf(rdvTypes))
+    .addOption(new FieldOption('--type <type>', 'what for').choices(rdvTypes))
     .addOption(new FieldOption('--statut, --status <statut>', 'as what').choices(['propose', 'planifie', 'confirme']))
     .option('--equipier-id, --teammate-id <n...>', 'who comes along', integers)
     .option('--notes <text>')
@@ -77,14 +79,14 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--poseur-id, --installer-id <n...>', 'of these poseurs (default: all active ones)', integers)
     .option('--apply', 'do what is shown')
     .action(act(async () => (await import('./optimise.js')).optimiseRounds))
-  ofPoseur('hours', 'when a poseur works, in local time')
+  widened(ofPoseur('hours', 'when a poseur works, in local time'))
     .option('--file <file>', 'replace them by this JSON; - reads standard input')
     .option('--reset', 'replace them by Monday to Friday, 08:00–12:00 and 13:00–17:00')
     .note(
       'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day that is not named is free.',
     )
     .action(act(async () => (await import('./agendas.js')).poseurHours))
-  ofPoseur('absences', 'when a poseur is away, and the appointments that this hits')
+  widened(ofPoseur('absences', 'when a poseur is away, and the appointments that this hits'))
     .option('--debut, --start <time>', 'add one: from this time, as 2026-08-03T08:00')
     .option('--fin, --end <time>', 'until then')
     .option('--motif, --reason <text>', 'why')
@@ -99,6 +101,10 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--open', 'give it at once to the calendar program of this computer')
     .action(act(async () => (await import('./ics.js')).renewCalendar))
   ofPoseur('skills', 'what a poseur can do')
-    .option('--set <types>', `replace it: some of ${typesProbleme.join(', ')}; '' for everything`, commaList)
+    .addOption(
+      new FieldOption('--set <types>', `replace it: some of ${typesProbleme.join(', ')}; '' for everything`).listOf(
+        typesProbleme,
+      ),
+    )
     .action(act(async () => (await import('./agendas.js')).poseurSkills))
 }

@@ -1,4 +1,4 @@
-import { type RefusalKind, SavError, SlotTakenError, ValidationError } from '@sav/core'
+import { type RefusalKind, SavError, SlotTakenError, UnavailableError, ValidationError } from '@sav/core'
 import type { Slot } from '@sav/core/internal'
 import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './outcome.js'
@@ -28,7 +28,9 @@ export function failureOf(error: unknown, taken: readonly string[]): Failure {
     return { exitCode: exitCodes.failed, code: error.code, message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
-    return { exitCode: exitCodeOf(error.kind), code: error.code, message: error.message }
+    // It does not come back by itself.
+    const isDamage = error instanceof UnavailableError && error.damaged
+    return { exitCode: isDamage ? exitCodes.failed : exitCodeOf(error.kind), code: error.code, message: error.message }
   }
   const problem = systemProblem(error)
   if (problem !== null) return problem

@@ -1,6 +1,6 @@
-import type { WorkerEvent } from '@sav/core'
+import { UnavailableError, type WorkerEvent } from '@sav/core'
 import type { ApiCall, ApiFailure } from '@sav/http-node'
-import { destination, pino, stdTimeFunctions } from 'pino'
+import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import type { Settings } from '../settings/settings.js'
 import { Repeats } from './repeats.js'
 
@@ -33,6 +33,12 @@ const faults = {
   upkeep: 'upkeep failed',
 } as const
 
+/** What the store says of itself needs no stack. */
+const serializers = {
+  err: (error: Error) =>
+    error instanceof UnavailableError ? { type: error.name, message: error.message } : stdSerializers.err(error),
+}
+
 export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: 2, sync: false, maxLength: maxBufferBytes })
   // The reader of the log may end before the service does.
@@ -54,7 +60,13 @@ export function openLog(level: Settings['logLevel']): Log {
     },
   }
   const logger = pino(
-    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (name) => ({ level: name }) } },
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (name) => ({ level: name }) },
+      serializers,
+    },
     gathering,
   )
   const repeats = new Repeats(() => performance.now())

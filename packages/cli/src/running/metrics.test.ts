@@ -1,7 +1,22 @@
 import { UnavailableError } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import type { Installation } from './installation.js'
 import { createMetrics } from './metrics.js'
+
+const idle = { worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} }
+
+/** A shop with a receiver that fails, a report that waits, and a backup volume that is not there. */
+const shop: Installation = {
+  receivers: { ok: 4, ralenti: 0, en_echec: 1, desactive: 2 },
+  letters: 3,
+  backupAt: '2026-01-15T02:15:00.000Z',
+  places: [
+    { what: 'store', path: '/var/lib/sav', space: { freeBytes: 4e9, sizeBytes: 2e10 } },
+    { what: 'backup', path: '/mnt/backup', space: null },
+  ],
+}
+const installation = async () => shop
 
 /** Metrics of a store whose counting can be held up and can fail. */
 function counted() {
@@ -15,16 +30,16 @@ function counted() {
       return { pending: store.pending, delivered: 0, failed: 0 }
     },
   }
-  const metrics = createMetrics({ storage: { queue, watchCommits() {} }, clock, version: '1.2.3' })
-  const scrape = () => metrics.scrape({ heartbeat: 0, inFlight: 0 })
+  const metrics = createMetrics({ storage: { queue, watchCommits() {} }, installation, clock, version: '1.2.3' })
+  const scrape = () => metrics.scrape(idle)
   const pending = async () => /^sav_deliveries\{state="pending"\} (\d+)$/m.exec((await scrape()).text)?.[1]
   return { clock, store, scrape, pending }
 }
 
 it('the pool of connections is told where there is one', async () => {
   const { storage, use } = pooled()
-  const metrics = createMetrics({ storage, clock: fixedClock(), version: '1.2.3' })
-  const text = async () => (await metrics.scrape({ heartbeat: 0, inFlight: 0 })).text
+  const metrics = createMetrics({ storage, installation, clock: fixedClock(), version: '1.2.3' })
+  const text = async () => (await metrics.scrape(idle)).text
   expect(await text()).toMatch(/^sav_db_pool_connections\{state="busy"\} 3$/m)
   use.waiting = 7
   const now = await text()
@@ -39,9 +54,14 @@ it('so is how many transactions shared a commit', async () => {
   const watchCommits = (given: (transactions: number) => void) => {
     told = given
   }
-  const metrics = createMetrics({ storage: { ...storage, watchCommits }, clock: fixedClock(), version: '1.2.3' })
+  const metrics = createMetrics({
+    storage: { ...storage, watchCommits },
+    installation,
+    clock: fixedClock(),
+    version: '1.2.3',
+  })
   for (const transactions of [1, 1, 30]) told(transactions)
-  const { text } = await metrics.scrape({ heartbeat: 0, inFlight: 0 })
+  const { text } = await metrics.scrape(idle)
   for (const line of ['_bucket{le="1"} 2', '_bucket{le="32"} 3', '_sum 32', '_count 3'])
     expect(text).toContain(`\nsav_db_commit_group_size${line}\n`)
 })
@@ -92,12 +112,12 @@ describe('answers of the API', () => {
   it('are counted by the path of the contract and by the reason of a refusal, and by no word of a caller', async () => {
     const { clock } = counted()
     const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-    const metrics = createMetrics({ storage: { queue, watchCommits() {} }, clock, version: '1.2.3' })
+    const metrics = createMetrics({ storage: { queue, watchCommits() {} }, installation, clock, version: '1.2.3' })
     const answer = { method: 'GET', route: '/api/v1/sav/{id}', status: 200, refusal: null, durationMs: 4, bytes: 512 }
     metrics.onAnswer(answer)
     metrics.onAnswer({ ...answer, durationMs: 2600 })
     metrics.onAnswer({ ...answer, route: null, status: 404, refusal: 'not_found' })
-    const { text } = await metrics.scrape({ heartbeat: 0, inFlight: 0 })
+    const { text } = await metrics.scrape(idle)
     const found = 'method="GET",route="/api/v1/sav/{id}",status="200"'
     expect(text).toContain(`sav_http_request_duration_seconds_bucket{le="0.005",${found}} 1\n`)
     expect(text).toContain(`sav_http_request_duration_seconds_bucket{le="2.5",${found}} 1\n`)
@@ -107,5 +127,66 @@ describe('answers of the API', () => {
     expect(text).toContain('sav_http_refusals_total{reason="not_found"} 1\n')
     expect(text).toContain(`sav_build_info{version="1.2.3",node="${process.versions.node}"} 1\n`)
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+  })
+})
+
+const noDeliveries = {
+  queue: { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) },
+  watchCommits() {},
+}
+const textOf = async (more: Partial<Parameters<typeof createMetrics>[0]>, asked = idle) => {
+  const parts = { storage: noDeliveries, installation, clock: fixedClock(), version: '1.2.3', ...more }
+  return (await createMetrics(parts).scrape(asked)).text
+}
+
+describe('the installation', () => {
+  it('is told by numbers: receivers, letters, disks, the last backup', async () => {
+    const text = await textOf({})
+    for (const line of [
+      'sav_endpoints{state="ok"} 4',
+      'sav_endpoints{state="ralenti"} 0',
+      'sav_endpoints{state="en_echec"} 1',
+      'sav_endpoints{state="desactive"} 2',
+      'sav_letters_waiting 3',
+      'sav_free_bytes{path="store"} 4000000000',
+      'sav_size_bytes{path="store"} 20000000000',
+      'sav_free_bytes{path="backup"} 0',
+      'sav_last_backup_timestamp_seconds 1768443300',
+      'sav_ready 1',
+    ])
+      expect(text).toContain(`\n${line}\n`)
+  })
+
+  it('without a backup it says so, and without an answer of the store nothing that was so before', async () => {
+    const never = async () => ({ ...shop, backupAt: null })
+    expect(await textOf({ installation: never })).toContain('\nsav_last_backup_timestamp_seconds 0\n')
+    const away = () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
+    const text = await textOf({ installation: away }, { ...idle, ready: away })
+    expect(text).toContain('\nsav_ready 0\n')
+    expect(text).toMatch(/^sav_last_backup_timestamp_seconds nan$/im)
+    expect(text).not.toMatch(/^sav_(endpoints|free_bytes)\{/m)
+  })
+})
+
+describe('every counter', () => {
+  it('begins at 0 for each combination of labels that can occur, unless the path of the contract is one', async () => {
+    const text = await textOf({})
+    const counters = [...text.matchAll(/^# TYPE (sav_\S+) counter$/gm)].map(([, name]) => name)
+    expect(counters.length).toBeGreaterThan(5)
+    const missing = counters.filter((name) => !new RegExp(`^${name}(\\{.*\\})? 0$`, 'm').test(text))
+    expect(missing).toEqual(['sav_http_response_bytes_total'])
+    for (const line of [
+      'sav_delivery_attempts_total{channel="webhook",outcome="failed"} 0',
+      'sav_delivery_attempts_total{channel="email",outcome="retry"} 0',
+      'sav_delivery_faults_total{doing="upkeep"} 0',
+      'sav_http_refusals_total{reason="unavailable"} 0',
+    ])
+      expect(text).toContain(`\n${line}\n`)
+  })
+
+  it('alone is named as one', async () => {
+    const text = await textOf({})
+    expect(text).toMatch(/^nodejs_active_handles_all \d/m)
+    expect([...text.matchAll(/^# TYPE (\S+_total) (?!counter)/gm)].map(([, name]) => name)).toEqual([])
   })
 })

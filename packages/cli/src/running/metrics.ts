@@ -1,8 +1,11 @@
 import type { Worker, WorkerEvent } from '@sav/core'
+import { letterChannels } from '@sav/core/names'
 import type { Clock, Storage } from '@sav/core/ports'
-import type { ApiAnswer } from '@sav/http-node'
+import { type ApiAnswer, failureKinds } from '@sav/http-node'
 import type { PoolUse } from '@sav/storage-kysely/postgres'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import type { Installation } from './installation.js'
+import { installationGauges } from './installation-metrics.js'
 
 /** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
 const countsKeptMs = 10_000
@@ -14,25 +17,33 @@ interface Parts {
     /** Where there is a pool of connections; null: it is somebody else's. */
     readonly poolUse?: () => PoolUse | null
   }
+  /** What is told of the installation beside its deliveries; rejects while the store is away. */
+  readonly installation: () => Promise<Installation>
   readonly clock: Clock
   /** Of this release. */
   readonly version: string
+}
+
+/** What a process is asked at each scrape. */
+export interface Scraped {
+  readonly worker: Pick<Worker, 'heartbeat' | 'inFlight'>
+  /** As `/readyz` has it. */
+  readonly ready: () => Promise<void>
 }
 
 export interface Metrics {
   readonly onDelivery: (event: WorkerEvent) => void
   readonly onAnswer: (answer: ApiAnswer) => void
   /** What Prometheus reads, and its media type; works while the database is away. */
-  readonly scrape: (
-    worker: Pick<Worker, 'heartbeat' | 'inFlight'>,
-  ) => Promise<{ readonly text: string; readonly mediaType: string }>
+  readonly scrape: (service: Scraped) => Promise<{ readonly text: string; readonly mediaType: string }>
 }
 
 /** Numbers without names: no account, no endpoint, no address is a label, so that the number of series is bounded. */
-export function createMetrics({ storage, clock, version }: Parts): Metrics {
+export function createMetrics({ storage, installation, clock, version }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) renameGauge(registry, name)
   new Gauge({
     name: 'sav_build_info',
     help: 'Always 1; its labels say which release runs on which Node.js.',
@@ -40,17 +51,57 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
     registers,
   }).set({ version, node: process.versions.node }, 1)
   const observeWorker = workerGauges(registers)
-  const observeStore = storeGauges(registers, { storage, clock })
+  const observeStore = storeGauges(registers, { storage, installation, clock })
+  const readyGauge = new Gauge({
+    name: 'sav_ready',
+    help: 'What /readyz says: 1 while the store takes writes and the worker looks at its queue, else 0.',
+    registers,
+  })
   return {
     onDelivery: deliveryCounters(registers),
     onAnswer: callCounters(registers),
-    async scrape(worker) {
+    async scrape({ worker, ready }) {
       observeWorker(worker)
+      readyGauge.set(
+        await ready().then(
+          () => 1,
+          () => 0,
+        ),
+      )
       await observeStore()
       return { text: await registry.metrics(), mediaType: registry.contentType }
     },
   }
 }
+
+/** Gauges that prom-client names like counters, which Prometheus takes for ones that never grow. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+function renameGauge(registry: Registry, name: string): void {
+  const found: (Metric & { name?: string }) | undefined = registry.getSingleMetric(name)
+  if (found === undefined) throw new Error(`prom-client has no ${name} any more.`)
+  registry.removeSingleMetric(name)
+  // Without a suffix they are there already, by kinds.
+  found.name = name.replace(/_total$/, '_all')
+  registry.registerMetric(found)
+}
+
+/** Each combination of labels that can occur: a counter that appears with its first event has not grown, for Prometheus. */
+function beginAtZero<L extends string>(counter: Counter<L>, labels: readonly Readonly<Record<L, string>>[]): void {
+  for (const each of labels) counter.inc(each, 0)
+}
+
+const channels = ['webhook', ...letterChannels]
+const outcomes = ['delivered', 'retry', 'failed'] as const
+type Doing = Extract<WorkerEvent, { type: 'fault' }>['doing']
+const doings = Object.keys({
+  claim: 0,
+  send: 0,
+  record: 0,
+  release: 0,
+  follow_up: 0,
+  upkeep: 0,
+} satisfies Record<Doing, 0>)
 
 function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   const attempts = new Counter({
@@ -82,6 +133,14 @@ function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
     labelNames: ['doing'],
     registers,
   })
+  beginAtZero(
+    attempts,
+    channels.flatMap((channel) => outcomes.map((outcome) => ({ channel, outcome }))),
+  )
+  beginAtZero(
+    faults,
+    doings.map((doing) => ({ doing })),
+  )
   return (event) => {
     if (event.type === 'attempt') {
       const { attempt, update } = event.outcome
@@ -115,6 +174,10 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
     labelNames: ['method', 'route'],
     registers,
   })
+  beginAtZero(
+    refusals,
+    failureKinds.map((reason) => ({ reason })),
+  )
   return ({ method, route, status, refusal, durationMs, bytes }) => {
     // An unknown path is a stranger's word.
     const labels = { method, route: route ?? 'unknown' }
@@ -142,7 +205,7 @@ function workerGauges(registers: Registry[]) {
 }
 
 /** What is read of the store at each scrape; and, as they happen, its commits. */
-function storeGauges(registers: Registry[], { storage, clock }: Pick<Parts, 'storage' | 'clock'>) {
+function storeGauges(registers: Registry[], { storage, installation, clock }: Omit<Parts, 'version'>) {
   const oldestDue = new Gauge({
     name: 'sav_delivery_oldest_due_age_seconds',
     help: 'For how long the oldest due delivery has been due; 0 when nothing is.',
@@ -168,6 +231,8 @@ function storeGauges(registers: Registry[], { storage, clock }: Pick<Parts, 'sto
   storage.watchCommits((transactions) => groupSizes.observe(transactions))
   const pool = storage.poolUse === undefined ? null : poolGauges(registers)
   const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
+  const look = keptFor(countsKeptMs, clock, installation)
+  const observeInstallation = installationGauges(registers)
   return async () => {
     pool?.(storage.poolUse?.() ?? null)
     try {
@@ -175,12 +240,14 @@ function storeGauges(registers: Registry[], { storage, clock }: Pick<Parts, 'sto
       const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
       oldestDue.set(oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000)
       for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
+      observeInstallation(await look())
       databaseUp.set(1)
     } catch {
       // What is stale must not look alive: without an answer, there is no number.
       databaseUp.set(0)
       oldestDue.set(Number.NaN)
       states.reset()
+      observeInstallation(null)
     }
   }
 }

@@ -33,6 +33,10 @@ export function total({ samples }: Scraped, name: string, labels: Labels = {}): 
   return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
+/** Whether it tells anything by that name; NaN is nothing. */
+export const has = ({ samples }: Scraped, name: string, labels: Labels = {}): boolean =>
+  samples.some((sample) => fits(sample, name, labels) && !Number.isNaN(sample.value))
+
 /** How much a counter grew a second; 0 where the counter was reset. */
 export function rate(
   before: Scraped,

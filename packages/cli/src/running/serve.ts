@@ -3,20 +3,28 @@ import type { Context } from '../invocation/context.js'
 import { noteLocalAddress } from '../invocation/links.js'
 import { addressProblem } from '../process/address-problem.js'
 import { openOrMakeStore, openStore } from '../store/store.js'
+import type { Announce } from '../store/upgrade.js'
 import { withConsole } from './console.js'
 import { openService } from './service.js'
 
 /** A listener closes a little sooner than the whole stop must be over. */
 const maxCloseMs = 8000
 
+export interface ServeOptions {
+  readonly worker: boolean
+  /** Whether a store is made where there is none. */
+  readonly init: boolean
+}
+
 /** The API, and the deliveries unless a `sav worker` does them, until it is stopped. */
-export async function serve(context: Context, { worker }: { readonly worker: boolean }): Promise<undefined> {
+export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
   const { settings, json, stdout } = context
-  const open = (announce: (sentence: string) => void) => openOrMakeStore(settings, announce)
-  const { service, storage, log, onAnswer, traced, close } = await openService(settings, { open, sends: worker })
+  const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)
+  const { service, ready, storage, log, onAnswer, traced, close } = await openService(settings, { open, sends: worker })
   const api = traced(
     createApi({
       sav: service,
+      ready,
       onCall: log.onCall,
       onAnswer,
       log: log.onFailure,
@@ -32,6 +40,7 @@ export async function serve(context: Context, { worker }: { readonly worker: boo
     const listener = await service.start(() => listen(pages, { host, port, limits: { maxCloseMs } }))
     await noteLocalAddress(storage, listener)
     const { url } = listener
+    log.say(`listening on ${url}`, { url })
     stdout.write(`${json ? JSON.stringify({ url }) : `listening on ${url}`}\n`)
     await context.untilStopped()
   } catch (error) {
@@ -43,7 +52,7 @@ export async function serve(context: Context, { worker }: { readonly worker: boo
 
 /** Deliveries only, until it is stopped. */
 export async function worker({ settings, untilStopped }: Context): Promise<undefined> {
-  const open = (announce: (sentence: string) => void) => openStore(settings, announce)
+  const open = (announce: Announce) => openStore(settings, announce)
   const { service, log, close } = await openService({ ...settings, rateLimit: null }, { open, sends: true })
   try {
     await service.start()

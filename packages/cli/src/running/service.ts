@@ -13,14 +13,17 @@ import { finishRotation, isRotating } from '../store/secret-key-rotation.js'
 import type { OpenStore } from '../store/store.js'
 import type { Announce } from '../store/upgrade.js'
 import { version } from '../version.js'
+import { lookAtInstallation, readinessOf } from './installation.js'
 import { type Log, openLog } from './log.js'
-import type { Metrics } from './metrics.js'
+import type { Metrics, Scraped } from './metrics.js'
 import { openReporting } from './reporting.js'
 import { openTracing } from './tracing.js'
 
 /** The service of a process, and what it tells of. */
 export interface Running {
   readonly service: Service
+  /** What a probe asks: see readinessOf. */
+  readonly ready: Service['ready']
   readonly storage: StoreStorage
   readonly log: Log
   /** Told of each answer of an API of this process. */
@@ -73,7 +76,12 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningO
   if (await isRotating(settings, storage)) await finishRotation(settings, storage)
   const metrics =
     settings.metrics &&
-    (await import('./metrics.js')).createMetrics({ storage, clock: systemClock, version: version() })
+    (await import('./metrics.js')).createMetrics({
+      storage,
+      installation: () => lookAtInstallation(storage, settings),
+      clock: systemClock,
+      version: version(),
+    })
   const tracing = await openTracing()
   const observers = [log.onDelivery, metrics?.onDelivery, tracing?.onDelivery]
   const observe = (event: WorkerEvent) => {
@@ -104,14 +112,18 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningO
     sends,
     maxCloseMs,
   })
-  const listener = await listenFor(metrics, settings, service.sending).catch(async (error: unknown) => {
-    await http.close()
-    throw error
-  })
+  const ready = await readinessOf(service, settings)
+  const listener = await listenFor(metrics, settings, { worker: service.sending, ready }).catch(
+    async (error: unknown) => {
+      await http.close()
+      throw error
+    },
+  )
   opened.push(() => listener?.close())
   if (listener !== null) log.say(`metrics on ${listener.url}`)
   return {
     service,
+    ready,
     storage,
     log,
     onAnswer(answer) {
@@ -144,8 +156,8 @@ function jobsOf({ evidenceAnchor }: Settings, deps: Parameters<typeof anchorJob>
   return evidenceAnchor === null ? [] : [anchorJob(evidenceAnchor, deps)]
 }
 
-async function listenFor(metrics: Metrics | null, { metrics: address }: Settings, sending: Service['sending']) {
+async function listenFor(metrics: Metrics | null, { metrics: address }: Settings, scraped: Scraped) {
   if (metrics === null || address === null) return null
   const { listenForScrapes } = await import('./metrics-listener.js')
-  return listenForScrapes(() => metrics.scrape(sending), address)
+  return listenForScrapes(() => metrics.scrape(scraped), address)
 }

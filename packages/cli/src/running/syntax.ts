@@ -1,6 +1,6 @@
 import type { Act } from '../invocation/action.js'
 import type { FieldCommand } from '../syntax/field-command.js'
-import { reaching } from '../syntax/options.js'
+import { reaching, widened } from '../syntax/options.js'
 
 /** Commands that run until they are stopped. */
 export function addRunningCommands(program: FieldCommand, act: Act): void {
@@ -9,8 +9,9 @@ export function addRunningCommands(program: FieldCommand, act: Act): void {
     .option('--port <port>', 'port to listen on; 0 picks a free one (SAV_PORT)')
     .option('--host <host>', 'address to listen on (SAV_HOST)')
     .option('--no-worker', 'leave the deliveries to a `sav worker`')
+    .option('--no-init', 'make nothing: neither a store nor a key where one is missing')
     .note(
-      'Makes the store where there is none, prints `listening on URL` when it is ready, and logs JSON lines on standard error. Settings: sav doctor.',
+      'Makes the store and its key where there is neither, prints `listening on URL` when it is ready, and logs JSON lines on standard error. Settings: sav doctor.',
     )
     .action(act(async () => (await import('./serve.js')).serve, { port: 'SAV_PORT', host: 'SAV_HOST' }))
 
@@ -24,8 +25,7 @@ export function addRunningCommands(program: FieldCommand, act: Act): void {
 }
 
 export function addDoctorCommand(program: FieldCommand, act: Act): void {
-  program
-    .declare('doctor', 'examine the installation; exit 1 when something is wrong')
+  widened(program.declare('doctor', 'examine the installation; exit 1 when something is wrong'))
     .option('--backup <file...>', 'is each of them as it was sealed?')
     .action(act(async () => (await import('../doctor/doctor.js')).doctor))
 }

@@ -1,12 +1,14 @@
+import { type EndpointWithHealth, healthStates } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, fetchProblem } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
-import { peopleTime } from '../terminal/people-time.js'
+import { shortShare, storedThings } from '../store/free-space.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
-import { hintOf } from '../webhooks/hints.js'
-import { quantile, rate, readScrape, type Scraped, total } from './scraped.js'
+import { hintOfHealth, wordsOnHealth } from '../webhooks/health.js'
+import { has, quantile, rate, readScrape, type Scraped, total } from './scraped.js'
 
 export interface TopOptions {
   /** Address of the metrics; those of SAV_METRICS without it. */
@@ -22,12 +24,13 @@ const attempts = 'sav_delivery_attempts_total'
 export async function top(context: Context, options: TopOptions): Promise<undefined> {
   const url = addressOf(context, options)
   const api = await context.api()
+  const local = peopleTime(context)
   let before = await scrape(url)
   return watch(
     context,
     async () => {
       const now = await scrape(url)
-      const output = screen(context, { url, before, now, failing: await failing(api) })
+      const output = screen(context, { url, before, now, failing: await failing(api, local) })
       before = now
       return output
     },
@@ -63,18 +66,20 @@ interface Failing {
   readonly why: string
 }
 
-/** Receivers that are disabled, or whose latest delivery failed for good. */
-async function failing(api: SavClient): Promise<Failing[]> {
-  const query = { state: 'failed', limite: 50 } as const
-  const { data: items } = await api.get('/api/v1/webhooks/livraisons', { query })
-  return (await api.get('/api/v1/webhooks')).data.flatMap(({ id, url, disabled_at, disabled_reason }) => {
-    if (disabled_at !== null) {
-      const reason = disabled_reason ?? 'disabled'
-      return { url, why: reason.startsWith('disabled') ? reason : `disabled: ${reason}` }
-    }
-    const failed = items.find(({ endpoint_id }) => endpoint_id === id)
-    return failed === undefined ? [] : { url, why: [failed.last_error, hintOf(failed)].filter(Boolean).join('. ') }
-  })
+/** Receivers that are not ok, the worst first. */
+async function failing(api: SavClient, local: PeopleTime): Promise<Failing[]> {
+  const { data } = await api.get('/api/v1/webhooks')
+  const worst = [...healthStates].reverse()
+  return data
+    .filter(({ sante }) => sante.etat !== 'ok')
+    .sort((a, b) => worst.indexOf(a.sante.etat) - worst.indexOf(b.sante.etat))
+    .map((endpoint) => ({ url: endpoint.url, why: whyOf(endpoint, local) }))
+}
+
+function whyOf({ disabled_at, disabled_reason, sante }: EndpointWithHealth, local: PeopleTime): string {
+  if (disabled_at === null) return [wordsOnHealth(sante, local), hintOfHealth({ sante })].filter(Boolean).join('. ')
+  const reason = disabled_reason ?? 'disabled'
+  return reason.startsWith('disabled') ? reason : `disabled: ${reason}`
 }
 
 interface Seen {
@@ -102,6 +107,11 @@ function screen(context: Context, { url, before, now, failing }: Seen): Output {
     event_loop_p99_seconds: total(now, 'nodejs_eventloop_lag_p99_seconds'),
     memory_bytes: total(now, 'process_resident_memory_bytes'),
     database_up: total(now, 'sav_database_up') === 1,
+    // A service of an earlier release does not say.
+    ready: !has(now, 'sav_ready') || total(now, 'sav_ready') === 1,
+    letters_waiting: total(now, 'sav_letters_waiting'),
+    short_of_space: shortOfSpace(now),
+    last_backup_seconds: has(now, backup) ? Date.now() / 1000 - total(now, backup) : null,
     failing,
   }
   const summary = fields(terminal, [
@@ -122,11 +132,37 @@ function screen(context: Context, { url, before, now, failing }: Seen): Output {
       'Process',
       `event loop p99 ${seconds(json.event_loop_p99_seconds)}, ${Math.round(json.memory_bytes / 1_048_576)} MiB, database ${json.database_up ? 'answers' : 'away'}`,
     ],
+    ['Store', storeWords(json)],
   ])
   const rows = failing.slice(0, maxFailing).map(({ url, why }) => [new URL(url).host, why])
   const failed = table(terminal, ['RECEIVER', 'WHAT IS WRONG'], rows, 'Every receiver answers.')
   const more = failing.length > maxFailing ? `\n… and ${failing.length - maxFailing} more: sav webhooks list` : ''
   return { json, text: `${summary}\n\n${failed}${more}` }
+}
+
+const backup = 'sav_last_backup_timestamp_seconds'
+
+const shortOfSpace = (now: Scraped): string[] =>
+  storedThings.filter(
+    (path) =>
+      has(now, 'sav_free_bytes', { path }) &&
+      total(now, 'sav_free_bytes', { path }) <= shortShare * total(now, 'sav_size_bytes', { path }),
+  )
+
+interface StoreSeen {
+  readonly ready: boolean
+  readonly short_of_space: readonly string[]
+  readonly last_backup_seconds: number | null
+  readonly letters_waiting: number
+}
+
+function storeWords({ ready, short_of_space, last_backup_seconds, letters_waiting }: StoreSeen): string {
+  const backup =
+    last_backup_seconds === null || last_backup_seconds > 1e9
+      ? 'no backup'
+      : `backup ${seconds(last_backup_seconds)} ago`
+  const space = short_of_space.length === 0 ? 'space enough' : `NO SPACE for ${short_of_space.join(', ')}`
+  return `${ready ? 'ready' : 'NOT READY: sav doctor'}, ${space}, ${backup}, ${letters_waiting} letters wait`
 }
 
 /** So many fit in 24 lines, each in two. */

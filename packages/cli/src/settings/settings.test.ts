@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { CommandError } from '../process/command-error.js'
-import type { SettingName } from './declared-settings.js'
+import { declaredSettings, type SettingKey, type SettingName } from './declared-settings.js'
+import { fileVariableOf } from './secret-files.js'
 import { readSettings } from './settings.js'
 
 let cwd: string
@@ -190,5 +191,44 @@ describe('settings', () => {
       expect(JSON.stringify(read({ SAV_DATABASE: url, SAV_DATABASE_DIRECT: url }).inForce)).not.toMatch(/hunter2|ter2/)
     for (const url of ['postgres://u:hun/ter2@h/db', 'mysql://u:hunter2@h/db'])
       expect(JSON.stringify(refusals({ SAV_DATABASE: url }))).not.toMatch(/hun|ter2/)
+  })
+})
+
+describe('a secret in a file', () => {
+  it('is read from the file that its variable names, wherever that is set, and never shown', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'sav-secrets-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await writeFile(join(dir, 'smtp'), 'smtps://sav:hunter2@mail.example\n')
+    await writeFile(join(dir, 'database'), 'postgres://sav:hunter2@db.example/sav\n')
+    await writeFile(join(dir, '.env'), 'SAV_DATABASE_FILE=database\nSAV_SMTP_URL=smtps://sav:other@mail.example\n')
+    const settings = read({ SAV_SMTP_URL_FILE: 'smtp', SAV_MAIL_FROM: 'sav@petit.example' }, dir)
+    expect(settings.mail?.url).toBe('smtps://sav:hunter2@mail.example')
+    expect(settings.database).toMatchObject({ kind: 'postgres', url: 'postgres://sav:hunter2@db.example/sav' })
+    expect(settings.unknown).toEqual([])
+    expect(settings.dotenv).toBe(join(dir, '.env'))
+    expect(JSON.stringify(settings.inForce)).not.toContain('hunter2')
+    expect(settings.inForce.find(({ name }) => name === 'SAV_SMTP_URL')?.from).toBe('SAV_SMTP_URL_FILE, environment')
+  })
+
+  it('is refused beside the value itself, and where there is none in it', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'sav-secrets-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await writeFile(join(dir, 'empty'), '\n')
+    const refused = (env: Record<string, string>) => () => read(env, dir)
+    expect(refused({ SAV_API_KEY: 'x', SAV_API_KEY_FILE: 'empty' })).toThrow(
+      'SAV_API_KEY_FILE: is set beside SAV_API_KEY: say one of them',
+    )
+    expect(refused({ SAV_API_KEY_FILE: 'empty' })).toThrow(`SAV_API_KEY_FILE: ${join(dir, 'empty')} is empty`)
+    expect(refused({ SAV_API_KEY_FILE: 'missing' })).toThrow(
+      `SAV_API_KEY_FILE: ${join(dir, 'missing')}: there is no such file.`,
+    )
+    expect(read({ SAV_API_KEY_FILE: '' }, dir).service.key).toBe(null)
+  })
+
+  it('is there for every setting that holds a secret, and for no other', () => {
+    const keys = Object.keys(declaredSettings) as SettingKey[]
+    const holding = keys.filter((key) => declaredSettings[key].variable.holds !== 'nothing secret')
+    expect(keys.filter((key) => fileVariableOf(key) !== null)).toEqual(holding.filter((key) => key !== 'secretKey'))
+    expect(fileVariableOf('whatsappToken')).toBe('SAV_WHATSAPP_TOKEN_FILE')
   })
 })

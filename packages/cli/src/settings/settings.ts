@@ -7,6 +7,7 @@ import { CommandError, type NamedProblem } from '../process/command-error.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
 import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
+import { fileVariableOf, fromVariableOrFile } from './secret-files.js'
 import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
 
 const schema = z.object(declaredSettings)
@@ -46,6 +47,8 @@ interface Composed {
   readonly service: { readonly url: Written | null; readonly key: string | null; readonly profile: Written | null }
   /** Each setting as it was written and who wrote it, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
+  /** The `.env` that was read; null: there is none. */
+  readonly dotenv: string | null
   /** What was written and is ignored. */
   readonly unknown: readonly UnknownSetting[]
 }
@@ -113,9 +116,10 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
       key: values.remoteKey,
       profile: whoSaid('profile', values.profile, found),
     },
+    dotenv: existsSync(join(cwd, '.env')) ? join(cwd, '.env') : null,
     unknown: unknownSettings(
       { env, dotenv: readDotenv(cwd) },
-      keys.map((key) => declaredSettings[key].variable.name),
+      keys.flatMap((key) => [declaredSettings[key].variable.name, fileVariableOf(key) ?? []].flat()),
     ),
     inForce: keys.map((key) => {
       const { name, fallback } = declaredSettings[key].variable
@@ -138,13 +142,16 @@ function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, 
   for (const key of keys) {
     const { name } = declaredSettings[key].variable
     const flag = flags.find((given) => given.name === name && given.value !== undefined)
-    const written = [
-      // An empty flag was meant.
-      ...(flag?.value === undefined ? [] : [{ value: flag.value, from: flag.flag }]),
-      { value: env[name] ?? '', from: 'environment' },
-      { value: dotenv[name] ?? '', from: '.env' },
-    ].find(({ value, from }) => value !== '' || from === flag?.flag)
-    if (written !== undefined) found.set(key, written)
+    const said = (from: string, variables: Sources['env']) => {
+      const one = fromVariableOrFile(name, fileVariableOf(key), { variables, cwd })
+      return one && { value: one.value, from: one.by === name ? from : `${one.by}, ${from}` }
+    }
+    // An empty flag was meant.
+    const written =
+      flag?.value === undefined
+        ? (said('environment', env) ?? said('.env', dotenv))
+        : { value: flag.value, from: flag.flag }
+    if (written !== null) found.set(key, written)
   }
   return found
 }

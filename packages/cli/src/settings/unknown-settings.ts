@@ -9,7 +9,7 @@ export interface UnknownSetting {
 }
 
 /** Read by `sav webhooks listen` alone. */
-const elsewhere = ['SAV_WEBHOOK_SECRET']
+const elsewhere = ['SAV_WEBHOOK_SECRET', 'SAV_WEBHOOK_SECRET_FILE']
 
 /** Orchestrators name a service `sav` and its ports like that by themselves; the project's own tests have theirs. */
 const notMeant = /^SAV_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))|^SAV_TEST_/

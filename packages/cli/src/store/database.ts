@@ -1,7 +1,10 @@
-import { access, mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { access, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import type { PostgresStorage } from '@sav/storage-kysely/postgres'
 import type { SqliteOptions, SqliteStorage } from '@sav/storage-kysely/sqlite'
+import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
 import { refuseUnwritable } from './store-files.js'
@@ -22,6 +25,38 @@ export async function openDatabase(database: DatabaseAddress, how: SqliteOptions
   return openFile(database.path, how)
 }
 
+/**
+ * The same, for who may only read: also where the file lies on a read-only file system. Whatever writes is refused then.
+ */
+export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
+  return openDatabase(database).catch((error: unknown) => {
+    if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
+    return openReadOnly(database.path, error)
+  })
+}
+
+/** Without SQLite's companions of a database that is open, which it would have to make, a copy elsewhere is read. */
+async function openReadOnly(path: string, refusal: CommandError): Promise<StoreStorage> {
+  const { openSqlite } = await import('@sav/storage-kysely/sqlite')
+  if (existsSync(`${path}-wal`)) return onlyReading(await openSqlite(path, { readonly: true }), refusal)
+  const directory = await mkdtemp(join(tmpdir(), 'sav-read-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  try {
+    const copy = join(directory, basename(path))
+    await copyFile(path, copy)
+    const storage = onlyReading(await openSqlite(copy), refusal)
+    return { ...storage, close: () => storage.close().finally(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+const onlyReading = (storage: StoreStorage, refusal: CommandError): StoreStorage => ({
+  ...storage,
+  transaction: () => Promise.reject(refusal),
+})
+
 /** The same; a file is made where there is none. */
 export async function openOrMakeDatabase(database: DatabaseAddress, how: SqliteOptions = {}): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
@@ -35,6 +70,12 @@ export function notInitialised({ name }: DatabaseAddress): CommandError {
     'not_initialised',
     `There is no store at ${name}: run \`sav init\` first, or point SAV_DATABASE to the right one.`,
   )
+}
+
+/** Whether anything of a store is there. */
+export async function isThere(database: DatabaseAddress): Promise<boolean> {
+  if (database.kind === 'sqlite' && !existsSync(database.path)) return false
+  return closedAfter(openDatabase(database), (storage) => storage.hasTables())
 }
 
 /** To open a backup is to write to it, before its seal was checked. */

@@ -1,19 +1,24 @@
 import { keyIdOf } from '@sav/core/internal'
-import type { Transaction } from '@sav/core/ports'
+import type { EndpointRecord, Storage, Transaction } from '@sav/core/ports'
 import type { CommandError } from '../process/command-error.js'
 import type { Keys } from './compose.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey } from './secret-key.js'
+import type { Announce } from './upgrade.js'
 
 interface KeylessStore extends Keys {
   readonly storage: StoreStorage
 }
 
-/**
- * A store without its secret key: everything works but opening and sealing secrets.
- * @param refusal thrown by what does
- */
-export function keylessStore(storage: StoreStorage, refusal: CommandError): KeylessStore {
+interface Without {
+  /** Thrown by what needs the key. */
+  readonly refusal: CommandError
+  /** Told once, where somebody is shown less for want of it. */
+  readonly announce: Announce
+}
+
+/** A store without its secret key: everything works but opening and sealing secrets. */
+export function keylessStore(storage: StoreStorage, { refusal, announce }: Without): KeylessStore {
   // This key is kept nowhere: what it seals must not be stored.
   const secretKey = newSecretKey()
   const itsMark = `.${keyIdOf(secretKey)}.`
@@ -21,13 +26,47 @@ export function keylessStore(storage: StoreStorage, refusal: CommandError): Keyl
     if (JSON.stringify(args)?.includes(itsMark)) throw refusal
   }
   return {
-    storage: { ...storage, transaction: (work) => storage.transaction((tx) => work(guarded(tx, refuse))) },
+    storage: {
+      ...storage,
+      reads: replaced(storage.reads, { endpoints: withoutHeaders(storage.reads.endpoints, { refusal, announce }) }),
+      transaction: (work) => storage.transaction((tx) => work(guarded(tx, refuse))),
+    },
     secretKey,
     findSecretKey: () => {
       throw refusal
     },
   }
 }
+
+/** The same endpoints, as if they had no headers: which ones they have is sealed. */
+function withoutHeaders(
+  endpoints: Storage['reads']['endpoints'],
+  { refusal, announce }: Without,
+): Storage['reads']['endpoints'] {
+  let isTold = false
+  const shown = (endpoint: EndpointRecord): EndpointRecord => {
+    if (endpoint.sealed_headers === null) return endpoint
+    if (!isTold) announce(`The headers of webhooks are sealed, and not shown: ${refusal.message}`)
+    isTold = true
+    return { ...endpoint, sealed_headers: null }
+  }
+  return replaced(endpoints, {
+    list: async (account_id: string) => (await endpoints.list(account_id)).map(shown),
+    async find(account_id: string, id: string) {
+      const found = await endpoints.find(account_id, id)
+      return found && shown(found)
+    },
+  })
+}
+
+/** The same but for these. */
+const replaced = <Target extends object>(target: Target, others: Partial<Target>): Target =>
+  new Proxy(target, {
+    get(from, name) {
+      const found = Reflect.get(name in others ? others : from, name)
+      return typeof found === 'function' ? found.bind(from) : found
+    },
+  })
 
 /** The same transaction; `look` sees the arguments of each call first. */
 function guarded(tx: Transaction, look: (args: readonly unknown[]) => void): Transaction {

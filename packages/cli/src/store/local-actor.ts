@@ -10,7 +10,7 @@ export function cliActor(account_id: string): Actor {
 /** The audit's row of a command that wrote: the user's name stands where a call has its address. */
 export function commandCall(
   account_id: string | null,
-  { command, startedAt }: { command: string; startedAt: number },
+  { command, startedAt, target = null }: { command: string; startedAt: number; target?: string | null },
 ): AuditCall {
   return {
     time: startedAt,
@@ -19,6 +19,7 @@ export function commandCall(
     endpoint: command,
     key_id: null,
     user_id: null,
+    target,
     account_id,
     status: 200,
     duration_ms: Date.now() - startedAt,
@@ -26,8 +27,15 @@ export function commandCall(
   }
 }
 
-/** A container may run under a number that has no name. */
+/** With whom sudo knows behind it; of an environment that anybody can set, it is a hint. */
 function userName(): string {
+  const name = systemName()
+  const { SUDO_USER: sudoer = '' } = process.env
+  return /^[\w.@-]{1,64}$/.test(sudoer) && sudoer !== name ? `${name} (sudo by ${sudoer})` : name
+}
+
+/** A container may run under a number that has no name. */
+function systemName(): string {
   try {
     return userInfo().username
   } catch {

@@ -1,4 +1,5 @@
 import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { readSecretKeys } from './secret-key.js'
@@ -6,14 +7,19 @@ import { readSecretKeys } from './secret-key.js'
 /** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
 export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
   const expected = await storage.reads.facts.get(secretKeyFact)
-  const [newest, ...earlier] = await readSecretKeys(settings)
   const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
   const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE. If it is lost for good: \`sav secret-key replace --forget-webhook-secrets\``
-  if (newest === undefined)
-    return `The store was made with the secret key ${expected}, and ${settings.secretKeyFile} is missing: ${restore}.`
+  const keys = await readSecretKeys(settings).catch((error: unknown) => {
+    if (error instanceof CommandError && error.code === 'bad_secret_key') return error
+    throw error
+  })
+  const ofStore = `The store was made with the secret key ${expected}, and`
+  if (keys instanceof CommandError) return `${ofStore} ${keys.message.replace(/: .*$/, '')}: ${restore}.`
+  const [newest, ...earlier] = keys
+  if (newest === undefined) return `${ofStore} ${settings.secretKeyFile} is missing: ${restore}.`
   if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null
   const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
-  return `The store was made with the secret key ${expected}, and ${where} holds ${keyIdOf(newest)}: ${restore}.`
+  return `${ofStore} ${where} holds ${keyIdOf(newest)}: ${restore}.`
 }
 
 /** The newest key of the settings, where it is the store's; else null. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConflictError } from '@sav/core'
@@ -7,7 +8,7 @@ import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { compose, type Keys } from './compose.js'
 import { refuseUnfinishedCopy } from './copy-refusals.js'
-import { notInitialised, openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
+import { isThere, notInitialised, openDatabase, openOrMakeDatabase, openToRead, type StoreStorage } from './database.js'
 import { keylessStore } from './keyless-store.js'
 import { cliActor } from './local-actor.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
@@ -37,29 +38,58 @@ export async function openStore(settings: Settings, announce: Announce): Promise
   })
 }
 
-/** The same, for a command: without its key it does what needs none. */
+/** The same, for a command, which brings no store up to date: without its key it does what needs none. */
 export async function openStoreForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
-  const storage = await openInitialised(settings)
+  const storage = await openInitialised(settings, openToRead)
   return closingUnless(storage, async () => {
-    await bringUpToDate(storage, settings, announce)
+    await refusePending(storage)
     const problem = await keyProblem(storage, settings)
-    if (problem !== null) return keylessStore(storage, wrongKey(problem))
+    if (problem !== null) return keylessStore(storage, { refusal: wrongKey(problem), announce })
     return { storage, ...(await matchingKeys(storage, settings)) }
   })
 }
 
-/**
- * The store; made first where there is none yet, or only the beginnings of one. The schema is left to `sav migrate`
- * where the settings say so.
- */
-export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
+/** The same with its key, made first where there is neither yet, or only the beginnings of a store. */
+export async function openOrMakeForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
+  return made(settings, announce, async () => {
+    const storage = await openInitialised(settings)
+    return closingUnless(storage, async () => {
+      await refusePending(storage)
+      return { storage, ...(await matchingKeys(storage, settings)) }
+    })
+  })
+}
+
+/** As openStore, made first. The schema is left to `sav migrate` where the settings say so. */
+export const openOrMakeStore = (settings: Settings, announce: Announce): Promise<OpenStore> =>
+  made(settings, announce, () => openStore(settings, announce))
+
+async function made(settings: Settings, announce: Announce, open: () => Promise<OpenStore>): Promise<OpenStore> {
   try {
-    return await openStore(settings, announce)
+    return await open()
   } catch (error) {
     if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
     if (!settings.autoMigrate) await refuseWithoutSchema(settings)
-    return makeStore(settings, announce)
+    await refuseKeyAlone(settings)
+    const { made, ...opened } = await makeStore(settings, announce)
+    announce(`Made the store ${settings.database.name}.`)
+    if (made.secretKey)
+      announce(
+        `Made the secret key ${settings.secretKeyFile}: back it up apart from the store, whose webhook secrets it seals.`,
+      )
+    return opened
   }
+}
+
+/** A key without its store may be that of a volume which is not mounted: a new store in its place would hide that. */
+async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings): Promise<void> {
+  if (secretKey === null && !existsSync(secretKeyFile)) return
+  if (await isThere(database)) return
+  const key = secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'
+  throw new CommandError(
+    'key_without_store',
+    `The secret key is there (${key}), and no store at ${database.name}: is its volume mounted, and SAV_DATABASE right? \`sav restore\` makes the store of a backup, \`sav init\` a new one for this key.`,
+  )
 }
 
 /**
@@ -81,8 +111,8 @@ export async function makeStore(settings: Settings, announce: Announce): Promise
 }
 
 /** @throws CommandError when it is not initialised */
-export async function openInitialised(settings: Settings): Promise<StoreStorage> {
-  const storage = await openDatabase(settings.database)
+export async function openInitialised(settings: Settings, open = openDatabase): Promise<StoreStorage> {
+  const storage = await open(settings.database)
   return closingUnless(storage, async () => {
     if (!(await storage.hasTables())) throw notInitialised(settings.database)
     await refuseNewer(storage, settings)
@@ -113,22 +143,19 @@ async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): 
   }
 }
 
-async function refuseWithoutSchema({ database }: Settings): Promise<void> {
-  return closedAfter(openDatabase(database), async (storage) => {
-    const pending = await storage.pendingMigrations()
-    if (pending.length > 0) throw pendingMigrations(pending)
-  })
-}
+const refuseWithoutSchema = ({ database }: Settings): Promise<void> =>
+  closedAfter(openDatabase(database), (storage) => refusePending(storage))
 
 async function bringUpToDate(storage: StoreStorage, settings: Settings, announce: Announce): Promise<void> {
-  const pending = await storage.pendingMigrations()
-  if (pending.length === 0) return
-  if (!settings.autoMigrate) throw pendingMigrations(pending)
-  await upgrade(storage, settings, announce)
+  if (!settings.autoMigrate) return refusePending(storage)
+  if ((await storage.pendingMigrations()).length > 0) await upgrade(storage, settings, announce)
 }
 
-function pendingMigrations(pending: readonly string[]): CommandError {
-  return new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+/** @throws CommandError for a store of an earlier release */
+export async function refusePending(storage: StoreStorage): Promise<void> {
+  const pending = await storage.pendingMigrations()
+  if (pending.length > 0)
+    throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
 }
 
 async function matchingKeys(storage: StoreStorage, settings: Settings): Promise<Keys> {

@@ -1,4 +1,5 @@
 import { Command, Help, Option } from 'commander'
+import { commaList } from './values.js'
 
 /**
  * An option, kept by the name that its field has in the API: `--code-postal` is `code_postal`. One that is declared with two
@@ -7,6 +8,9 @@ import { Command, Help, Option } from 'commander'
 export class FieldOption extends Option {
   /** Its English name, without dashes and `no-`; null: it has one name alone. */
   readonly english: string | null
+
+  /** What may stand between the commas of its value, for who types it; the core judges what was typed. */
+  parts: readonly string[] = []
 
   constructor(flags: string, description?: string) {
     super(flags.replace(/^(--[\w-]+), --[\w-]+/, '$1'), description)
@@ -20,6 +24,12 @@ export class FieldOption extends Option {
 
   override attributeName(): string {
     return this.bare.replaceAll('-', '_')
+  }
+
+  /** Of a value such as `a,b`. */
+  listOf(parts: readonly string[]): this {
+    this.parts = parts
+    return this.argParser(commaList)
   }
 }
 
@@ -55,11 +65,13 @@ export class FieldCommand extends Command {
 /** The English name of an option, which fills the same field. */
 class EnglishOption extends Option {
   readonly #option: FieldOption
+  readonly parts: readonly string[]
 
   constructor(option: FieldOption) {
     super(option.flags.replace(/^--(no-)?[\w-]+/, `--$1${option.english}`))
     this.#option = option
     this.hidden = true
+    this.parts = option.parts
     Object.assign(this, { argChoices: option.argChoices, parseArg: option.parseArg })
   }
 

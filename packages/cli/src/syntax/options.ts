@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type FieldCommand, FieldOption } from './field-command.js'
-import { integer } from './values.js'
+import { commaList, integer } from './values.js'
 
 export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 to 200').argParser(integer)
 export const pageNumber = new FieldOption('--page <n>', 'page number').argParser(integer)
@@ -15,6 +15,21 @@ const serviceUrl = new FieldOption('--url <url>', 'a running service to ask inst
 /** A command that works on the store, or on the service that is named. */
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
+
+const wide = new FieldOption('--wide', 'all columns, however long the lines')
+const fields = new FieldOption('--fields <list>', 'these alone, by their names in JSON; also with --json').argParser(
+  commaList,
+)
+
+/** A command that lists rows, each with the fields that it has in JSON. */
+export const listing = (command: FieldCommand): FieldCommand => command.addOption(wide).addOption(fields)
+
+/** A command that shows a table of something else. */
+export const widened = (command: FieldCommand): FieldCommand => command.addOption(wide)
+
+/** Options that are none of the action's business. */
+export const ofInvocation = ({ options }: Command): string[] =>
+  [serviceUrl, wide, fields].filter((option) => options.includes(option)).map((option) => option.attributeName())
 
 /** Whether a command takes `--url`. */
 export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)

@@ -47,7 +47,11 @@ export function days(text: string): number {
 /** A date or an instant as it was written, which the core judges; or `2h` for so long ago, as an instant. */
 export function sinceWhen(text: string): string {
   const ms = parseDuration(text)
-  return ms === undefined ? text : new Date(Date.now() - ms).toISOString()
+  if (ms !== undefined) return new Date(Date.now() - ms).toISOString()
+  if (/^\d{4}-/.test(text)) return text
+  throw new InvalidArgumentError(
+    "It must be a day (2026-01-15), a time ('2026-01-15 11:30:05', 2026-01-15T10:30:05Z), or so long ago (2h, '3 days').",
+  )
 }
 
 /** `24h` as seconds. */
@@ -77,9 +81,4 @@ export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https
 export function emptied<Fields extends object>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value])
   return Object.assign({ ...fields }, Object.fromEntries(entries))
-}
-
-/** `a, b or c`. */
-export function oneOf(words: readonly string[]): string {
-  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ')
 }

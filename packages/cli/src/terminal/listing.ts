@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { Output } from '../process/outcome.js'
-import { type Display, shownSafely } from './terminal.js'
+import { type Columns, chosen, listTable } from './columns.js'
+import { wrapped } from './table.js'
+import { type Display, shownSafely, terminalOf } from './terminal.js'
 
 /** Which part of a list is asked for: the first one, where nothing is said. */
 interface Part {
@@ -18,9 +20,8 @@ interface Found<Row> {
 }
 
 /** A list that is read part by part. */
-export interface List<Row> {
+export interface List<Row> extends Columns<Row> {
   readonly get: (part: Part) => Promise<Found<Row>>
-  readonly tableOf: (rows: readonly Row[]) => string
   /** How many rows a part has at most. */
   readonly largest: number
 }
@@ -29,20 +30,26 @@ export const largestPage = 200
 export const largestLatest = 1000
 
 /** A part of a list, or with `--all` everything. */
-export const listed = <Row>(
+export const listed = <Row extends object>(
   display: Display,
   list: List<Row>,
   all: boolean | undefined,
-): Promise<Output | undefined> => (all ? everything(display, list) : firstPart(list))
+): Promise<Output | undefined> => (all ? everything(display, list) : firstPart(display, list))
 
-/** It says which part it is, and how to go on. */
-export async function firstPart<Row>({ get, tableOf }: List<Row>): Promise<Output> {
-  const { data, pagination } = await get({})
-  const table = tableOf(data)
-  const beside = footerOf(data.length, pagination)
+/** It says which part it is, and how to go on: beside JSON to somebody at a terminal alone. */
+export async function firstPart<Row extends object>(display: Display, list: List<Row>): Promise<Output> {
+  const { data, pagination } = await list.get({})
+  const table = listTable(display, list, data)
+  const footer = footerOf(data.length, pagination)
   const isEmpty = 'total' in pagination ? pagination.total === 0 : data.length === 0
-  return { json: data, text: isEmpty ? table : `${table}\n\n${beside}`, beside }
+  return {
+    json: chosen(display, data),
+    text: isEmpty ? table : `${table}\n\n${wrapped(footer, display.terminal.columns)}`,
+    ...(isAttended(display) && { beside: footer }),
+  }
 }
+
+const isAttended = ({ stderr, env }: Display): boolean => terminalOf(stderr, env).isTerminal
 
 function footerOf(count: number, pagination: Found<unknown>['pagination']): string {
   if ('curseur' in pagination)
@@ -64,24 +71,24 @@ function afterPart(pagination: Found<unknown>['pagination']): Part | null {
  * A whole list, written part by part as it comes, however long it is: with `--json` one array, a row in each line. What
  * comes into it meanwhile may move a row into the next part: it is not told twice there.
  */
-async function everything<Row>(
-  { json, stdout, stderr, terminal }: Display,
-  { get, tableOf, largest }: List<Row>,
-): Promise<undefined> {
+async function everything<Row extends object>(display: Display, list: List<Row>): Promise<undefined> {
+  const { json, stdout, stderr, terminal } = display
   let count = 0
   let before = new Set<string>()
   for (let part: Part | null = {}; part !== null; ) {
-    const { data, pagination }: Found<Row> = await get({ ...part, limite: largest })
+    const { data, pagination }: Found<Row> = await list.get({ ...part, limite: list.largest })
     const rows = data.map((row) => JSON.stringify(row))
-    const fresh = rows.filter((row) => !before.has(row))
+    const fresh = data.filter((_, index) => !before.has(rows[index] ?? ''))
     const written = json
-      ? fresh.map((row, index) => (count + index === 0 ? `[${row}` : `,\n${row}`)).join('')
-      : shownSafely(`${tableOf(data)}\n`, { coloured: terminal.isTerminal })
+      ? chosen(display, fresh)
+          .map((row, index) => `${count + index === 0 ? '[' : ',\n'}${JSON.stringify(row)}`)
+          .join('')
+      : shownSafely(`${listTable(display, list, data)}\n`, { coloured: terminal.isTerminal })
     if (!stdout.write(written)) await once(stdout, 'drain')
     count += json ? fresh.length : rows.length
     before = new Set(rows)
     part = afterPart(pagination)
   }
   if (json) stdout.write(count === 0 ? '[]\n' : ']\n')
-  stderr.write(`${count} in all.\n`)
+  if (!json || isAttended(display)) stderr.write(`${count} in all.\n`)
 }

@@ -59,25 +59,39 @@ it('breaks lines where wide characters end', () => {
 
 const bare = (columns: number) => terminal(columns, { NO_COLOR: '1' })
 
-it('cuts the last column where a terminal ends, and nowhere else', () => {
-  const rows = [[1, 'a description that is rather long']]
-  expect(table(bare(24), ['ID', 'TEXT'], rows, '')).toBe('ID  TEXT\n1   a description that …')
-  expect(table(pipe, ['ID', 'TEXT'], rows, '')).toContain('rather long')
+it('shortens the widest text first where a terminal is too narrow, and elsewhere nothing', () => {
+  const rows = [[1, 'a description that is rather long', 'Moreau']]
+  const headings = ['ID', 'TEXT', 'POSEUR']
+  expect(table(bare(45), headings, rows, '').split('\n')[1]).toBe('1   a description that is rather long  Moreau')
+  expect(table(bare(44), headings, rows, '').split('\n')[1]).toBe('1   a description that is rather lo…  Moreau')
+  expect(table(pipe, headings, rows, '')).toContain('rather long')
 })
 
-it('goes on below where a row is too wide for the terminal', () => {
-  const rows = [['0123456789', 'abcdef', 'a description that is rather long']]
-  const headings = ['ID', 'STATE', 'TEXT']
-  const [, wide] = table(bare(40), headings, rows, '').split('\n')
-  expect(wide).toBe('0123456789  abcdef  a description that …')
-  expect(table(bare(39), headings, rows, '')).toBe(
-    'ID          STATE\n    TEXT\n0123456789  abcdef\n    a description that is rather long',
-  )
-  expect(table(bare(17), headings, rows, '').split('\n').slice(3)).toEqual([
-    '0123456789',
-    '    abcdef',
-    '    a descriptio…',
-  ])
+it('keeps an id whole, leaves the last spare column out first, and stays in one line however narrow it gets', () => {
+  const headings = [
+    { head: 'ID', whole: true },
+    { head: 'MADE', whole: true, spare: true },
+    { head: 'BY', spare: true },
+    'TEXT',
+  ]
+  const rows = [['key_0123456789', '2026-01-15', 'Moreau', 'a description that is rather long']]
+  const shownAt = (columns: number) => table(bare(columns), headings, rows, '').split('\n')
+  expect(shownAt(46)[1]).toBe('key_0123456789  2026-01-15  Moreau  a descrip…')
+  expect(shownAt(45)).toEqual(['ID              MADE        TEXT', 'key_0123456789  2026-01-15  a description th…'])
+  expect(shownAt(38)[1]).toBe('key_0123456789  2026-01-15  a descrip…')
+  expect(shownAt(37)[1]).toBe('key_0123456789  a description that i…')
+  expect(shownAt(26)[1]).toBe('key_0123456789  a descrip…')
+  expect(shownAt(25)[1]).toBe('key_0123456…  a descript…')
+})
+
+it('leaves out what is empty in every row on a terminal, unless it was asked for', () => {
+  const rows = [
+    [1, null, null],
+    [2, null, 'x'],
+  ]
+  expect(table(bare(80), ['ID', 'EMAIL', 'C'], rows, '')).toBe('ID  C\n1   -\n2   x')
+  expect(table(bare(80), ['ID', { head: 'EMAIL', kept: true }, 'C'], rows, '')).toContain('ID  EMAIL  C')
+  expect(table(pipe, ['ID', 'EMAIL', 'C'], rows, '')).toContain('ID  EMAIL  C')
 })
 
 it('breaks long values between words, and no word', () => {

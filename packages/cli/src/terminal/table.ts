@@ -12,54 +12,101 @@ const widthOf = (text: string): number =>
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff–…→]*$/.test(text) ? text.length : stringWidth(text)
 
 /** Text that a terminal may colour; it says everything without. */
-interface Coloured {
+export interface Coloured {
   readonly text: string
   readonly colour: InspectColor | null
 }
 
-type Cell = string | number | Coloured | null
+export type Cell = string | number | Coloured | null
 
-/** The last column is cut down to this many terminal columns; narrower, it goes to a line of its own. */
-const minLastColumns = 20
+/** A heading, with how its column goes where the terminal is too narrow for all of them. */
+export interface Head {
+  readonly head: string
+  /** Of use only whole, such as an id: shortened last. */
+  readonly whole?: boolean
+  /** Left out before anything that is whole is shortened, the last such column first. */
+  readonly spare?: boolean
+  /** Asked for: stays. */
+  readonly kept?: boolean
+}
 
-const indent = '    '
 const gap = 2
 
+/** To this width texts are shortened before a column is left out. */
+const shortText = 10
+
 /**
- * Rows under their headings. A row that is wider than the terminal goes on in a line below; only the last column is cut
- * where the terminal ends. A null is shown as `-`. Widths are those that a terminal draws: an accent of its own takes no
- * column, an emoji or a Chinese character takes two.
+ * Rows under their headings, each in one line. On a terminal a column without any value is left out, and the widest texts
+ * are shortened until all fit. A null is shown as `-`. Widths are those that a terminal draws: an accent of its own takes
+ * no column, an emoji or a Chinese character takes two.
  * @param empty said instead of a table without rows
  */
 export function table(
   terminal: Terminal,
-  headings: readonly string[],
+  headings: readonly (string | Head)[],
   rows: readonly (readonly Cell[])[],
   empty: string,
 ) {
   if (rows.length === 0) return empty
   const cells = rows.map((row) => row.map(cellOf))
-  const heads = headings.map((heading) => ({ text: heading, colour: 'bold' as const }))
-  const widths = heads.map(({ text }, column) =>
-    cells.reduce((widest, row) => Math.max(widest, widthOf(row[column]?.text ?? '')), widthOf(text)),
-  )
-  const layout = linesOf(widths, terminal.columns)
-  const linesOfRow = (row: readonly Coloured[]) =>
-    layout.map((columns, line) => {
-      let used = line === 0 ? 0 : indent.length
-      let written = ' '.repeat(used)
-      for (const [place, column] of columns.entries()) {
-        const { text = '', colour = null } = row[column] ?? {}
-        const shown = cut(text, terminal.columns - used)
-        const isLast = place === columns.length - 1
-        const space = isLast ? 0 : (widths[column] ?? 0) - widthOf(shown) + gap
-        written += (colour === null ? shown : terminal.style(colour, shown)) + ' '.repeat(space)
-        used += widthOf(shown) + space
-      }
-      return written
-    })
-  return [...linesOfRow(heads), ...cells.flatMap(linesOfRow)].join('\n')
+  const columns = headings.map((heading, place) => {
+    const head: Head = typeof heading === 'string' ? { head: heading } : heading
+    const within = cells.reduce((widest, row) => Math.max(widest, widthOf(row[place]?.text ?? '')), 0)
+    const isEmpty = rows.every((row) => row[place] === null)
+    return { ...head, place, isEmpty, widest: Math.max(within, widthOf(head.head)), floor: floorOf(head, within) }
+  })
+  const shown = fitted(columns, terminal.columns)
+  const line = (cellIn: (column: (typeof shown)[number]) => Coloured) =>
+    shown
+      .map((column, index) => {
+        const { text, colour } = cellIn(column)
+        const written = cut(text, column.width)
+        const filling = index === shown.length - 1 ? 0 : column.width - widthOf(written)
+        return (colour === null ? written : terminal.style(colour, written)) + ' '.repeat(filling)
+      })
+      .join(' '.repeat(gap))
+  return [
+    line(({ head }) => ({ text: head, colour: 'bold' })),
+    ...cells.map((row) => line(({ place }) => row[place] ?? { text: '', colour: null })),
+  ].join('\n')
 }
+
+const floorOf = ({ head, whole }: Head, within: number): number =>
+  Math.max(whole ? within : Math.min(within, shortText), Math.min(widthOf(head), shortText))
+
+interface Measured extends Head {
+  readonly isEmpty: boolean
+  readonly widest: number
+  readonly floor: number
+}
+
+/** The columns that are shown, each as wide as it gets. */
+function fitted<Column extends Measured>(all: readonly Column[], columns: number): (Column & { width: number })[] {
+  if (columns === Number.POSITIVE_INFINITY) return all.map((column) => ({ ...column, width: column.widest }))
+  let shown = all.filter(({ isEmpty, kept }) => kept || !isEmpty)
+  const room = () => columns - gap * (shown.length - 1)
+  for (;;) {
+    const spare = shown.findLast(({ spare, kept }) => spare && !kept)
+    if (spare === undefined || sum(shown.map(({ floor }) => floor)) <= room()) break
+    shown = shown.filter((column) => column !== spare)
+  }
+  const isWhole = sum(shown.map(({ floor }) => floor)) <= room()
+  // Narrower than what has to stay whole: that is shortened too.
+  const widthAt = (cap: number) =>
+    shown.map(({ widest, floor }) => Math.min(widest, Math.max(cap, isWhole ? floor : 1)))
+  let cap = Math.max(1, ...shown.map(({ widest }) => widest))
+  while (cap > 1 && sum(widthAt(cap)) > room()) cap -= 1
+  const widths = widthAt(cap)
+  let left = room() - sum(widths)
+  return shown.map((column, place) => {
+    const width = widths[place] ?? 0
+    const more = left > 0 && width < column.widest ? 1 : 0
+    left -= more
+    return { ...column, width: width + more }
+  })
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 function cellOf(cell: Cell): Coloured {
   if (cell === null) return { text: '-', colour: null }
@@ -78,6 +125,10 @@ const colours: Readonly<Record<string, InspectColor>> = {
   delivered: 'green',
   failed: 'red',
   active: 'green',
+  ok: 'green',
+  ralenti: 'yellow',
+  en_echec: 'red',
+  desactive: 'red',
   valid: 'green',
   disabled: 'red',
   revoked: 'red',
@@ -87,22 +138,6 @@ const colours: Readonly<Record<string, InspectColor>> = {
 /** A statut, a priorite or a state in the colour that it has everywhere. */
 export function stateCell(state: string): Coloured {
   return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
-}
-
-/** Which columns, by their numbers, stand on each line of a row. */
-function linesOf(widths: readonly number[], columns: number): number[][] {
-  const lines: number[][] = [[]]
-  let used = 0
-  for (const [column, width] of widths.entries()) {
-    const needed = column === widths.length - 1 ? Math.min(width, minLastColumns) : width
-    if (column > 0 && used + needed > columns) {
-      lines.push([])
-      used = indent.length
-    }
-    lines.at(-1)?.push(column)
-    used += width + gap
-  }
-  return lines
 }
 
 /** One `label: value` a line, long ones broken between words; what is null or empty is left out. */

@@ -16,6 +16,8 @@ export interface Display extends ProcessIO {
   readonly json: boolean
   /** Of standard output. */
   readonly terminal: Terminal
+  /** What of a row `--fields` names, by the names of JSON; null: all. */
+  readonly fields: readonly string[] | null
 }
 
 const usualColumns = 80
@@ -64,6 +66,13 @@ export function manyLines(text: string): string {
 /** `1 client`, `2 clients`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** `1.2 GB`, `340 MB`: for people who look after disks. */
+export function amountOfBytes(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3]
+  const amount = bytes / size
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
 }
 
 /** What a webhook tells, as indented JSON: no text in it can begin a line or move the cursor. */

@@ -2,13 +2,14 @@ import { roles } from '@sav/core/names'
 import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { reaching } from '../syntax/options.js'
+import { listing, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 const what = [
   'administration: everything',
   'gestion: cases, customers, installers, planning; deliveries to read',
   'atelier: cases to read and to close, planning',
+  'poseur: his own visits, on his phone; wants --poseur-id',
   'lecture: cases, customers and planning to read',
 ]
 
@@ -29,7 +30,7 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
     .addOption(new FieldOption('--mail', 'send it to them by e-mail instead of showing it').conflicts('open'))
     .option('--open', 'use it here at once, in the browser')
     .action(act(async () => (await import('./users.js')).inviteUser))
-  command('list', 'by name').action(act(async () => (await import('./users.js')).listUsers))
+  listing(command('list', 'by name')).action(act(async () => (await import('./users.js')).listUsers))
   command('role <id>', 'change what somebody is there for')
     .addArgument(new Argument('<role>').choices(roles))
     .action(act(async () => (await import('./users.js')).changeRole))
@@ -37,7 +38,11 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./users.js')).disableUser))
   command('enable <id>', 'let somebody in again').action(act(async () => (await import('./users.js')).enableUser))
-  command('sessions <id>', 'where somebody is signed in')
+  listing(command('sessions <id>', 'where somebody is signed in'))
     .option('--end', 'end them all, within a second')
     .action(act(async () => (await import('./users.js')).listSessions))
+  command('devices <id>', 'the phones that somebody uses in the field, and what each has not sent yet')
+    .option('--end <device>', 'end one: it is signed out within a second, and wiped at its next contact')
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('./users.js')).listDevices))
 }

@@ -4,9 +4,10 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
 import type { Output } from '../process/outcome.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
-import { fields, table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 import { counted } from '../terminal/terminal.js'
 
 export async function addUser(context: Context, body: AddUserInput): Promise<Output> {
@@ -42,16 +43,21 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
 export async function listUsers(context: Context): Promise<Output> {
   const { data: users } = await (await context.api()).get('/api/v1/utilisateurs')
   const local = peopleTime(context)
-  const rows = users.map(({ id, nom, email, role, actif, derniere_connexion }) => [
-    id,
-    nom,
-    email,
-    role,
-    actif ? 'active' : 'disabled',
-    derniere_connexion && local.at(derniere_connexion),
-  ])
-  const heads = ['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE', `SIGNED IN (${local.timeZone})`]
-  return { json: users, text: table(context.terminal, heads, rows, 'Nobody yet: sav users add') }
+  const columns: Column<UserView>[] = [
+    { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+    { field: 'nom', head: 'NAME', cell: ({ nom }) => nom },
+    { field: 'email', head: 'E-MAIL', cell: ({ email }) => email },
+    { field: 'role', head: 'ROLE', cell: ({ role }) => role, whole: true },
+    { field: 'actif', head: 'STATE', cell: ({ actif }) => (actif ? 'active' : 'disabled'), whole: true },
+    {
+      field: 'derniere_connexion',
+      head: `SIGNED IN (${local.timeZone})`,
+      cell: ({ derniere_connexion }) => local.at(derniere_connexion),
+      whole: true,
+      spare: true,
+    },
+  ]
+  return wholeList(context, { columns, empty: 'Nobody yet: sav users add' }, users)
 }
 
 export async function changeRole(context: Context, id: string, role: Role): Promise<Output> {
@@ -82,17 +88,60 @@ export async function listSessions(context: Context, id: string, { end }: { read
   }
   const { data: sessions } = await api.get('/api/v1/utilisateurs/{user}/sessions', { params })
   const local = peopleTime(context)
-  const rows = sessions.map(({ id, methode, ip, date_creation, derniere_utilisation, expire_a, appareil }) => [
-    id,
-    methode,
-    ip,
-    local.at(date_creation),
-    local.at(derniere_utilisation),
-    local.at(expire_a),
-    appareil,
-  ])
-  const heads = ['ID', 'BY', 'IP', `SIGNED IN (${local.timeZone})`, 'LAST USED', 'ENDS', 'DEVICE']
-  return { json: sessions, text: table(context.terminal, heads, rows, 'Signed in nowhere.') }
+  const columns: Column<(typeof sessions)[number]>[] = [
+    { field: 'id', head: 'ID', cell: (session) => session.id },
+    { field: 'methode', head: 'BY', cell: ({ methode }) => methode },
+    { field: 'ip', head: 'IP', cell: ({ ip }) => ip },
+    {
+      field: 'date_creation',
+      head: `SIGNED IN (${local.timeZone})`,
+      cell: (row) => local.at(row.date_creation),
+      ...timed,
+    },
+    {
+      field: 'derniere_utilisation',
+      head: 'LAST USED',
+      cell: (row) => local.at(row.derniere_utilisation),
+      whole: true,
+    },
+    { field: 'expire_a', head: 'ENDS', cell: (row) => local.at(row.expire_a), ...timed },
+    { field: 'appareil', head: 'DEVICE', cell: ({ appareil }) => appareil },
+  ]
+  return wholeList(context, { columns, empty: 'Signed in nowhere.' }, sessions)
+}
+
+const timed = { whole: true, spare: true } as const
+
+export async function listDevices(
+  context: Context,
+  id: string,
+  { end, yes }: { readonly end?: string; readonly yes?: true },
+): Promise<Output> {
+  const api = await context.api()
+  const { data: devices } = await api.get('/api/v1/utilisateurs/{user}/appareils', { params: { user: id } })
+  if (end !== undefined) {
+    const unsent = devices.find((device) => device.id === end)?.en_attente ?? 0
+    const loss =
+      unsent === 0 ? '' : ` It said that it has not sent ${counted(unsent, 'write')} yet: they would be lost.`
+    await confirm(context, { yes, question: `End ${end}? It is signed out, and wiped at its next contact.${loss}` })
+    const params = { user: id, appareil: end }
+    await api.delete('/api/v1/utilisateurs/{user}/appareils/{appareil}', { params })
+    return { json: { id: end, terminee: true }, text: `Ended ${end}.` }
+  }
+  const local = peopleTime(context)
+  const columns: Column<(typeof devices)[number]>[] = [
+    { field: 'id', head: 'ID', cell: (device) => device.id, whole: true },
+    { field: 'nom', head: 'PHONE', cell: ({ nom }) => nom },
+    {
+      field: 'dernier_contact',
+      head: `LAST CONTACT (${local.timeZone})`,
+      cell: (row) => local.at(row.dernier_contact),
+      whole: true,
+    },
+    { field: 'en_attente', head: 'UNSENT', cell: ({ en_attente }) => en_attente },
+    { field: 'expire_a', head: 'ENDS', cell: (row) => local.at(row.expire_a), ...timed },
+  ]
+  return wholeList(context, { columns, empty: 'No phone in the field.' }, devices)
 }
 
 const page = ({ terminal }: Context, { id, nom, email, role, actif }: UserView) =>

@@ -45,6 +45,7 @@ export async function retryDeliveries(
   const { matched } = data
   if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
   if (dry_run) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
+  if (matched === 0) return { json: { matched, retried: 0 }, text: 'None matches: nothing is sent again.' }
   await confirm(context, { yes, question: `Send ${counted(matched, 'delivery', 'deliveries')} again?` })
   return retryMatching(context, api, filter)
 }

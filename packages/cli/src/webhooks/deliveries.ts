@@ -1,6 +1,7 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
+import type { Column } from '../terminal/columns.js'
 import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
@@ -30,37 +31,40 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
   const list: List<DeliveryView> = {
     largest: largestLatest,
     get: (part) => api.get('/api/v1/webhooks/livraisons', { query: { ...filter, limite: limit, ...part } }),
-    tableOf: (deliveries) => deliveryTable(context, receivers, deliveries),
+    columns: deliveryColumns(local, receivers),
+    empty: 'No delivery found.',
   }
   return listed(context, list, all)
 }
 
-function deliveryTable(context: Context, receivers: Receivers, deliveries: readonly DeliveryView[]): string {
-  const local = peopleTime(context)
-  const rows = deliveries.map((delivery) => [
-    delivery.id,
-    local.at(delivery.created_at),
-    local.ageOf(delivery.created_at),
-    delivery.event,
-    // A service of an earlier release says nothing of it.
-    delivery.reference ?? null,
-    hostOf(receivers, delivery),
-    stateCell(delivery.state),
-    delivery.attempt_count,
-    local.fromNow(delivery.next_attempt_at),
-    lastAnswer(delivery),
-  ])
-  const what = ['ID', `CREATED (${local.timeZone})`, 'AGE', 'EVENT', 'CASE', 'TO']
-  const became = ['STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
-  return table(context.terminal, [...what, ...became], rows, 'No delivery found.')
-}
+const deliveryColumns = (local: PeopleTime, receivers: Receivers): Column<DeliveryView>[] => [
+  { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+  { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), ...timed },
+  { field: 'created_at', head: 'AGE', cell: (delivery) => local.ageOf(delivery.created_at), whole: true },
+  { field: 'event', head: 'EVENT', cell: ({ event }) => event },
+  // A service of an earlier release says nothing of it.
+  { field: 'reference', head: 'CASE', cell: ({ reference }) => reference ?? null, ...timed },
+  { field: 'endpoint_id', head: 'TO', cell: (delivery) => hostOf(receivers, delivery) },
+  { field: 'state', head: 'STATE', cell: ({ state }) => stateCell(state), whole: true },
+  { field: 'attempt_count', head: 'ATTEMPTS', cell: (delivery) => delivery.attempt_count, spare: true },
+  { field: 'next_attempt_at', head: 'NEXT ATTEMPT', cell: (row) => local.fromNow(row.next_attempt_at), ...timed },
+  { field: 'last_error', head: 'LAST ANSWER', cell: lastAnswer },
+]
+
+const timed = { whole: true, spare: true } as const
 
 export interface ShowDeliveryOptions {
   /** As a command that sends the same again. */
   readonly curl?: boolean
+  /** What is sent, too. */
+  readonly body?: boolean
 }
 
-export async function showDelivery(context: Context, id: string, { curl }: ShowDeliveryOptions): Promise<Output> {
+export async function showDelivery(
+  context: Context,
+  id: string,
+  { curl, body: bodyToo = false }: ShowDeliveryOptions,
+): Promise<Output> {
   const { terminal } = context
   const local = peopleTime(context)
   const api = await context.api()
@@ -89,7 +93,7 @@ export async function showDelivery(context: Context, id: string, { curl }: ShowD
   const made = table(terminal, ['N', 'STARTED', 'TOOK', 'STATUS', 'ERROR'], rows, 'No attempt yet.')
   const response = attempts.at(-1)?.response
   const parts = [head, made]
-  if (body !== null) parts.push(`What is sent:\n${payloadLines(JSON.parse(body)).join('\n')}`)
+  if (bodyToo && body !== null) parts.push(`What is sent:\n${payloadLines(JSON.parse(body)).join('\n')}`)
   if (response) parts.push(`Last answer's body:\n${manyLines(response)}`)
   return { json: { ...delivery, attempts, body }, text: parts.join('\n\n') }
 }

@@ -4,10 +4,12 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
-import { fields, stateCell, table } from '../terminal/table.js'
+import { fields } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
+import { healthCell } from './health.js'
 
 export interface AddEndpointOptions {
   readonly events?: AddEndpointInput['events']
@@ -153,14 +155,11 @@ function answered(sent: { readonly delivery_id: string }, attempt: Attempt | nul
 
 export async function listEndpoints(context: Context): Promise<Output> {
   const { data: listed } = await (await context.api()).get('/api/v1/webhooks')
-  const rows = listed.map((endpoint) => [
-    endpoint.id,
-    stateCell(stateOf(endpoint)),
-    isForAll(endpoint) ? 'all' : endpoint.events.join(','),
-    endpoint.url,
-  ])
-  return {
-    json: listed,
-    text: table(context.terminal, ['ID', 'STATE', 'EVENTS', 'URL'], rows, 'No endpoint yet: sav webhooks add URL'),
-  }
+  const columns: Column<(typeof listed)[number]>[] = [
+    { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
+    { field: 'sante', head: 'STATE', cell: healthCell },
+    { field: 'events', head: 'EVENTS', cell: (endpoint) => (isForAll(endpoint) ? 'all' : endpoint.events.join(',')) },
+    { field: 'url', head: 'URL', cell: ({ url }) => url },
+  ]
+  return wholeList(context, { columns, empty: 'No endpoint yet: sav webhooks add URL' }, listed)
 }

@@ -2,8 +2,8 @@ import { deliveryStates, eventKinds } from '@sav/core/names'
 import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { everyOlder, reaching } from '../syntax/options.js'
-import { commaList, header, integer, oneOf, seconds, sinceWhen } from '../syntax/values.js'
+import { everyOlder, listing, reaching, widened } from '../syntax/options.js'
+import { header, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 const kinds = `Kinds: ${eventKinds.join(', ')}`
 
@@ -16,7 +16,7 @@ export function addWebhookCommands(program: FieldCommand, act: Act): void {
 }
 
 function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
-  const events = new FieldOption('--events <list>', 'such as sav.created,sav.closed').argParser(commaList)
+  const events = new FieldOption('--events <list>', 'such as sav.created,sav.closed').listOf(eventKinds)
   const allEvents = new FieldOption('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
   reaching(webhooks, 'add <url>', 'add an endpoint; its signing secret is shown once')
     .addOption(events)
@@ -32,9 +32,14 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
       "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
     )
     .action(act(async () => (await import('./endpoints.js')).addEndpoint))
-  reaching(webhooks, 'list', 'endpoints, oldest first').action(
+  listing(reaching(webhooks, 'list', 'endpoints, oldest first')).action(
     act(async () => (await import('./endpoints.js')).listEndpoints),
   )
+  reaching(webhooks, 'health [id]', 'how endpoints answer, and what waits for them')
+    .note(
+      'en_echec: the last five attempts failed, or all of the last five minutes. ralenti: half or more of those of the last hour did.',
+    )
+    .action(act(async () => (await import('./health.js')).endpointHealth))
   webhooks
     .declare('update <id>', 'change what is given; a new URL applies to what waits already')
     .option('--url <url>')
@@ -67,7 +72,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
 
 const filtered = (command: FieldCommand, states: string) =>
   command
-    .option('--state <state>', states)
+    .addOption(new FieldOption('--state <state>', states).choices(deliveryStates))
     .option('--endpoint <id>', 'to this endpoint')
     .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .option(
@@ -77,17 +82,20 @@ const filtered = (command: FieldCommand, states: string) =>
     )
 
 function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
-  filtered(reaching(webhooks, 'history', 'deliveries, newest first'), oneOf(deliveryStates))
+  filtered(listing(reaching(webhooks, 'history', 'deliveries, newest first')), 'in this state')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
-    .addOption(new FieldOption('--follow', 'tell them as they come and change, until Ctrl-C').conflicts('limit'))
+    .addOption(
+      new FieldOption('--follow', 'tell them as they come and change, until Ctrl-C').conflicts(['limit', 'fields']),
+    )
     .examples('sav webhooks history --state failed --since 2026-01-15 --event sav.closed')
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
-  reaching(webhooks, 'show <delivery>', 'one delivery with what it sends and every attempt')
+  widened(reaching(webhooks, 'show <delivery>', 'one delivery with every attempt'))
+    .option('--body', 'with what is sent, too')
     .option('--curl', 'print a command that sends the same again, signed as of now with SAV_WEBHOOK_SECRET')
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
   const retry = 'send deliveries again: those named, whatever became of them, or all that match'
-  filtered(reaching(webhooks, 'retry [delivery...]', retry), `${oneOf(deliveryStates)} (default: failed)`)
+  filtered(reaching(webhooks, 'retry [delivery...]', retry), 'in this state (default: failed)')
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
     .option('--cancel <replay>', 'end a retry that is still going on')

@@ -11,6 +11,7 @@ import { isFullCount } from './full-count.js'
 interface Failure {
   readonly what: string
   readonly tool: string
+  readonly isFull?: true
   /** Whether it can be brought about here, and shall be. */
   readonly isShown?: boolean
   /** Puts the store where it can be. */
@@ -32,6 +33,7 @@ const failures: readonly Failure[] = [
   },
   {
     what: 'the disk is full',
+    isFull: true,
     tool: 'mount',
     isShown: isFullCount && process.getuid?.() === 0,
     async place(store) {
@@ -75,17 +77,20 @@ async function runningService(place: Failure['place']) {
   atelier.trust(secret)
   const service = shop.start(['serve', '--port', '0'], {
     ...local,
+    SAV_METRICS: '127.0.0.1:0',
     SAV_RATE_LIMIT: 'off',
     SAV_WEBHOOK_TIMEOUT: '1s',
   })
+  const [, metricsUrl = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
   const url = await service.url()
+  const metrics = async () => (await fetch(metricsUrl)).text()
   const create = async () =>
     (await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte de plus' })).status
   const readiness = async () => (await fetch(`${url}/readyz`)).status
   const healthy = async () => (await fetch(`${url}/healthz`)).status
   expect([await create(), await readiness()]).toEqual([201, 200])
   await atelier.received(1)
-  return { shop, service, atelier, create, readiness, healthy }
+  return { shop, service, atelier, create, readiness, healthy, metrics }
 }
 
 describe('a service whose database can no longer be written to', () => {
@@ -94,13 +99,20 @@ describe('a service whose database can no longer be written to', () => {
       `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
       { timeout: 120_000 },
       async () => {
-        const { shop, service, atelier, create, readiness, healthy } = await runningService(failure.place)
+        const { shop, service, atelier, create, readiness, healthy, metrics } = await runningService(failure.place)
         const store = join(shop.dir, 'sav-data')
         const { size } = await stat(join(store, 'sav.db-wal'))
         const end = await failure.begin({ pid: service.process.pid ?? 0, walBytes: size, store })
         await expect.poll(create, { timeout: 20_000, interval: 5 }).toBe(503)
         await expect.poll(readiness, { timeout: 20_000 }).toBe(503)
         expect(await healthy()).toBe(200)
+        expect(await metrics()).toMatch(/^sav_ready 0$/m)
+        if (failure.isFull) {
+          expect(await metrics()).toMatch(/^sav_free_bytes\{path="store"\} 0$/m)
+          expect((await shop.sav(['doctor'], local)).stdout).toMatch(
+            /Problem: The disk of .*sav-data \(store\) is full/,
+          )
+        }
         await end()
         await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
         expect(await create()).toBe(201)

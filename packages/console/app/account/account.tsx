@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { apiBase } from '../api/base.js'
 import { changed } from '../api/changes.js'
 import { type Account as AccountView, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
@@ -34,7 +35,7 @@ export function Account() {
 /** As it stands: what was typed and not saved is not in it. */
 function Preview() {
   return (
-    <a class="button" href="/api/v1/compte/apercu-pv" target="_blank" rel="noreferrer">
+    <a class="button" href={`${apiBase}/api/v1/compte/apercu-pv`} target="_blank" rel="noreferrer">
       <Labelled icon="file">{words.value.account.preview}</Labelled>
     </a>
   )

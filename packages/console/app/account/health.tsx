@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { apiBase } from '../api/base.js'
 import { sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
@@ -14,7 +15,7 @@ import { words } from '../words/words.js'
 const healthNow = question(async (_: 'now', signal) => (await sav.get('/api/v1/sante', { signal })).data)
 
 /** Whether the service itself is ready to work. */
-const readiness = question(async (_: 'now', signal: AbortSignal) => (await fetch('/readyz', { signal })).ok)
+const readiness = question(async (_: 'now', signal: AbortSignal) => (await fetch(`${apiBase}/readyz`, { signal })).ok)
 
 /** What is under way changes without an event. */
 const againEveryMs = 5000
@@ -76,7 +77,7 @@ export function Health() {
                       <a href={to(`/reglages/api/webhooks/${endpoint.id}`)}>{endpointName(endpoint)}</a>
                       <span class="row">
                         <DayLine endpoint={endpoint.id} />
-                        <EndpointState endpoint={endpoint} />
+                        <EndpointState endpoint={endpoint} sante={endpoint.sante} />
                       </span>
                     </li>
                   ))}
@@ -135,7 +136,7 @@ function Tile({ name, value, href, children }: TileProps) {
 }
 
 const contractVersion = question(async (_: 'now', signal: AbortSignal) => {
-  const contract: unknown = await (await fetch('/openapi.json', { signal })).json()
+  const contract: unknown = await (await fetch(`${apiBase}/openapi.json`, { signal })).json()
   return String(Object(Object(contract).info).version ?? '')
 })
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { createClient, type Operations, SavApiError } from '@sav/client'
+import { apiBase } from './base.js'
 import { inTurn } from './own-changes.js'
 import { send } from './upload.js'
 
@@ -40,7 +41,7 @@ export const refusedSessions = signal(0)
 
 /** The API, called with the session of this browser. */
 export const sav = createClient({
-  baseUrl: location.origin,
+  baseUrl: location.origin + apiBase,
   clock: {
     now: serverNow,
     wait: (ms, abort) =>
@@ -85,7 +86,9 @@ export type Hours = Data<'/v1/planning/poseurs/{id}/horaires'>
 export type Absence = Data<'/v1/planning/poseurs/{id}/absences'>['absences'][number]
 export type Account = Data<'/api/v1/compte'>
 export type EndpointInput = Operations['POST']['/api/v1/webhooks']['body']
-export type Endpoint = Item<'/api/v1/webhooks'>
+export type Endpoint = Data<'/api/v1/webhooks/{endpoint}'>
+export type ListedEndpoint = Item<'/api/v1/webhooks'>
+export type ReceiverHealth = ListedEndpoint['sante']
 export type EventKind = Endpoint['events'][number]
 export type Delivery = Item<'/api/v1/webhooks/livraisons'>
 export type DeliveryFilter = Get['/api/v1/webhooks/livraisons']['query']

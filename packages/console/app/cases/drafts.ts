@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Chosen } from '../directory/client-choice.js'
 import { personHere } from '../session/session.js'
 import { sayFailed } from '../system/notices.js'
+import type { Signed } from '../system/signature-sheet.js'
 import type { Typed, TypedStore } from '../system/typed.js'
 import { words } from '../words/words.js'
 import type { Picture } from './pictures.js'
-import type { Signed } from './signature.js'
 
 /** What goes with the texts of a form, and is no text. */
 export interface Enclosed {

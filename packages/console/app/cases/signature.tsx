@@ -1,99 +1,24 @@
-import { useEffect, useRef } from 'preact/hooks'
-import SignaturePad, { type PointGroup } from 'signature_pad'
+import { SignatureSheet, type Signed } from '../system/signature-sheet.js'
 import { words } from '../words/words.js'
-import { inkOf } from './ink.js'
-
-/** What somebody has drawn on the sheet. */
-export interface Signed {
-  readonly strokes: readonly PointGroup[]
-  /** Of the sheet on which the strokes are, in CSS pixels. */
-  readonly width: number
-  /** As the API takes it. */
-  readonly png: string
-}
 
 interface SignatureProps {
   readonly signed: Signed | null
   readonly onChange: (signed: Signed | null) => void
 }
 
-/** Around what is sent, in CSS pixels. */
-const margin = 8
-
-/**
- * A sheet to sign on, as fine as the screen is. Where it gets another width, as on a telephone that is turned, what is drawn
- * grows or shrinks with it.
- */
+/** A sheet to sign on, as a field of a form. */
 export function Signature({ signed, onChange }: SignatureProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const pad = useRef<SignaturePad>(null)
-  const latest = useRef({ signed, onChange })
-  latest.current = { signed, onChange }
   const t = words.value.closing
-
-  useEffect(() => {
-    const sheet = canvas.current
-    if (sheet === null) return
-    let width = 0
-    const report = () => {
-      const png = inkOf(sheet, margin * (sheet.width / width))
-      if (pad.current && png !== null) latest.current.onChange({ strokes: [...pad.current.toData()], width, png })
-    }
-    const lay = () => {
-      if (sheet.clientWidth === 0 || sheet.clientWidth === width) return
-      const before = pad.current ? { strokes: pad.current.toData(), width } : latest.current.signed
-      pad.current?.off()
-      width = sheet.clientWidth
-      const made = padOn(sheet)
-      pad.current = made
-      made.addEventListener('endStroke', report)
-      if (before === null) return
-      made.fromData(scaled(before.strokes, width / before.width))
-      // The stroke that was under way ends with its sheet.
-      if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
-    }
-    const observer = new ResizeObserver(lay)
-    observer.observe(sheet)
-    return () => {
-      observer.disconnect()
-      pad.current?.off()
-    }
-  }, [])
   return (
     <div class="field">
       <div class="row-apart">
         <span class="label">{t.signature}</span>
-        <button
-          type="button"
-          class="quiet small"
-          onClick={() => {
-            pad.current?.clear()
-            onChange(null)
-          }}
-        >
+        <button type="button" class="quiet small" onClick={() => onChange(null)}>
           {t.clear}
         </button>
       </div>
-      <canvas ref={canvas} class="signature" aria-label={t.signature} role="img" />
+      <SignatureSheet label={t.signature} signed={signed} onChange={onChange} />
       <p class="hint">{t.signatureHint}</p>
     </div>
   )
 }
-
-/** The pad reckons in CSS pixels; the canvas has those of the screen. */
-function padOn(sheet: HTMLCanvasElement): SignaturePad {
-  const { clientWidth, clientHeight } = sheet
-  sheet.width = Math.round(clientWidth * devicePixelRatio)
-  sheet.height = Math.round(clientHeight * devicePixelRatio)
-  sheet.getContext('2d')?.scale(sheet.width / clientWidth, sheet.height / clientHeight)
-  // Strokes are as thick on the report whatever they were drawn on.
-  return new SignaturePad(sheet, { minWidth: clientWidth / 450, maxWidth: clientWidth / 180, penColor: '#111' })
-}
-
-const scaled = (strokes: readonly PointGroup[], by: number): PointGroup[] =>
-  strokes.map((stroke) => ({
-    ...stroke,
-    minWidth: stroke.minWidth * by,
-    maxWidth: stroke.maxWidth * by,
-    points: stroke.points.map((point) => ({ ...point, x: point.x * by, y: point.y * by })),
-  }))

@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals'
+import { apiBase } from '../api/base.js'
 import { refusedSessions, type WhoCalls } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
 
-/** Who is signed in: a person, never a key. */
-export interface Session extends WhoCalls {
-  readonly utilisateur: NonNullable<WhoCalls['utilisateur']>
+type Person = NonNullable<WhoCalls['utilisateur']>
+
+/** Who is signed in: a person, never a key. Of one whom the host knows nothing but the name is known. */
+export interface Session extends Omit<WhoCalls, 'utilisateur'> {
+  readonly utilisateur: Pick<Person, 'id' | 'nom'> & Partial<Pick<Person, 'email' | 'passkeys'>>
 }
 
 /** Undefined: not asked yet; null: nobody. */
@@ -14,8 +17,10 @@ export const hasEnded = signal(false)
 
 /** Rejects where the service does not answer. */
 export async function readSession(): Promise<void> {
-  const response = await fetch('/api/v1/session', { headers: { 'X-Sav-Console': '1' } })
-  become(response.ok ? (await response.json()).data : null)
+  const response = await fetch(`${apiBase}/api/v1/session`, { headers: { 'X-Sav-Console': '1' } })
+  const who: WhoCalls | null = response.ok ? (await response.json()).data : null
+  const utilisateur = who?.utilisateur ?? who?.hote
+  become(who !== null && utilisateur ? { ...who, utilisateur } : null)
 }
 
 /** From now on the page is of this person. */

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
+import { apiBase } from '../api/base.js'
 import { changed } from '../api/changes.js'
 import { fr } from '../words/fr.js'
 
@@ -78,7 +79,7 @@ function somebody(who: ReadonlySignal<unknown>): Promise<void> {
  */
 function listened(tell: () => void): Promise<'lost' | 'refused' | 'replaced'> {
   return new Promise((resolve) => {
-    const events = new EventSource('/api/v1/evenements')
+    const events = new EventSource(`${apiBase}/api/v1/evenements`)
     let wasOpen = false
     const end = (how: 'lost' | 'refused' | 'replaced') => {
       events.close()

@@ -110,9 +110,11 @@ function Person() {
             <strong>{who.nom}</strong>
             <span class="muted small">{who.email}</span>
           </div>
-          <button type="button" class="quiet" aria-label={t.signOut} title={t.signOut} onClick={signOut}>
-            <Icon name="out" />
-          </button>
+          {!session.value?.hote && (
+            <button type="button" class="quiet" aria-label={t.signOut} title={t.signOut} onClick={signOut}>
+              <Icon name="out" />
+            </button>
+          )}
         </div>
       )}
     </div>

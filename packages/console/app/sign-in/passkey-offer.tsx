@@ -11,7 +11,7 @@ const methods = question((_: 'all') => readMethods())
 /** Offered to whoever has none, and never demanded. */
 export function PasskeyOffer() {
   const [isPutOff, setPutOff] = useState(sessionStorage.getItem('sav-no-passkey') !== null)
-  const hasNone = session.value?.utilisateur.passkeys.length === 0
+  const hasNone = session.value?.utilisateur.passkeys?.length === 0
   const { value: ways } = useRead(methods, hasNone && !isPutOff ? 'all' : null)
   const t = words.value.signIn
   if (!hasNone || isPutOff || !ways?.passkey) return null

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import { base, to } from '../session/address.js'
+import { apiBase } from '../api/base.js'
+import { to } from '../session/address.js'
 import { become, readSession, type Session, session } from '../session/session.js'
 import { words } from '../words/words.js'
 
@@ -14,7 +15,7 @@ export interface Methods {
   readonly phrase: string | null
 }
 
-const address = (call: string) => `${base}/session/${call}`
+const address = (call: string) => `${apiBase}/app/session/${call}`
 
 /** @throws SignInRefused */
 async function post<T>(call: string, body: unknown): Promise<T> {

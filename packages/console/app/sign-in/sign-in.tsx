@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { signInOfHost } from '../session/address.js'
 import { hasEnded } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
@@ -85,6 +86,19 @@ export function SignIn() {
           <p class="muted">{t.noWayText}</p>
         </div>
       )}
+    </Door>
+  )
+}
+
+/** Whom the host knows signs in on a page of the host's. */
+export function SignInAtHost() {
+  const t = words.value.signIn
+  return (
+    <Door title={t.title} lead={t.lead}>
+      {hasEnded.value && <Hint text={t.ended} />}
+      <a class="button primary" href={signInOfHost}>
+        {t.atHost}
+      </a>
     </Door>
   )
 }

@@ -1,3 +1,4 @@
+import { apiBase } from '../api/base.js'
 import { serverNow } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
 import { personHere, session } from '../session/session.js'
@@ -8,7 +9,7 @@ tabs.onmessage = leave
 
 export async function signOut(): Promise<void> {
   const person = personHere()
-  await fetch('/api/v1/session', {
+  await fetch(`${apiBase}/api/v1/session`, {
     method: 'DELETE',
     headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
   })

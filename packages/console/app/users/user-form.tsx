@@ -4,7 +4,7 @@ import { allPoseurs } from '../directory/questions.js'
 import { type Fields, Form, SelectField, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
 
-const roles = ['administration', 'gestion', 'atelier', 'lecture'] as const
+const roles = ['administration', 'gestion', 'atelier', 'poseur', 'lecture'] as const
 
 interface UserFormProps {
   readonly keptAs: string

@@ -7,16 +7,16 @@ interface Sent {
 
 /**
  * Lines for a POSIX shell with curl and OpenSSL that send the same bytes to the same place, signed by both schemes as of then:
- * no service tells a secret, so WEBHOOK_SECRET holds it. Custom headers are left out.
+ * no service tells a secret, so SAV_WEBHOOK_SECRET holds it. Custom headers are left out.
  */
 export function asCurl({ url, event, event_id, body }: Sent): string {
-  return `# WEBHOOK_SECRET=whsec_…
+  return `# SAV_WEBHOOK_SECRET=whsec_…
 body=${quoted(body)}
 id=${quoted(event_id)}
 time=$(date +%s)
-key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+key=$(printf %s "\${SAV_WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
 standard=$(printf %s "$id.$time.$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
-simple=$(printf %s "$body" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')
+simple=$(printf %s "$body" | openssl dgst -sha256 -hmac "$SAV_WEBHOOK_SECRET" | sed 's/.* //')
 curl -i ${quoted(url)} \\
   -H 'Content-Type: application/json' \\
   -H ${quoted(`X-Webhook-Event: ${event}`)} \\

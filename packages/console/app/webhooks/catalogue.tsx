@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { apiBase } from '../api/base.js'
 import { question, useRead } from '../api/read.js'
 import { Answered } from '../system/answered.js'
 import { Card, Page } from '../system/page.js'
@@ -7,7 +8,7 @@ import { allKinds } from './kinds.js'
 
 /** Examples by kind, as the contract of the running service shows them. */
 const examples = question(async (_: 'all', signal) => {
-  const response = await fetch('/openapi.json', { signal })
+  const response = await fetch(`${apiBase}/openapi.json`, { signal })
   const contract = await response.json()
   return Object.fromEntries(allKinds.map((kind) => [kind, exampleIn(contract, kind)]))
 })
@@ -28,7 +29,7 @@ export function Catalogue() {
       title={t.catalogue.title}
       lead={t.catalogue.lead}
       actions={
-        <a class="button" href="/docs" target="_blank" rel="noreferrer">
+        <a class="button" href={`${apiBase}/docs`} target="_blank" rel="noreferrer">
           {t.catalogue.reference}
         </a>
       }

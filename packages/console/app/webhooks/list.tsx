@@ -1,4 +1,4 @@
-import type { Endpoint } from '../api/client.js'
+import type { Endpoint, ListedEndpoint, ReceiverHealth } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
@@ -39,7 +39,7 @@ export function WebhookList() {
   )
 }
 
-function columns(): readonly Column<Endpoint>[] {
+function columns(): readonly Column<ListedEndpoint>[] {
   const t = words.value.webhooks
   return [
     {
@@ -59,18 +59,25 @@ function columns(): readonly Column<Endpoint>[] {
       cell: ({ events }) =>
         events.length === allKinds.length ? t.allEvents(events.length) : t.someEvents(events.length),
     },
-    { key: 'state', name: t.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { key: 'state', name: t.state, cell: (endpoint) => <EndpointState endpoint={endpoint} sante={endpoint.sante} /> },
     { key: 'activity', name: t.activity, cell: ({ id }) => <DayLine endpoint={id} /> },
     { key: 'error', name: t.lastError, takesRest: true, cell: ({ id }) => <LastError endpoint={id} /> },
   ]
 }
 
-export function EndpointState({ endpoint: { disabled_at, disabled_reason } }: { readonly endpoint: Endpoint }) {
-  const t = words.value.webhooks
-  if (disabled_at === null) return <Badge tone="good">{t.active}</Badge>
+const toneOf = { ok: 'good', ralenti: 'warn', en_echec: 'bad', desactive: 'warn' } as const
+
+interface EndpointStateProps {
+  readonly endpoint: Endpoint
+  /** Undefined until it is known. */
+  readonly sante: ReceiverHealth | undefined
+}
+
+export function EndpointState({ endpoint: { disabled_at, disabled_reason }, sante }: EndpointStateProps) {
+  const etat = disabled_at === null ? (sante?.etat ?? 'ok') : 'desactive'
   return (
     <>
-      <Badge tone="warn">{t.paused}</Badge>
+      <Badge tone={toneOf[etat]}>{words.value.webhooks.states[etat]}</Badge>
       {disabled_reason && <p class="small muted">{disabled_reason}</p>}
     </>
   )

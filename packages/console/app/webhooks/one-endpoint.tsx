@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { changed } from '../api/changes.js'
-import { type Endpoint, sav } from '../api/client.js'
+import { type Endpoint, type ReceiverHealth, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
@@ -12,11 +12,13 @@ import { CheckField, Form } from '../system/form.js'
 import { Menu } from '../system/menu.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
-import { moment } from '../words/formats.js'
+import { moment, number } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { activityOf } from './day-line.js'
 import { Deliveries } from './deliveries.js'
 import { EndpointForm } from './endpoint-form.js'
 import { EndpointState } from './list.js'
+import { plainError } from './plain-error.js'
 import { allEndpoints, endpointById, endpointName } from './questions.js'
 import { Secret } from './secret.js'
 import { Trial } from './trial.js'
@@ -27,6 +29,7 @@ export function OneEndpoint() {
   const { params } = useRoute()
   const id = params['id'] ?? ''
   const reading = useRead(endpointById, id)
+  const sante = useRead(activityOf, id).value?.sante
   const [open, setOpen] = useState<Open>(null)
   const t = words.value.webhooks
   const endpoint = reading.value
@@ -36,7 +39,7 @@ export function OneEndpoint() {
       title={endpoint ? endpointName(endpoint) : t.title}
       up={{ screen: '/reglages/api/webhooks', name: t.title }}
       {...(endpoint && {
-        beside: <EndpointState endpoint={endpoint} />,
+        beside: <EndpointState endpoint={endpoint} sante={sante} />,
         actions: may('webhooks:write') && <Actions endpoint={endpoint} onOpen={setOpen} />,
       })}
     >
@@ -57,6 +60,7 @@ export function OneEndpoint() {
                 <Fact name={t.created}>
                   <Time at={found.created_at}>{moment(found.created_at)}</Time>
                 </Fact>
+                {sante && <Health sante={sante} />}
               </dl>
             </Card>
             <div class="row-apart">
@@ -71,6 +75,27 @@ export function OneEndpoint() {
       {open === 'rotate' && <Rotating id={id} onClose={close} />}
       {open === 'remove' && <Removing id={id} onClose={close} />}
     </Page>
+  )
+}
+
+function Health({
+  sante: { etat, depuis, derniere_reponse, en_attente, part_reussie },
+}: {
+  readonly sante: ReceiverHealth
+}) {
+  const t = words.value.webhooks
+  return (
+    <>
+      {derniere_reponse && (
+        <Fact name={t.lastAnswer}>
+          {plainError({ ...derniere_reponse, erreur: derniere_reponse.erreur ?? '' })} ·{' '}
+          <Time at={derniere_reponse.date} />
+        </Fact>
+      )}
+      {etat !== 'ok' && depuis && <Fact name={t.states[etat]}>{t.since(moment(depuis))}</Fact>}
+      {part_reussie !== null && <Fact name={t.lastHour}>{t.succeeded(number(Math.floor(part_reussie * 100)))}</Fact>}
+      <Fact name={t.waiting}>{number(en_attente)}</Fact>
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ export function hintFor({ statut, erreur }: Failed): string | null {
   if (statut === 404 || statut === 405) return t.missing
   if (statut !== null && statut >= 300 && statut < 400) return t.redirect
   if (statut !== null && statut >= 500) return t.broken
-  if (/refused|ENOTFOUND|EAI_AGAIN/i.test(erreur)) return t.refused
+  if (/refused|resolve the host/i.test(erreur)) return t.refused
   if (/certificate|TLS|SSL/i.test(erreur)) return t.tls
   return /time|answer/i.test(erreur) ? t.timeout : null
 }
@@ -22,7 +22,7 @@ export function hintFor({ statut, erreur }: Failed): string | null {
 export function plainError({ statut, erreur }: Failed): string {
   const t = words.value.deliveries.plain
   if (statut !== null) return t.answered(statut)
-  if (/refused|ENOTFOUND|EAI_AGAIN/i.test(erreur)) return t.refused
+  if (/refused|resolve the host/i.test(erreur)) return t.refused
   if (/certificate|TLS|SSL/i.test(erreur)) return t.tls
   return /time/i.test(erreur) ? t.timeout : erreur
 }

@@ -34,7 +34,7 @@ const snippets = {
   Node: `import { createServer } from 'node:http'
 import { createWebhookListener } from '@sav/webhook-verify/node'
 
-const listener = createWebhookListener(process.env.WEBHOOK_SECRET, async (event) => {
+const listener = createWebhookListener(process.env.SAV_WEBHOOK_SECRET, async (event) => {
   console.log(event.event, event.data.event_id)
 })
 createServer(listener).listen(4000)`,
@@ -44,7 +44,7 @@ from flask import Flask, request
 from standardwebhooks import Webhook
 
 app = Flask(__name__)
-webhook = Webhook(os.environ["WEBHOOK_SECRET"])
+webhook = Webhook(os.environ["SAV_WEBHOOK_SECRET"])
 
 @app.post("/")
 def receive():
@@ -54,12 +54,12 @@ def receive():
   PHP: `<?php // composer require standard-webhooks/standard-webhooks
 require 'vendor/autoload.php';
 
-$webhook = new \\StandardWebhooks\\Webhook(getenv('WEBHOOK_SECRET'));
+$webhook = new \\StandardWebhooks\\Webhook(getenv('SAV_WEBHOOK_SECRET'));
 $headers = array_change_key_case(getallheaders());
 $event = $webhook->verify(file_get_contents('php://input'), $headers);
 error_log($event['event'] . ' ' . $event['data']['event_id']);`,
   Go: `// go get github.com/standard-webhooks/standard-webhooks/libraries
-webhook, _ := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
+webhook, _ := standardwebhooks.NewWebhook(os.Getenv("SAV_WEBHOOK_SECRET"))
 http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	if err := webhook.Verify(body, r.Header); err != nil {

@@ -13,4 +13,6 @@ export interface Actor {
   /** `key_…` for an API key, `usr_…` for a person, null where there is neither. */
   readonly id: string | null
   readonly nom: string
+  /** The installer that this person is: whose visits are his own. */
+  readonly poseur_id?: number | null
 }

@@ -10,6 +10,12 @@ export const auditedCallShape = named(
     endpoint: z.string().describe('The path as this contract has it; an unknown one as it was sent.'),
     key_id: z.string().nullable(),
     user_id: z.string().nullable().describe('Of a person who signed in.'),
+    target: z
+      .string()
+      .nullable()
+      .describe(
+        'Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself.',
+      ),
     status: z.int().describe('HTTP status.'),
     duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
     request_id: z.string(),
@@ -28,6 +34,7 @@ export const auditedCallShape = named(
     endpoint: '/api/v1/sav',
     key_id: examples.key,
     user_id: null,
+    target: 'case:19',
     status: 201,
     duration_ms: 3,
     request_id: 'q9Xy2-1',

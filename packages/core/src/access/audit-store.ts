@@ -8,6 +8,10 @@ export interface AuditQuery {
   readonly before?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
+  /** As a call has it. */
+  readonly target?: string | undefined
+  /** Only calls by methods that write. */
+  readonly writes?: true | undefined
   /** Only what comes after this call in the order of the list: the cursor. */
   readonly after?: { readonly time: string; readonly id: string } | undefined
   readonly limit: number

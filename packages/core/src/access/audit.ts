@@ -5,7 +5,7 @@ import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
-import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
+import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
 import { networkOf } from './address-limit.js'
 import type { AuditRecord, AuditView } from './audit-record.js'
 
@@ -40,6 +40,8 @@ export const listAuditInput = z.strictObject({
   until: dateOrInstant.optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
   key_id: nameOrId.optional(),
   user_id: nameOrId.optional(),
+  target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
+  writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
   curseur: cursor('aud').optional().describe('Where the previous page ended, as its `curseur` said.'),
   limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
 })
@@ -127,6 +129,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     endpoint: call.endpoint,
     key_id: call.key_id,
     user_id: call.user_id,
+    target: call.target,
     status: call.status,
     duration_ms: call.duration_ms,
     request_id: call.request_id,
@@ -199,12 +202,14 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     },
 
     async list(account_id, input) {
-      const { since, until, key_id, user_id, curseur, limite } = parse(listAuditInput, input)
+      const { since, until, key_id, user_id, target, writes, curseur, limite } = parse(listAuditInput, input)
       const found = await storage.reads.audit.list(account_id, {
         since: since && calendar.instantOf(since),
         before: until && calendar.endOf(until),
         key_id,
         user_id,
+        target,
+        writes: writes && true,
         after: curseur && { time: curseur.at, id: curseur.id },
         limit: limite + 1,
       })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isAllowed, namedAs, permissions } from './permissions.js'
 
 describe('a permission', () => {
-  it('is one of ten', () => {
+  it('is one of eleven', () => {
     expect([...permissions].toSorted()).toEqual([
       'admin',
       'directory:read',
@@ -12,6 +12,7 @@ describe('a permission', () => {
       'sav:close',
       'sav:read',
       'sav:write',
+      'terrain',
       'webhooks:read',
       'webhooks:write',
     ])

@@ -1,6 +1,7 @@
 /**
- * What a key may be allowed, and a role allows. `directory` is clients and poseurs; `admin` holds all of them and what
- * none of them names; see `isAllowed` for what else holds what.
+ * What a key may be allowed, and a role allows. `directory` is clients and poseurs; `terrain` is an installer's own visits,
+ * and nothing of anybody else's; `admin` holds all of them and what none of them names; see `isAllowed` for what else
+ * holds what.
  */
 export const permissions = [
   'sav:read',
@@ -12,6 +13,7 @@ export const permissions = [
   'planning:write',
   'webhooks:read',
   'webhooks:write',
+  'terrain',
   'admin',
 ] as const
 

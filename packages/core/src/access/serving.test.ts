@@ -19,6 +19,7 @@ describe('a process that serves', () => {
       endpoint: '/api/v1/sav',
       key_id: id,
       user_id: null,
+      target: null,
       status: 200,
       duration_ms: 1,
       request_id: 'r1',

@@ -2,7 +2,7 @@ import type { EventDataOf } from '../delivery/outbox.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { ReportRecord } from '../reports/report.js'
 import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
-import type { Change } from './history.js'
+import type { NamedChange } from './history.js'
 
 /** What an event says of its case: ids and states, no personal data. */
 interface EventSubject {
@@ -17,7 +17,7 @@ interface EventSubject {
 }
 
 /** What an event about a case says of it. Of a free-text field it tells only that it changed. */
-export function caseEventData(subject: EventSubject, changes: readonly Change[]): EventDataOf<'sav.updated'> {
+export function caseEventData(subject: EventSubject, changes: readonly NamedChange[]): EventDataOf<'sav.updated'> {
   return {
     id: subject.id,
     reference: subject.reference,
@@ -27,16 +27,14 @@ export function caseEventData(subject: EventSubject, changes: readonly Change[])
     client: { id: subject.client.id },
     poseur: subject.poseur_assigne === null ? null : { id: subject.poseur_assigne.id },
     version: subject.version,
-    changements: changes.map(({ champ, ancien, nouveau }) =>
-      champ === 'notes_internes' ? { champ } : { champ, ancien, nouveau },
-    ),
+    changements: changes.map((change) => (change.champ === 'notes_internes' ? { champ: change.champ } : change)),
   }
 }
 
 /** Of a report also the close that it is of, and the channel that accepted it. */
 export function reportEventData(
   subject: EventSubject,
-  changes: readonly Change[],
+  changes: readonly NamedChange[],
   { sequence, canal }: Pick<ReportRecord, 'sequence' | 'canal'>,
 ): EventDataOf<'sav.report_sent' | 'sav.report_failed'> {
   return { ...caseEventData(subject, changes), sequence, canal }
@@ -45,7 +43,7 @@ export function reportEventData(
 /** Of a close also its evidence, so that the receiver holds an anchor of the chain. */
 export function closedEventData(
   subject: EventSubject,
-  changes: readonly Change[],
+  changes: readonly NamedChange[],
   evidence: EvidenceEntry,
 ): EventDataOf<'sav.closed'> {
   return {

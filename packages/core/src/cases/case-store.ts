@@ -1,10 +1,12 @@
 import type { HistoryHead } from '../evidence/history-chain.js'
+import type { Photo } from '../files/stored-file.js'
 import type { Page, Paged } from '../values/paging.js'
-import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
+import type { CaseOrder, Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import type {
   CaseSummary,
   ChainedHistoryEntry,
   Closing,
+  Comment,
   HistoryEntry,
   Intervention,
   NewCase,
@@ -25,8 +27,28 @@ export interface CaseFilter {
   readonly depuis?: string | undefined
   /** Instant: `date_modification` is at or after it. */
   readonly modifie_depuis?: string | undefined
-  /** Folded text (see folding.ts): every word must begin a word of the reference, the description or the client's name. */
+  /**
+   * As it was typed. Each of its words (`soughtWords`) must be found in what is kept (`wordsKept`) of the reference, the
+   * description, the comments, or the client's name, address, town and telephone.
+   */
   readonly recherche?: string | undefined
+  /** Nothing that is closed. */
+  readonly non_clos?: true | undefined
+  /** Instant: `date_creation` is before it. */
+  readonly avant?: string | undefined
+  /** As it was typed: each of its words must be found in the name, the address or the town of the client. */
+  readonly ville?: string | undefined
+  /** As it was typed: it must begin the client's. */
+  readonly telephone?: string | undefined
+}
+
+/** What a case is exported with: what lists show, and what whoever works with them in a spreadsheet asks for next. */
+export interface CaseRow extends CaseSummary {
+  readonly type_probleme: TypeProbleme
+  readonly date_modification: string
+  readonly date_cloture: string | null
+  readonly telephone: string | null
+  readonly ville: string | null
 }
 
 /** Cases with their history and interventions. */
@@ -37,11 +59,25 @@ export interface CaseReads {
   history(account_id: string, id: number): Promise<HistoryEntry[]>
   /** The same lines in the same order, each with its place in the chain of the case. */
   historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]>
+  /** The newest first, those before the line `beforeId` (null: all), at most `limit`. */
+  comments(
+    account_id: string,
+    id: number,
+    page: { readonly beforeId: number | null; readonly limit: number },
+  ): Promise<Comment[]>
   /**
-   * Newest first: `date_creation` descending, then `id` descending. A page past the end is empty with the true total.
+   * By `tri`, newest first without it: `date_creation` descending, then `id` descending. A page past the end is empty with the true total.
    * The cost of the first page does not grow with the number of cases.
    */
-  list(account_id: string, filter: CaseFilter, page: Page): Promise<Paged<CaseSummary>>
+  list(account_id: string, filter: CaseFilter, page: Page & { readonly tri?: CaseOrder }): Promise<Paged<CaseSummary>>
+  /** The same with more of each, and without counting: at most `limit`. */
+  rows(
+    account_id: string,
+    filter: CaseFilter,
+    of: { readonly tri?: CaseOrder; readonly limit: number },
+  ): Promise<CaseRow[]>
+  /** The newest cases that `list` gives for `recherche`, at most `limit`, and without counting the others. */
+  search(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<CaseSummary[]>
   /** Every closed case after `afterId`, in the order of ids, at most `limit`: for comparing cases with their evidence. */
   listClosed(
     account_id: string,
@@ -64,6 +100,7 @@ export interface CaseChanges {
   readonly type_probleme?: TypeProbleme | undefined
   readonly poseur_id?: number | null | undefined
   readonly notes_internes?: string | null | undefined
+  readonly photos?: readonly Photo[] | undefined
   readonly sel_notes?: string | null | undefined
   readonly tete_historique?: HistoryHead | null | undefined
   /** Set by a close, null when a reopening takes it away. */

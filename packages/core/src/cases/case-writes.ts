@@ -21,8 +21,9 @@ import { type BusinessCalendar, toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
 import type { Random } from '../values/random.js'
 import { parse, parseWith } from '../values/validation.js'
+import type { RdvResultat } from '../values/vocabulary.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
-import type { CaseDetail, ClosedCase, ClosedResult, SavCase } from './case.js'
+import type { CaseDetail, ClosedCase, ClosedResult, OpenCase, SavCase } from './case.js'
 import { changeCase } from './case-changes.js'
 import { caseEventData, closedEventData } from './case-events.js'
 import type { Cases } from './cases.js'
@@ -31,6 +32,7 @@ import { decideClose, filesOf } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
 import {
+  type CaseClosing,
   type CloseCaseInput,
   type CreateCaseInput,
   closeCaseInput,
@@ -54,8 +56,22 @@ export interface CaseWritesDeps {
   readonly random: Random
   /** By which channels reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
+  /** Ends the appointment that a close names: what was done there is in its snapshot. @throws ValidationError, ConflictError */
+  readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
   /** What else ends with a case, in the transaction of its close. */
   readonly closesWith: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
+}
+
+/** An appointment that ends with its case. */
+export interface VisitEnd {
+  readonly actor: Actor
+  /** As `lock` gave it. */
+  readonly dossier: OpenCase
+  readonly rdv_id: number
+  readonly resultat: RdvResultat
+  readonly compte_rendu: string
+  readonly pieces: NonNullable<CaseClosing['pieces']>
+  readonly at: string
 }
 
 export const caseWrites = (deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> => ({
@@ -141,7 +157,7 @@ function updating(
 }
 
 function closing(
-  { storage, reads, clock, newId, random, letterChannels, closesWith }: CaseWritesDeps,
+  { storage, reads, clock, newId, random, letterChannels, endsVisit, closesWith }: CaseWritesDeps,
   actor: Actor,
   id: number,
   input: CloseCaseInput | Record<string, never>,
@@ -156,15 +172,17 @@ function closing(
       return valid
     },
     async write(tx, valid) {
-      const found = await lock(tx, actor, id)
-      if (found.statut === 'clos') return refuseSecondClose(tx, found)
+      const dossier = await lockOpen(tx, actor, id)
       const account = await tx.accounts.find(account_id)
-      const client = await tx.directory.findClient(account_id, found.client.id)
+      const client = await tx.directory.findClient(account_id, dossier.client.id)
       if (account === null || client === null) throw new NotFoundError('account', account_id)
       if (client.efface_le !== null && valid.resolution !== erasedText)
         throw new ClientErasedError(client.id, 'close the case without any field.')
 
       const at = toInstant(clock.now())
+      const { rdv_id, resultat = 'resolu', resolution: compte_rendu, pieces = [] } = valid
+      if (rdv_id !== undefined) await endsVisit(tx, { actor, dossier, rdv_id, resultat, compte_rendu, pieces, at })
+      const found = rdv_id === undefined ? dossier : await lockOpen(tx, actor, id)
       const { closed, closing, files } = decideClose(found, valid, at)
       for (const file of files) await tx.files.put(account_id, id, file)
       const change = statutChange(found.statut, 'clos')
@@ -236,6 +254,12 @@ async function lock(tx: Transaction, actor: Actor, id: number): Promise<SavCase>
   const found = await tx.cases.lock(actor.account_id, id)
   if (found === null) throw new CaseNotFoundError(id)
   return found
+}
+
+/** @throws CaseAlreadyClosedError */
+async function lockOpen(tx: Transaction, actor: Actor, id: number): Promise<OpenCase> {
+  const found = await lock(tx, actor, id)
+  return found.statut === 'clos' ? refuseSecondClose(tx, found) : found
 }
 
 async function refuseSecondClose(tx: Transaction, found: ClosedCase): Promise<never> {

@@ -85,6 +85,9 @@ const intervention = z.object({
   resultat: z.string().nullable(),
   compte_rendu: z.string().nullable(),
   pieces: z.array(piece),
+  survenu_a: instant
+    .nullable()
+    .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
 })
 /** Work that was done for a case, as stored: ids grow in the order in which it was told. */
 export type Intervention = Shape<typeof intervention>
@@ -117,7 +120,14 @@ export const caseDetailShape = named(
   z.object({
     ...summary,
     type_probleme: typeProbleme,
-    photos: z.array(z.object({ id: z.string(), url: z.string() })),
+    photos: z.array(
+      z.object({
+        id: z.string(),
+        url: z.string(),
+        date: instant.optional().describe('When it was added; without it, with the case.'),
+        rdv_id: idOf('the appointment at which it was taken').optional(),
+      }),
+    ),
     notes_internes: z.string().nullable(),
     resolution: z.string().nullable(),
     date_cloture: instant.nullable(),
@@ -126,6 +136,12 @@ export const caseDetailShape = named(
     signature_client: link,
     signataire_nom: z.string().nullable(),
     reserves: z.array(z.string()),
+    survenu_a: instant
+      .nullable()
+      .describe(
+        'When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival.',
+      ),
+    vu: link.describe('Where the text is that the customer was shown before signing.'),
     preuve: z.array(preuve),
     pv: pvState.nullable(),
     interventions: z.array(intervention).describe('What was done, told by its appointments.'),
@@ -145,6 +161,8 @@ export const caseDetailShape = named(
     signature_client: null,
     signataire_nom: null,
     reserves: [],
+    survenu_a: null,
+    vu: null,
     preuve: [],
     pv: null,
     interventions: [],
@@ -164,16 +182,39 @@ export const caseDetailShape = named(
     version: 1,
   },
 )
-/** One case with everything that belongs to it: `photo_avant`, `photo_apres` and `signature_client` are the SHA-256 of files. */
+/** One case with everything that belongs to it: `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256 of files. */
 export interface CaseDetail extends Omit<Shape<typeof caseDetailShape>, 'photos'> {
   /** Each is a file that the case holds, or a link; ids are those of the wire. */
-  readonly photos: readonly (Photo & { readonly id: string })[]
+  readonly photos: readonly IdentifiedPhoto[]
 }
 
 export const caseCreatedShape = named('CaseCreated', z.object({ id: summary.id, reference }), {
   id: 42,
   reference: examples.reference,
 })
+
+const comment = {
+  id: idOf('the comment, which is that of its line in the history'),
+  date: instant,
+  acteur: historyEntry.shape.acteur,
+  texte: z.string(),
+}
+
+export const commentShape = named('Comment', z.object(comment), {
+  id: 12,
+  date: examples.instant,
+  acteur: { type: 'utilisateur', id: examples.user, nom: 'Claire Martin' },
+  texte: 'La cliente rappelle : la fuite a repris.',
+})
+/** What somebody wrote about a case. */
+export type Comment = Shape<typeof commentShape>
+
+export const addedPhotoShape = named('AddedPhoto', z.object({ id: z.string(), url: z.string() }), {
+  id: '42-2',
+  url: `/api/v1/sav/42/fichiers/${examples.hash}`,
+})
+/** A photo of a case, with the id that it has on the wire. */
+export type IdentifiedPhoto = Photo & { readonly id: string }
 
 export const caseClosedShape = named(
   'CaseClosed',
@@ -225,7 +266,10 @@ export interface OpenCase extends CaseFields {
 
 /** What closing adds to a case, and what reopening takes away again; of files, their SHA-256. */
 export interface Closing
-  extends Pick<CaseDetail, 'photo_avant' | 'photo_apres' | 'signature_client' | 'signataire_nom' | 'reserves'> {
+  extends Pick<
+    CaseDetail,
+    'photo_avant' | 'photo_apres' | 'signature_client' | 'signataire_nom' | 'reserves' | 'survenu_a' | 'vu'
+  > {
   readonly date_cloture: string
   readonly resolution: string
 }

@@ -1,29 +1,41 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
-import { CaseNotFoundError, NotFoundError } from '../errors.js'
+import { CaseNotFoundError, conflict, NotFoundError } from '../errors.js'
 import { drawnReport } from '../evidence/case-check.js'
 import { type EvidenceEntry, erasureOf, evidenceEntryExample, evidenceEntryShape } from '../evidence/evidence.js'
 import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Reads } from '../storage.js'
-import type { BusinessCalendar } from '../time/time.js'
-import { fold } from '../values/folding.js'
+import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
+import type { CursorPage } from '../values/cursor.js'
 import type { Listed } from '../values/paging.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
 import { parse } from '../values/validation.js'
-import type { CaseDetail, CaseSummary, ClosedResult, PvState } from './case.js'
+import type { CaseDetail, CaseSummary, ClosedResult, Comment, IdentifiedPhoto, PvState } from './case.js'
+import type { CaseFilter, CaseRow } from './case-store.js'
 import { detailIn } from './detail.js'
 import {
+  type AddPhotosInput,
+  type CaseFilters,
   type CloseCaseInput,
+  type CommentInput,
   type CreateCaseInput,
+  type ExportCasesInput,
+  exportCasesInput,
   type ListCasesInput,
+  type ListCommentsInput,
   listCasesInput,
+  listCommentsInput,
+  maxExported,
+  notClosed,
   type ReopenCaseInput,
   type SendReportInput,
   type UpdateCaseInput,
   unassigned,
 } from './inputs.js'
 import { parseReference } from './reference.js'
+
+const dayMs = 86_400_000
 
 export const proofShape = named(
   'Proof',
@@ -70,6 +82,8 @@ export interface Cases {
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
   list(account_id: string, input: ListCasesInput): Promise<Listed<CaseSummary>>
+  /** Whatever the filters let through, as rows for a spreadsheet. @throws ConflictError beyond 20,000 */
+  export(account_id: string, input: ExportCasesInput): Promise<CaseRow[]>
   /**
    * @param ifVersion versions that the caller has read; VersionMismatchError when the case is at none of them
    * @throws ConflictError when the case's status forbids the change, ClientErasedError for notes about somebody erased
@@ -82,6 +96,16 @@ export interface Cases {
   close(actor: Actor, id: number, input: CloseCaseInput | Record<string, never>): Promise<ClosedResult>
   /** @throws ConflictError when the case is not closed */
   reopen(actor: Actor, id: number, input: ReopenCaseInput): Promise<CaseDetail>
+  /** Also on a closed case. @throws ClientErasedError */
+  comment(actor: Actor, id: number, input: CommentInput): Promise<Comment>
+  /** The newest first. */
+  comments(account_id: string, id: number, input: ListCommentsInput): Promise<CommentPage>
+  /**
+   * Also to a closed case: its next snapshot names them. Resolves to those that were added, with the ids that the case has
+   * them by.
+   * @throws ClientErasedError
+   */
+  addPhotos(actor: Actor, id: number, input: AddPhotosInput): Promise<readonly IdentifiedPhoto[]>
   /** @param sequence an earlier close; the latest without it. @throws NotFoundError when there is no such entry */
   proof(account_id: string, id: number, sequence?: number): Promise<ProofBundle>
   /**
@@ -105,13 +129,37 @@ export interface Cases {
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
 
+/** Comments; one that comes while pages are read shifts nothing. */
+export type CommentPage = CursorPage<Comment>
+
 export function caseQueries({
   reads,
+  clock,
   calendar,
 }: {
   readonly reads: Reads
+  readonly clock: { now(): number }
   readonly calendar: BusinessCalendar
-}): Pick<Cases, 'get' | 'list' | 'proof' | 'report' | 'file'> {
+}): Pick<Cases, 'get' | 'list' | 'export' | 'comments' | 'proof' | 'report' | 'file'> {
+  /** Days as instants: the latest of those that bound the creation from below, the earliest from above. */
+  function filterOf(filters: Omit<CaseFilters, 'tri'>): CaseFilter {
+    const { statut, poseur_id, depuis, modifie_depuis, jusque, age_min, age_max, ...filter } = filters
+    const ago = (days: number) => toInstant(clock.now() - days * dayMs)
+    const lower = [depuis && calendar.instantOf(depuis), age_max && toInstant(toMs(ago(age_max)) + 1)]
+    const upper = [jusque && calendar.endOf(jusque), age_min !== undefined && toInstant(toMs(ago(age_min)) + 1)]
+    return {
+      ...filter,
+      ...(statut === notClosed ? { non_clos: true } : { statut }),
+      poseur_id: poseur_id === unassigned ? null : poseur_id,
+      depuis: lower
+        .filter((each) => typeof each === 'string')
+        .toSorted()
+        .at(-1),
+      avant: upper.filter((each) => typeof each === 'string').toSorted()[0],
+      modifie_depuis: modifie_depuis && calendar.instantOf(modifie_depuis),
+    }
+  }
+
   return {
     async get(account_id, id) {
       const reference = typeof id === 'string' ? parseReference(id) : undefined
@@ -124,19 +172,24 @@ export function caseQueries({
     },
 
     async list(account_id, input) {
-      const { page, limite, poseur_id, depuis, modifie_depuis, recherche, ...filter } = parse(listCasesInput, input)
-      const found = await reads.cases.list(
-        account_id,
-        {
-          ...filter,
-          poseur_id: poseur_id === unassigned ? null : poseur_id,
-          depuis: depuis && calendar.instantOf(depuis),
-          modifie_depuis: modifie_depuis && calendar.instantOf(modifie_depuis),
-          recherche: recherche && fold(recherche),
-        },
-        { page, limite },
-      )
+      const { page, limite, tri, ...filters } = parse(listCasesInput, input)
+      const found = await reads.cases.list(account_id, filterOf(filters), { page, limite, tri })
       return { ...found, page, limite }
+    },
+
+    async comments(account_id, id, input) {
+      const { limite, curseur = null } = parse(listCommentsInput, input)
+      if ((await reads.cases.find(account_id, id)) === null) throw new CaseNotFoundError(id)
+      const found = await reads.cases.comments(account_id, id, { beforeId: curseur, limit: limite + 1 })
+      const items = found.slice(0, limite)
+      return { items, curseur: found.length > limite ? String(items.at(-1)?.id) : null }
+    },
+
+    async export(account_id, input) {
+      const { tri, ...filters } = parse(exportCasesInput, input)
+      const rows = await reads.cases.rows(account_id, filterOf(filters), { tri, limit: maxExported + 1 })
+      if (rows.length > maxExported) throw conflict('export_too_long', { max: maxExported })
+      return rows
     },
 
     async proof(account_id, id, sequence) {

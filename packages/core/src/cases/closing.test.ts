@@ -41,6 +41,8 @@ describe('closing a case', () => {
       signature_client: null,
       signataire_nom: null,
       reserves: [],
+      survenu_a: null,
+      vu: null,
       date_modification: now,
       version: 5,
     })
@@ -68,6 +70,8 @@ describe('closing a case', () => {
       signature_client: signature_client.sha256,
       signataire_nom: 'A. Durand',
       reserves: ['Rayure.', 'Joint.'],
+      survenu_a: null,
+      vu: null,
     })
     expect(decision.closed).toMatchObject(decision.closing)
     expect(decision.files).toEqual([photo_avant, photo_apres, signature_client])

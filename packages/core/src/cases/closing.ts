@@ -20,6 +20,8 @@ export function decideClose(found: OpenCase, input: CaseClosing, now: string): C
     signature_client: signature_client?.sha256 ?? null,
     signataire_nom: input.signataire_nom ?? null,
     reserves: input.reserves,
+    survenu_a: null,
+    vu: null,
   }
   return {
     closed: { ...found, ...closing, statut: 'clos', date_modification: now, version: found.version + 1 },

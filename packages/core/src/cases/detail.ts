@@ -3,7 +3,7 @@ import { withoutAddresses } from '../delivery/letter-access.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { ReportRecord } from '../reports/report.js'
 import type { Reads } from '../storage.js'
-import type { CaseDetail, Closing, PvState, SavCase } from './case.js'
+import type { CaseDetail, Closing, IdentifiedPhoto, PvState, SavCase } from './case.js'
 
 const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as const
 
@@ -34,6 +34,8 @@ const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & 
   signature_client: null,
   signataire_nom: null,
   reserves: [],
+  survenu_a: null,
+  vu: null,
 }
 
 export interface Belongings extends Pick<CaseDetail, 'historique' | 'interventions' | 'pv'> {
@@ -52,7 +54,7 @@ export function detailOf(found: SavCase, { historique, evidence, interventions, 
     date_creation: found.date_creation,
     poseur_assigne: found.poseur_assigne,
     type_probleme: found.type_probleme,
-    photos: found.photos.map((photo, index) => ({ id: `${found.id}-${index + 1}`, ...photo })),
+    photos: photosOf(found),
     notes_internes: found.notes_internes,
     resolution: closing.resolution,
     date_cloture: closing.date_cloture,
@@ -61,6 +63,8 @@ export function detailOf(found: SavCase, { historique, evidence, interventions, 
     signature_client: closing.signature_client,
     signataire_nom: closing.signataire_nom,
     reserves: closing.reserves,
+    survenu_a: closing.survenu_a,
+    vu: closing.vu,
     preuve: evidence.map(({ sequence, date, hash_dossier, hash_entree }) => ({
       sequence,
       date,
@@ -74,6 +78,9 @@ export function detailOf(found: SavCase, { historique, evidence, interventions, 
     version: found.version,
   }
 }
+
+export const photosOf = ({ id, photos }: Pick<SavCase, 'id' | 'photos'>): IdentifiedPhoto[] =>
+  photos.map((photo, index) => ({ id: `${id}-${index + 1}`, ...photo }))
 
 /** The case as `reads` have it, with its history, its evidence and the state of its report. */
 export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {

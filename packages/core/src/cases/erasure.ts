@@ -183,5 +183,7 @@ function leftOf(erased: SavCase): ErasedCase {
     signature_client: closing?.signature_client ?? null,
     signataire_nom: closing?.signataire_nom ?? null,
     reserves: closing?.reserves ?? null,
+    survenu_a: closing?.survenu_a ?? null,
+    vu: closing?.vu ?? null,
   }
 }

@@ -14,6 +14,9 @@ export interface Change {
   readonly nouveau: FieldValue
 }
 
+/** The same, or of a free text its name alone. */
+export type NamedChange = Pick<Change, 'champ'> | Change
+
 export function statutChange(ancien: Statut, nouveau: Statut): Change {
   return { champ: 'statut', ancien, nouveau }
 }

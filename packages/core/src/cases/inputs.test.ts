@@ -213,7 +213,7 @@ describe('reopening a case', () => {
 
 describe('listing cases', () => {
   it('gives the first page of 50 unless told otherwise', () => {
-    expect(listCasesInput.parse({})).toEqual({ limite: 50, page: 1 })
+    expect(listCasesInput.parse({})).toEqual({ limite: 50, page: 1, tri: '-date_creation' })
   })
 
   it.each([

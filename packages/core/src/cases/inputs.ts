@@ -5,8 +5,8 @@ import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
 import { issue } from '../refusals/reason.js'
 import { idOf } from '../values/shape.js'
-import { calendarDate, dateOrInstant, line, searched, text } from '../values/validation.js'
-import { priorites, statuts, typesProbleme } from '../values/vocabulary.js'
+import { calendarDate, dateOrInstant, line, pieceUsed, searched, shortText, text } from '../values/validation.js'
+import { caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../values/vocabulary.js'
 
 /**
  * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG, PNG,
@@ -45,18 +45,29 @@ export type CaseUpdate = z.output<typeof updateCaseInput>
 /**
  * `resolution` of 10 to 4000 characters after trimming; at most 20 réserves of 1 to 500 each. Photos are base64 data URIs of
  * at most 5 MiB decoded; the signature is a PNG of at most 512 KiB and 2000×1000 pixels, which the account may require.
+ * `rdv_id` names an appointment of the case that becomes `realise` with it, its report the resolution.
  */
-export const closeCaseInput = z.strictObject({
-  resolution: text({ min: 10, max: 4000 }),
-  photo_avant: photoFile.optional(),
-  photo_apres: photoFile.optional(),
-  signature_client: signature.optional(),
-  signataire_nom: line({ min: 1, max: 120 }).optional(),
-  reserves: z
-    .array(text({ min: 1, max: 500 }))
-    .max(20)
-    .default([]),
-})
+export const closeCaseInput = z
+  .strictObject({
+    resolution: text({ min: 10, max: 4000 }),
+    photo_avant: photoFile.optional(),
+    photo_apres: photoFile.optional(),
+    signature_client: signature.optional(),
+    signataire_nom: line({ min: 1, max: 120 }).optional(),
+    reserves: z
+      .array(text({ min: 1, max: 500 }))
+      .max(20)
+      .default([]),
+    rdv_id: idOf('the appointment of this case that the close ends').optional(),
+    resultat: z.enum(rdvResultats).optional().describe('Of that appointment: `resolu` without it.'),
+    pieces: z.array(pieceUsed).max(50).optional().describe('Used at that appointment.'),
+  })
+  .check(({ value, issues }) => {
+    if (value.rdv_id !== undefined) return
+    for (const field of ['resultat', 'pieces'] as const)
+      if (value[field] !== undefined)
+        issues.push({ code: 'custom', path: [field], message: issue('only_with_rdv'), input: value })
+  })
 /** Of a case whose client was erased: no text, no file. */
 export const closeErasedInput = z.strictObject({})
 export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: [] }
@@ -64,6 +75,31 @@ export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: 
 /** What `cases.close` takes. */
 export type CloseCaseInput = z.input<typeof closeCaseInput>
 export type CaseClosing = z.output<typeof closeCaseInput>
+
+/** 1 to 5000 characters after trimming. */
+export const commentInput = z.strictObject({ texte: text({ min: 1, max: 5000 }) })
+/** What `cases.comment` takes. */
+export type CommentInput = z.input<typeof commentInput>
+
+/** The newest first, at most 200 a page, 50 by default. */
+export const listCommentsInput = z.strictObject({
+  limite: pageInput.shape.limite,
+  curseur: shortText(16)
+    .regex(/^[1-9]\d*$/, issue('not_a_cursor'))
+    .transform(Number)
+    .optional()
+    .describe('Where the previous page ended, as its `curseur` said.'),
+})
+/** What `cases.comments` takes. */
+export type ListCommentsInput = z.input<typeof listCommentsInput>
+
+/** 1 to 10, as at the creation, taken at this appointment of the case where there is one. */
+export const addPhotosInput = z.strictObject({
+  photos: z.array(photo).min(1).max(10),
+  rdv_id: idOf('the appointment at which they were taken').optional(),
+})
+/** What `cases.addPhotos` takes. */
+export type AddPhotosInput = z.input<typeof addPhotosInput>
 
 /** Why, in 10 to 1000 characters after trimming: the history keeps it. */
 export const reopenCaseInput = z.strictObject({ motif: text({ min: 10, max: 1000 }) })
@@ -78,13 +114,16 @@ export type SendReportInput = z.input<typeof sendReportInput>
 /** In the place of the id of a poseur: cases that nobody has. */
 export const unassigned = 'aucun'
 
+/** Instead of a status: whatever is not closed. */
+export const notClosed = 'non_clos'
+
 /**
  * Every filter given must hold. `poseur_id` may be `aucun`: cases that nobody has. `depuis` is a local day of creation, `modifie_depuis` a local day or an instant of the last
  * change, both inclusive. `recherche` has 1 to 200 characters, a letter or digit among them. A page has at most 200, 50 by
  * default.
  */
-export const listCasesInput = z.strictObject({
-  statut: z.enum(statuts).optional(),
+const caseFilters = {
+  statut: z.enum([...statuts, notClosed]).optional(),
   client_id: idOf('the client').optional(),
   poseur_id: z
     .union([idOf('the installer'), z.literal(unassigned)], { error: issue('not_a_poseur_or_none') })
@@ -94,7 +133,23 @@ export const listCasesInput = z.strictObject({
   priorite: z.enum(priorites).optional(),
   type_probleme: z.enum(typesProbleme).optional(),
   recherche: searched.optional(),
-  ...pageInput.shape,
-})
+  jusque: calendarDate.optional().describe('The last local day of creation.'),
+  age_min: z.int().min(0).max(100_000).optional().describe('How many days ago it was created at least.'),
+  age_max: z.int().min(1).max(100_000).optional().describe('It was created less than so many days ago: how many.'),
+  ville: searched.optional().describe('Words of the address or the town of the client.'),
+  telephone: searched.optional().describe("The client's, or how it begins, in any spelling."),
+  tri: z.enum(caseOrders).default('-date_creation').describe('With `-` the largest first.'),
+}
+
+export const listCasesInput = z.strictObject({ ...caseFilters, ...pageInput.shape })
 /** What `cases.list` takes. */
 export type ListCasesInput = z.input<typeof listCasesInput>
+
+/** The filters and the order of `listCasesInput`. */
+export const exportCasesInput = z.strictObject(caseFilters)
+/** What `cases.export` takes. */
+export type ExportCasesInput = z.input<typeof exportCasesInput>
+export type CaseFilters = z.output<typeof exportCasesInput>
+
+/** So many rows does a spreadsheet still work with; more come page by page. */
+export const maxExported = 20_000

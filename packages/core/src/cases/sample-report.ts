@@ -71,6 +71,8 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   photo_avant: null,
   photo_apres: null,
   signature_client: signature().sha256,
+  survenu_a: null,
+  vu: null,
   signataire_nom: 'Camille Exemple',
 })
 

@@ -60,6 +60,8 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
     signature_client: closed.signature_client,
     signataire_nom: closed.signataire_nom,
     reserves: closed.reserves,
+    survenu_a: closed.survenu_a,
+    vu: closed.vu,
     historique,
     notes_internes: notes_internes === null || sel_notes === null ? null : saltedDigest(sel_notes, notes_internes),
     fichiers: held

@@ -35,6 +35,8 @@ const closed: ClosedCase = {
   signature_client: null,
   signataire_nom: null,
   reserves: [],
+  survenu_a: null,
+  vu: null,
 }
 
 describe('an open case', () => {

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../receivers/failures.js'
 import type { ClaimedDelivery } from './delivery-queue.js'
 
 /** A way out of the house. */
@@ -18,6 +19,8 @@ export interface SendResult {
   /** HTTP status, or null when there was none. */
   readonly status: number | null
   readonly error: string | null
+  /** The same for programs, where it is among those that are known. */
+  readonly errorCode?: FailureCode | null
   /** True when the target itself was slow or away (timeout, refused connection), not when it answered. */
   readonly unreachable: boolean
   readonly durationMs: number

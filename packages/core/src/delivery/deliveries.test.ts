@@ -56,6 +56,7 @@ describe('the history', () => {
           next_attempt_at: createdAt,
           last_status: null,
           last_error: null,
+          last_error_code: null,
           created_at: createdAt,
         },
       ],

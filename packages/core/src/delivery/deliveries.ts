@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { conflict, found } from '../errors.js'
+import { withHealth } from '../receivers/receiver-records.js'
 import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
@@ -63,13 +64,15 @@ export function deliveryQueries({
 }: DeliveryQueriesDeps): Pick<Deliveries, 'get' | 'list' | 'activity' | 'health'> {
   return {
     async activity(account_id, endpoint_id) {
-      found(await reads.endpoints.find(account_id, endpoint_id), 'endpoint', endpoint_id)
-      const thisHour = Math.floor(clock.now() / hourMs) * hourMs
+      const endpoint = found(await reads.endpoints.find(account_id, endpoint_id), 'endpoint', endpoint_id)
+      const now = clock.now()
+      const thisHour = Math.floor(now / hourMs) * hourMs
       const starts = Array.from({ length: 24 }, (_, hour) => toInstant(thisHour - (23 - hour) * hourMs))
       const counted = await reads.deliveries.activity(account_id, endpoint_id, starts[0] ?? '')
       const numberOf = (debut: string, state: DeliveryState) =>
         counted.find((each) => debut.startsWith(each.heure) && each.state === state)?.nombre ?? 0
       const newest = await reads.deliveries.list(account_id, { endpoint_id, limit: 100 })
+      const [health] = await withHealth(reads, account_id, { endpoints: [endpoint], now })
       const failed = newest.find(({ last_error }) => last_error !== null)
       return {
         heures: starts.map((debut) => ({
@@ -81,6 +84,7 @@ export function deliveryQueries({
         derniere_erreur: failed
           ? { date: failed.created_at, statut: failed.last_status, erreur: failed.last_error ?? '' }
           : null,
+        sante: found(health ?? null, 'endpoint', endpoint_id).sante,
       }
     },
 

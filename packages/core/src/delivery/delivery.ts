@@ -1,6 +1,15 @@
 import * as z from 'zod'
+import { receiverHealthExample, receiverHealthShape } from '../receivers/receiver-health.js'
 import { count, examples, instant, named, reference, type Shape } from '../values/shape.js'
 import { deliveryStates } from '../values/vocabulary.js'
+
+const errorCode = z
+  .string()
+  .nullable()
+  .describe(
+    'Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where ' +
+      'there is no code for it.',
+  )
 
 const fields = {
   id: z.string().describe('`dlv_…`'),
@@ -16,6 +25,7 @@ const fields = {
   next_attempt_at: instant.nullable().describe('Null once the state is final.'),
   last_status: z.int().nullable().describe('HTTP status of the last attempt; null when the receiver gave none.'),
   last_error: z.string().nullable(),
+  last_error_code: errorCode,
   created_at: instant,
 }
 const example = {
@@ -30,6 +40,7 @@ const example = {
   next_attempt_at: null,
   last_status: 500,
   last_error: 'answered 500',
+  last_error_code: 'status_500',
   created_at: examples.instant,
 }
 
@@ -48,6 +59,7 @@ const attempt = z.object({
   duration_ms: z.number().nonnegative().describe('How many milliseconds it took.'),
   status: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
   error: z.string().nullable(),
+  error_code: errorCode,
   response_headers: z.record(z.string(), z.string()).nullable(),
   response: z.string().nullable().describe('At most 16 KiB of the answer.'),
 })
@@ -77,6 +89,7 @@ export const deliveryDetailShape = named(
         duration_ms: 87,
         status: 500,
         error: 'answered 500',
+        error_code: 'status_500',
         response_headers: { 'content-type': 'text/plain' },
         response: 'out of order',
       },
@@ -103,13 +116,15 @@ export const activityShape = named(
       .object({ date: instant, statut: z.int().nullable().describe('HTTP status.'), erreur: z.string() })
       .nullable()
       .describe('Of the newest 100 deliveries, the newest that failed at its last attempt.'),
+    sante: receiverHealthShape,
   }),
   {
     heures: [{ debut: '2026-01-15T10:00:00.000Z', livrees: 17, echecs: 0, en_attente: 1 }],
     derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503' },
+    sante: receiverHealthExample,
   },
 )
-/** What became of the deliveries to an endpoint, in its last 24 hours. */
+/** What became of the deliveries to an endpoint in its last 24 hours, and how it is. */
 export type EndpointActivity = Shape<typeof activityShape>
 
 export const deliveryHealthShape = named(

@@ -47,6 +47,7 @@ describe('a delivery', () => {
         duration_ms: 12,
         status: 204,
         error: null,
+        error_code: null,
         response_headers: { server: 'x' },
         response: 'ok',
       },
@@ -102,6 +103,7 @@ describe('a delivery', () => {
       attempt_count: 3,
       last_status: 200,
       last_error: null,
+      last_error_code: null,
     })
   })
 

@@ -151,6 +151,7 @@ function outcomeOf({ delivery, startedAt, result }: Attempt, schedule: RetrySche
       duration_ms: result.durationMs,
       status: result.status,
       error: result.error,
+      error_code: result.errorCode ?? null,
       response_headers: result.responseHeaders,
       response: result.response,
     },

@@ -193,7 +193,15 @@ describe('a replay', () => {
     const recorded = await storage.queue.record([
       {
         delivery,
-        attempt: { ...attempt, duration_ms: 1, status: 200, error: null, response_headers: null, response: null },
+        attempt: {
+          ...attempt,
+          duration_ms: 1,
+          status: 200,
+          error: null,
+          error_code: null,
+          response_headers: null,
+          response: null,
+        },
         update: {
           state: 'delivered',
           attempt_count: 1,
@@ -201,6 +209,7 @@ describe('a replay', () => {
           next_attempt_at: null,
           last_status: 200,
           last_error: null,
+          last_error_code: null,
         },
       },
     ])

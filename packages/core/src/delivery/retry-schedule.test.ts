@@ -22,8 +22,8 @@ const fresh: Run = { attempt_count: 0, run_attempt_count: 0, run_started_at: toI
 
 /** The attempt that begins at `startedAt` and takes `durationMs` ends like this. */
 function attempt(run: Run, startedAt: number, { ok = false, durationMs = 0 } = {}): DeliveryUpdate {
-  const [status, error] = ok ? [200, null] : [500, 'HTTP 500']
-  return decideAfterAttempt(schedule, run, { ok, status, error, startedAt }, startedAt + durationMs)
+  const [status, error, errorCode] = ok ? [200, null, null] : [500, 'HTTP 500', 'status_500']
+  return decideAfterAttempt(schedule, run, { ok, status, error, errorCode, startedAt }, startedAt + durationMs)
 }
 
 /** When every attempt of a run begins, from the event on, if each begins `lateMs` after it is due and fails. */
@@ -77,6 +77,7 @@ describe('on time', () => {
       next_attempt_at: toInstant(event + 6 * hour),
       last_status: 500,
       last_error: 'HTTP 500',
+      last_error_code: 'status_500',
     })
     const sixth = { ...fresh, attempt_count: 5, run_attempt_count: 5 }
     expect(attempt(sixth, event + 6 * hour)).toEqual({
@@ -86,6 +87,7 @@ describe('on time', () => {
       next_attempt_at: null,
       last_status: 500,
       last_error: 'HTTP 500',
+      last_error_code: 'status_500',
     })
   })
 
@@ -98,6 +100,7 @@ describe('on time', () => {
       next_attempt_at: null,
       last_status: 200,
       last_error: null,
+      last_error_code: null,
     })
   })
 })

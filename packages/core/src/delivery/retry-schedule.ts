@@ -19,6 +19,7 @@ export interface DeliveryUpdate {
   readonly next_attempt_at: string | null
   readonly last_status: number | null
   readonly last_error: string | null
+  readonly last_error_code: string | null
 }
 
 /** The part of a delivery that the decision looks at. */
@@ -32,6 +33,7 @@ interface Outcome {
   readonly ok: boolean
   readonly status: number | null
   readonly error: string | null
+  readonly errorCode?: string | null
   /** No repetition would mend it. */
   readonly final?: true
   /** When the attempt began, in milliseconds. */
@@ -56,6 +58,7 @@ export function decideAfterAttempt(
     run_attempt_count: made,
     last_status: outcome.status,
     last_error: outcome.error,
+    last_error_code: outcome.errorCode ?? null,
   }
   if (outcome.ok) return { ...attempted, state: 'delivered', next_attempt_at: null }
 

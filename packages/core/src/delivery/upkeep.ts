@@ -16,6 +16,8 @@ const keepAuditMs = 396 * day
 const keepAnswersMs = day
 /** How long unused sessions are kept: they have ended long before. */
 const keepSessionsMs = day
+/** The same of phones that are used in the field. */
+const keepDevicesMs = 31 * day
 
 /** Rows a transaction: a few milliseconds, so that nothing waits long behind it. */
 const batch = 500
@@ -37,12 +39,14 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
   const before = (keptMs: number) => toInstant(clock.now() - keptMs)
   const deliveryBounds = () => ({ deliveredBefore: before(keepDeliveredMs), failedBefore: before(keepFailedMs) })
 
+  const sessionBounds = () => ({ before: before(keepSessionsMs), devicesBefore: before(keepDevicesMs) })
+
   /** One batch of each kind. Resolves to the number of rows that went. */
   async function purgeBatch(): Promise<number> {
     const deliveries = await storage.queue.purge({ ...deliveryBounds(), limit: batch })
     const calls = await storage.transaction((tx) => tx.audit.purge(before(keepAuditMs), batch))
     const answers = await storage.transaction((tx) => tx.idempotency.purge(before(keepAnswersMs), batch))
-    const sessions = await storage.transaction((tx) => tx.sessions.purge(before(keepSessionsMs), batch))
+    const sessions = await storage.transaction((tx) => tx.sessions.purge(sessionBounds(), batch))
     return deliveries + calls + answers + sessions
   }
 
@@ -51,7 +55,7 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
       const deliveries = await storage.queue.purgeable(deliveryBounds())
       const calls = await storage.reads.audit.purgeable(before(keepAuditMs))
       const answers = await storage.reads.idempotency.purgeable(before(keepAnswersMs))
-      const sessions = await storage.reads.sessions.purgeable(before(keepSessionsMs))
+      const sessions = await storage.reads.sessions.purgeable(sessionBounds())
       return deliveries + calls + answers + sessions
     },
     async purge(progress) {

@@ -38,6 +38,8 @@ export interface JobFault {
 
 export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
   readonly jobs: readonly Job[]
+  /** Called at the end of a stop, once every attempt is recorded; a fault of it is told. */
+  readonly stopped?: () => Promise<void>
   readonly observe: (event: DispatcherEvent | JobFault) => void
 }
 
@@ -50,7 +52,7 @@ const breathMs = 20
 /** And after a fault: a store that was away for a moment makes nothing wait for a day, an authority is not asked each second. */
 const maxFaultDelayMs = 3_600_000
 
-export function createDeliveryWorker({ jobs, ...deps }: DeliveryWorkerDeps): Worker {
+export function createDeliveryWorker({ jobs, stopped = async () => {}, ...deps }: DeliveryWorkerDeps): Worker {
   const { clock, queue, observe } = deps
   const dispatcher = new Dispatcher(deps)
   const loops = jobs.map((job) => loopOf(job, clock, observe))
@@ -65,6 +67,7 @@ export function createDeliveryWorker({ jobs, ...deps }: DeliveryWorkerDeps): Wor
     async stop() {
       unwatch()
       await Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())])
+      await stopped().catch((error: unknown) => observe({ type: 'fault', doing: 'upkeep', job: 'stop', error }))
     },
     get heartbeat() {
       return dispatcher.heartbeat

@@ -19,12 +19,15 @@ describe('an account', () => {
       signature_requise: false,
       confirmation_rdv: false,
       rappel_rdv: false,
+      prevenir_bureau: false,
       lieu: null,
       zone_feries: 'FR',
       fuseau: null,
+      pas: 15,
       nom_expediteur: null,
       repondre_a: null,
       url_publique: null,
+      textes_terrain: [],
       created_at: new Date(clock.now()).toISOString(),
     })
     expect(await sav.accounts.get('lyon')).toEqual(added)

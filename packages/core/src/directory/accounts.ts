@@ -56,12 +56,15 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
         signature_requise_depuis: null,
         confirmation_rdv_depuis: null,
         rappel_rdv_depuis: null,
+        prevenir_bureau_depuis: null,
         lieu: null,
         zone_feries: 'FR',
         fuseau: null,
+        pas: 15,
         nom_expediteur: null,
         repondre_a: null,
         url_publique: null,
+        textes_terrain: [],
         created_at: toInstant(clock.now()),
       }
       return {
@@ -77,13 +80,14 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
           const parsed = await parseWith(accountInput, input)
           return { ...parsed, lieu: await located(parsed.lieu, locate) }
         },
-        async write(tx, { signature_requise, confirmation_rdv, rappel_rdv, logo, ...rest }) {
+        async write(tx, { signature_requise, confirmation_rdv, rappel_rdv, prevenir_bureau, logo, ...rest }) {
           const at = toInstant(clock.now())
           const since = (isOn: boolean | undefined) => (isOn ? at : isOn === false ? null : undefined)
           const switched = {
             signature_requise_depuis: since(signature_requise),
             confirmation_rdv_depuis: since(confirmation_rdv),
             rappel_rdv_depuis: since(rappel_rdv),
+            prevenir_bureau_depuis: since(prevenir_bureau),
           }
           found(await tx.accounts.find(name), 'account', name)
           if (logo) await tx.accounts.putLogo(name, logo)
@@ -99,10 +103,12 @@ const view = ({
   signature_requise_depuis,
   confirmation_rdv_depuis,
   rappel_rdv_depuis,
+  prevenir_bureau_depuis,
   ...account
 }: Account): AccountView => ({
   ...account,
   signature_requise: signature_requise_depuis !== null,
   confirmation_rdv: confirmation_rdv_depuis !== null,
   rappel_rdv: rappel_rdv_depuis !== null,
+  prevenir_bureau: prevenir_bureau_depuis !== null,
 })

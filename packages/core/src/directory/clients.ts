@@ -4,7 +4,6 @@ import { ClientErasedError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
-import { fold } from '../values/folding.js'
 import type { Listed } from '../values/paging.js'
 import { parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -20,8 +19,8 @@ import { type LocateLieu, located } from './lieu.js'
 import { pageInput } from './page.js'
 
 /**
- * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must begin
- * a word of `nom`, `prenom` or `email`, whatever case and accents.
+ * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must be
+ * found in name, address, town, telephone or e-mail (see search-words.ts).
  */
 export const listClientsInput = pageInput.extend({ recherche: searched.optional() })
 /** What `directory.clients.list` takes. */
@@ -48,10 +47,9 @@ export function clientQueries({ reads }: { readonly reads: Reads }): Pick<Client
       return clientView(found(await reads.directory.findClient(account_id, id), 'client', id))
     },
     async list(account_id, input) {
-      const { page, limite, recherche } = parse(listClientsInput, input)
-      const query = { page, limite, recherche: recherche && fold(recherche) }
+      const query = parse(listClientsInput, input)
       const { items, total } = await reads.directory.listClients(account_id, query)
-      return { items: items.map(clientView), total, page, limite }
+      return { items: items.map(clientView), total, page: query.page, limite: query.limite }
     },
   }
 }

@@ -5,8 +5,13 @@ import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './dire
 export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
-  /** By nom, prenom, id. `recherche` is folded text (see folding.ts): every word must begin one of nom, prenom or email. */
+  /**
+   * By nom, prenom, id. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom, prenom, adresse,
+   * lieu, telephone or email.
+   */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
+  /** Those that `listClients` gives for `recherche`, the ones that were added last first, at most `limit`, without counting. */
+  searchClients(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<Client[]>
   /** By nom, id. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
 }

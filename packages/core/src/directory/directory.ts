@@ -12,6 +12,9 @@ import { zonesFeries } from './zones-feries.js'
 /** The fields that are present and not undefined replace the stored ones. */
 export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
+/** Minutes that come to the same times of each hour: what a customer can be told. */
+const gridSteps: readonly number[] = [5, 10, 15, 20, 30, 60]
+
 /**
  * Only fields that are given change; null empties one that may be empty. `siret` has 14 digits; the logo is a base64 data
  * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
@@ -32,12 +35,18 @@ export const accountInput = z
     signature_requise: z.boolean(),
     confirmation_rdv: z.boolean(),
     rappel_rdv: z.boolean(),
+    prevenir_bureau: z.boolean(),
     lieu: lieuInput.nullable(),
     zone_feries: z.enum(zonesFeries),
     fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable(),
+    pas: z
+      .int()
+      .refine((pas) => gridSteps.includes(pas), { message: issue('not_among', { allowed: gridSteps.join(', ') }) })
+      .describe('Visits begin at multiples of so many minutes of the wall clock.'),
     nom_expediteur: line({ min: 1, max: 100 }).nullable(),
     repondre_a: emailAddress.nullable(),
     url_publique: publicUrl.nullable(),
+    textes_terrain: z.array(text({ min: 1, max: 500 })).max(50),
   })
   .partial()
 /** What `accounts.update` takes. */
@@ -58,12 +67,17 @@ export const accountShape = named(
     signature_requise: z.boolean().describe("Whether no case is closed without the customer's signature."),
     confirmation_rdv: z.boolean().describe('Whether customers are told of their appointments.'),
     rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
+    prevenir_bureau: z
+      .boolean()
+      .describe('Whether `email` is written to when a customer cancels or moves an appointment by himself.'),
     lieu: lieuShape.nullable(),
     zone_feries: z.enum(zonesFeries).describe('Whose public holidays nobody is sent on.'),
     fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
+    pas: z.int().positive().describe('Visits begin at multiples of so many minutes of the wall clock.'),
     nom_expediteur: z.string().nullable().describe('Whom its e-mails are from, if not its company.'),
     repondre_a: z.string().nullable().describe('Where answers to its e-mails go, if not to `email`.'),
     url_publique: z.string().nullable().describe('What links to customers begin with, if not the service.'),
+    textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
   }),
   {
     id: 'default',
@@ -78,12 +92,15 @@ export const accountShape = named(
     signature_requise: false,
     confirmation_rdv: true,
     rappel_rdv: true,
+    prevenir_bureau: false,
     lieu: null,
     zone_feries: 'FR',
     fuseau: null,
+    pas: 15,
     nom_expediteur: 'Cuisines Petit, service après-vente',
     repondre_a: null,
     url_publique: 'https://sav.cuisines-petit.example',
+    textes_terrain: ['Charnière remplacée.', 'Porte réglée, essais faits avec le client.'],
   },
 )
 type AccountShape = Shape<typeof accountShape>
@@ -97,13 +114,18 @@ export interface AccountView extends Omit<AccountShape, 'logo'> {
 
 /** What an account may say of itself; the closing's snapshot and the reception report print it. */
 export interface AccountFields
-  extends Omit<AccountView, 'id' | 'created_at' | 'signature_requise' | 'confirmation_rdv' | 'rappel_rdv'> {
+  extends Omit<
+    AccountView,
+    'id' | 'created_at' | 'signature_requise' | 'confirmation_rdv' | 'rappel_rdv' | 'prevenir_bureau'
+  > {
   /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
   /** Since when customers are written to when an appointment is made, moved or confirmed; null: they are not. */
   readonly confirmation_rdv_depuis: string | null
   /** Since when customers are reminded the day before; null: they are not. */
   readonly rappel_rdv_depuis: string | null
+  /** Since when the account is written to about what customers do by themselves; null: it is not. */
+  readonly prevenir_bureau_depuis: string | null
 }
 
 /** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */

@@ -1,6 +1,8 @@
+import type { Photo } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
-import type { ErasedCase, Snapshot } from './evidence.js'
+import { canonicalJson } from './canonical-json.js'
+import { closingFields, type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
 import { holdsBytes } from './stored-text.js'
@@ -34,7 +36,7 @@ export interface CaseFaults {
 type Found = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
 type Report = Awaited<ReturnType<Reads['reports']['ofCase']>>[number]
 
-export interface CheckedCase {
+interface CheckedCase {
   readonly account_id: string
   readonly id: number
   readonly entries: readonly RecordedEntry[]
@@ -63,6 +65,7 @@ export async function faultsOfCase(
   const ofVisits = faultsOfVisits(interventions, lines, latest?.interventions ?? [])
   const reports = await reads.reports.ofCase(account_id, id)
   const named = entries.flatMap(({ files }) => files)
+  for (const sha256 of filesNamed({ photos: found.photos })) named.push({ sha256, media_type: null })
   for (const { pdf } of reports) if (pdf !== null) named.push({ sha256: pdf, media_type: 'application/pdf' })
   const faults = [
     ...bytesIn({ 'the case': found, 'its history': lines, 'its interventions': interventions, 'its reports': reports }),
@@ -173,16 +176,6 @@ type Told = {
     | undefined
 } & { readonly client?: { readonly id: number }; readonly poseur_assigne?: { readonly id: number } | null }
 
-const closingFields = [
-  'date_cloture',
-  'resolution',
-  'photo_avant',
-  'photo_apres',
-  'signature_client',
-  'signataire_nom',
-  'reserves',
-] as const
-
 function comparable(told: Told): Record<string, unknown> {
   const state: Record<string, unknown> = {
     id: told.id,
@@ -194,7 +187,7 @@ function comparable(told: Told): Record<string, unknown> {
     priorite: told.priorite,
     date_creation: told.date_creation,
     poseur_assigne: told.poseur_assigne?.id ?? null,
-    photos: told.photos,
+    photos: told.photos?.map((photo) => canonicalJson({ ...photo })),
   }
   for (const field of closingFields) state[field] = told[field] ?? null
   return state
@@ -203,12 +196,25 @@ function comparable(told: Told): Record<string, unknown> {
 /** `state` after what the lines tell. Notes are compared apart. */
 function replayed(state: Record<string, unknown>, lines: readonly HistoryLink[]): Record<string, unknown> {
   const after = { ...state }
-  for (const { type, champ, nouvelle_valeur } of lines) {
+  for (const line of lines) {
+    const { type, champ, nouvelle_valeur } = line
+    if (type === 'photo') after['photos'] = [after['photos'], canonicalJson({ ...toldPhoto(line) })].flat()
     if (type === 'reouverture') for (const field of closingFields) after[field] = null
     if (champ === 'poseur_id') after['poseur_assigne'] = nouvelle_valeur
     else if (champ !== null && champ in after) after[champ] = nouvelle_valeur
   }
   return after
+}
+
+/** What the history calls a photo: one of the case, or of an appointment. */
+export const addedPhoto = (rdv_id: number | undefined): string =>
+  rdv_id === undefined ? 'photo' : `photo_rdv_${rdv_id}`
+
+/** The photo that a line tells of: a file by its SHA-256, a link by its text, which an erasure takes away. */
+function toldPhoto({ date, champ, nouvelle_valeur, commentaire }: HistoryLink): Photo {
+  const rdv_id = Number(/^photo_rdv_(\d+)$/.exec(champ ?? '')?.[1])
+  const added = { date, ...(rdv_id > 0 && { rdv_id }) }
+  return commentaire === null ? { sha256: String(nouvelle_valeur), ...added } : { url: commentaire, ...added }
 }
 
 /** What the history calls the report of a close, where it tells of its PDF. */

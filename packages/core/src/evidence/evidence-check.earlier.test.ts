@@ -40,8 +40,28 @@ describe('evidence of an earlier release', () => {
       )
       const open = await tx.cases.lock('default', id)
       if (open === null || found.statut !== 'clos') throw new Error('the case was closed')
-      const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves } = found
-      const closing = { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves }
+      const {
+        date_cloture,
+        resolution,
+        photo_avant,
+        photo_apres,
+        signature_client,
+        signataire_nom,
+        reserves,
+        survenu_a,
+        vu,
+      } = found
+      const closing = {
+        date_cloture,
+        resolution,
+        photo_avant,
+        photo_apres,
+        signature_client,
+        signataire_nom,
+        reserves,
+        survenu_a,
+        vu,
+      }
       await tx.cases.update(open, { statut: 'clos', closing, date_modification: date_cloture, version: 2 })
       await tx.files.put('default', id, { sha256: photo_apres ?? '', media_type: 'image/jpeg', content: jpeg })
       const recorded = { account: 'default', case_id: id, reference: found.reference, date: date_cloture, snapshot }

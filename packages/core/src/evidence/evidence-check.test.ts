@@ -7,6 +7,8 @@ import type { Closing } from '../cases/case.js'
 import type { CaseChanges } from '../cases/case-store.js'
 import type { EvidenceEntry } from './evidence.js'
 
+type Chain = Awaited<ReturnType<typeof withChain>>
+
 describe('a chain that nobody touched', () => {
   it('stands, whole and for each case', async () => {
     const { sav, a, b, open } = await withChain()
@@ -50,6 +52,24 @@ describe('a chain that nobody touched', () => {
     })
     expect((await on({ cases }).verify('default')).broken).toEqual([])
     expect(writes).toBe(1)
+  })
+
+  const writes: readonly [string, (chain: Chain) => Promise<unknown>][] = [
+    ['closes', ({ sav, actor, open }) => sav.cases.close(actor, open, { resolution })],
+    ['erases', ({ sav, client }) => sav.directory.clients.erase(as('default'), client.id)],
+  ]
+  it.each(writes)('stands while somebody %s a case after the chain was walked', async (_, write) => {
+    const chain = await withChain()
+    let writings = 0
+    const cases = replacing(chain.storage.reads.cases, {
+      async listVisited(account_id, page) {
+        writings += 1
+        await write(chain)
+        return chain.storage.reads.cases.listVisited(account_id, page)
+      },
+    })
+    expect((await chain.on({ cases }).verify('default')).broken).toEqual([])
+    expect(writings).toBe(1)
   })
 
   it('of an account without a close stands with nothing checked', async () => {

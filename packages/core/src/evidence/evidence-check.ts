@@ -2,7 +2,7 @@ import { SavError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Random } from '../values/random.js'
 import { type Anchor, faultOfAnchor } from './anchor.js'
-import { type CaseFaults, type CheckedCase, faultsOfCase, type RecordedEntry } from './case-check.js'
+import { type CaseFaults, faultsOfCase, type RecordedEntry } from './case-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
 import { type FilesChecked, fileChecker } from './file-check.js'
 import type { StampVerifier } from './timestamper.js'
@@ -69,6 +69,10 @@ class ChainCheck {
   readonly #recorded = new Map<number, RecordedEntry[]>()
   /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
   readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
+  /** The last entry that was walked over, of any case. */
+  #last: EvidenceEntry | null = null
+  /** Entries looked at. */
+  #checked = 0
 
   constructor({ reads, random, stampVerifier }: EvidenceCheckDeps, account_id: string, options: EvidenceCheckOptions) {
     this.#reads = reads
@@ -79,38 +83,35 @@ class ChainCheck {
   }
 
   async run(): Promise<EvidenceReport> {
-    const checked = await this.#checkChain()
+    await this.#walkOn()
     const counted = await this.#checkCases()
-    await this.#checkStamps()
-    await this.#checkAnchors()
-    return { checked, ...counted, broken: this.#broken }
-  }
-
-  /** Resolves to how many entries were looked at. */
-  async #checkChain(): Promise<number> {
-    let previous: EvidenceEntry | null = null
-    let checked = 0
-    for (;;) {
-      const after: number = previous?.sequence ?? 0
-      const page = await this.#reads.evidence.walk(this.#account_id, { afterSequence: after, limit: batch })
-      for (const { entry, snapshot } of page) {
-        if (this.#concerns(entry.case_id)) {
-          checked += 1
-          const problems = faultsOf(entry, previous, snapshot)
-          for (const problem of problems) this.#report(entry, problem)
-          await this.#follow(entry, problems.length === 0 ? snapshot : null)
-        }
-        previous = entry
-      }
-      this.#options.progress?.(checked)
-      if (page.length < batch) break
-    }
     for (const { entry, by } of this.#unproven.values())
       this.#report(
         entry,
         `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`,
       )
-    return checked
+    await this.#checkStamps()
+    await this.#checkAnchors()
+    return { checked: this.#checked, ...counted, broken: this.#broken }
+  }
+
+  /** Checks the entries after the last one that was walked over. */
+  async #walkOn(): Promise<void> {
+    for (;;) {
+      const afterSequence = this.#last?.sequence ?? 0
+      const page = await this.#reads.evidence.walk(this.#account_id, { afterSequence, limit: batch })
+      for (const { entry, snapshot } of page) {
+        if (this.#concerns(entry.case_id)) {
+          this.#checked += 1
+          const problems = faultsOf(entry, this.#last, snapshot)
+          for (const problem of problems) this.#report(entry, problem)
+          await this.#follow(entry, problems.length === 0 ? snapshot : null)
+        }
+        this.#last = entry
+      }
+      this.#options.progress?.(this.#checked)
+      if (page.length < batch) return
+    }
   }
 
   async #checkCases(): Promise<Pick<EvidenceReport, 'uncovered' | 'uncovered_interventions'>> {
@@ -119,13 +120,11 @@ class ChainCheck {
     let uncovered_interventions = 0
     const visited = new Set(await everyId((page) => reads.cases.listVisited(account_id, page)))
     for (const id of await this.#casesToCheck()) {
-      const entries = this.#recorded.get(id) ?? []
-      const about = { account_id, id, entries, visited: visited.has(id) }
-      const found = await this.#settledFaults(about).catch((error: unknown) => {
+      const found = await this.#settledFaults(id, visited.has(id)).catch((error: unknown) => {
         if (error instanceof SavError) throw error
         // Something lies there that the service never writes.
         return {
-          reference: entries.at(-1)?.reference ?? '',
+          reference: this.#entriesOf(id).at(-1)?.reference ?? '',
           uncovered: 0,
           uncovered_interventions: 0,
           faults: [`case ${id} cannot be read: ${error}`],
@@ -134,24 +133,24 @@ class ChainCheck {
       uncovered += found.uncovered
       uncovered_interventions += found.uncovered_interventions
       for (const problem of found.faults)
-        this.#report({ sequence: entries.at(-1)?.sequence ?? null, ...found }, problem)
+        this.#report({ sequence: this.#entriesOf(id).at(-1)?.sequence ?? null, ...found }, problem)
     }
     return { uncovered, uncovered_interventions }
   }
 
   /** Looks again while somebody writes to a faulty case: what was read before such a write does not fit what was read after. */
-  async #settledFaults(about: CheckedCase): Promise<CaseFaults> {
-    const { account_id, id } = about
+  async #settledFaults(id: number, visited: boolean): Promise<CaseFaults> {
+    const [reads, account_id] = [this.#reads, this.#account_id]
     let seen: string | null = null
     for (;;) {
-      const found = await faultsOfCase(this.#reads, this.#fileChecks, about)
+      const entries = this.#entriesOf(id)
+      const found = await faultsOfCase(reads, this.#fileChecks, { account_id, id, entries, visited })
       if (found.faults.length === 0) return found
-      const now = JSON.stringify([
-        await this.#reads.cases.find(account_id, id),
-        await this.#reads.reports.ofCase(account_id, id),
-      ])
+      const now = JSON.stringify([await reads.cases.find(account_id, id), await reads.reports.ofCase(account_id, id)])
       if (now === seen) return found
       seen = now
+      // Whoever closes or erases it writes to the chain as well.
+      await this.#walkOn()
     }
   }
 
@@ -162,6 +161,10 @@ class ChainCheck {
       const problem = faultOfAnchor(anchor, entry)
       if (problem !== null) this.#report(entry ?? { sequence: anchor.sequence, reference: '' }, problem)
     }
+  }
+
+  #entriesOf(id: number): readonly RecordedEntry[] {
+    return this.#recorded.get(id) ?? []
   }
 
   #concerns(id: number): boolean {
@@ -198,7 +201,8 @@ class ChainCheck {
     }
     note({ kind: 'erasure', historique, files: [], told: version >= 2 })
     for (const { sequence, hash_dossier } of erased) {
-      const { entry: close, by = null } = this.#unproven.get(sequence) ?? {}
+      const { entry: close, by = null } =
+        this.#unproven.get(sequence) ?? (await this.#erasedSince(case_id, sequence)) ?? {}
       const isProven =
         close?.hash_dossier === hash_dossier &&
         close.case_id === case_id &&
@@ -207,6 +211,19 @@ class ChainCheck {
       if (isProven) this.#unproven.delete(sequence)
       else this.#report(entry, `it erases entry ${sequence}, whose snapshot does not say so`)
     }
+  }
+
+  /** A close that was erased after the walk had passed it: what is recorded of it is mended. */
+  async #erasedSince(case_id: number, sequence: number) {
+    const recorded = this.#recorded.get(case_id) ?? []
+    const at = recorded.findIndex((entry) => entry.sequence === sequence && entry.kind === 'close')
+    const close = recorded[at]
+    if (close === undefined) return null
+    const [read] = await this.#reads.evidence.walk(this.#account_id, { afterSequence: sequence - 1, limit: 1 })
+    const by = read?.snapshot ? erasureOf(read.entry, read.snapshot) : null
+    if (read === undefined || by === null) return null
+    recorded[at] = { ...close, kind: 'erased', historique: null, files: [], told: false }
+    return { entry: read.entry, by }
   }
 
   /** Every case that has an entry, is closed, or tells in its history of a close. */

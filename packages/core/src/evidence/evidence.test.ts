@@ -33,12 +33,15 @@ const account: Account = {
   signature_requise_depuis: '2025-01-01T00:00:00.000Z',
   confirmation_rdv_depuis: null,
   rappel_rdv_depuis: null,
+  prevenir_bureau_depuis: null,
   lieu: null,
   zone_feries: 'FR' as const,
   fuseau: null,
+  pas: 15,
   nom_expediteur: null,
   repondre_a: null,
   url_publique: null,
+  textes_terrain: [],
   created_at: '2025-01-01T00:00:00.000Z',
 }
 
@@ -55,6 +58,7 @@ const visit: Intervention = {
   date_fin: '2026-01-16T09:00:00.000Z',
   resultat: 'resolu',
   compte_rendu: 'Façade « chêne » réglée.',
+  survenu_a: null,
   pieces: [
     { designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' },
     { designation: 'Vis', quantite: 8, reference: null },
@@ -91,6 +95,8 @@ const closed: ClosedCase = {
   signature_client: digest('d'),
   signataire_nom: 'Z. Durand',
   reserves: ['Teinte légèrement plus claire.', 'Joint à revoir.'],
+  survenu_a: null,
+  vu: null,
 }
 
 const bare: ClosedCase = {

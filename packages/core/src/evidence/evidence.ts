@@ -74,6 +74,12 @@ export interface Snapshot {
   readonly signature_client?: string
   readonly signataire_nom?: string
   readonly reserves: readonly string[]
+  /** When it happened on site, by the phone's clock, where it was closed there and sent later. */
+  readonly survenu_a?: string
+  /** SHA-256 of the text that the customer was shown before signing. */
+  readonly vu?: string
+  /** What came from the field after the case was closed already: their dates, and the files that they brought. */
+  readonly addenda?: readonly { readonly date: string; readonly fichiers: readonly string[] }[]
   readonly statut: Statut
   /** The end of the case's history, the close included. */
   readonly historique?: HistoryHead
@@ -97,14 +103,19 @@ export type ErasedCase = Pick<
   readonly notes_internes: string | null
 } & { readonly [Field in ClosingField]: Snapshot[Field] | null }
 
-type ClosingField =
-  | 'date_cloture'
-  | 'resolution'
-  | 'photo_avant'
-  | 'photo_apres'
-  | 'signature_client'
-  | 'signataire_nom'
-  | 'reserves'
+/** What a close adds to a case, and a reopening takes away. */
+export const closingFields = [
+  'date_cloture',
+  'resolution',
+  'photo_avant',
+  'photo_apres',
+  'signature_client',
+  'signataire_nom',
+  'reserves',
+  'survenu_a',
+  'vu',
+] as const
+type ClosingField = (typeof closingFields)[number]
 
 /** SHA-256 of each file that a case or its snapshot names. */
 export function filesNamed(told: {
@@ -112,10 +123,13 @@ export function filesNamed(told: {
   readonly photo_avant?: string | null | undefined
   readonly photo_apres?: string | null | undefined
   readonly signature_client?: string | null | undefined
+  readonly vu?: string | null | undefined
+  readonly addenda?: Snapshot['addenda'] | null | undefined
 }): string[] {
-  const { photos, photo_avant, photo_apres, signature_client } = told
+  const { photos, photo_avant, photo_apres, signature_client, vu, addenda } = told
   const ofPhotos = (photos ?? []).map((photo) => ('sha256' in photo ? photo.sha256 : null))
-  const named = [...ofPhotos, photo_avant, photo_apres, signature_client]
+  const ofAddenda = (addenda ?? []).flatMap(({ fichiers }) => fichiers)
+  const named = [...ofPhotos, photo_avant, photo_apres, signature_client, vu, ...ofAddenda]
   return named.filter((sha256) => typeof sha256 === 'string')
 }
 

@@ -16,8 +16,9 @@ const visit: Visit = {
   resultat: 'resolu',
   compte_rendu: 'Porte réglée avec Mme Durand.',
   pieces: [{ designation: 'Charnière', quantite: 2, reference: null }],
+  survenu_a: '2026-01-16T08:55:00.000Z',
 }
-const bare: Visit = { ...visit, id: 10, resultat: null, compte_rendu: null, pieces: [] }
+const bare: Visit = { ...visit, id: 10, resultat: null, compte_rendu: null, pieces: [], survenu_a: null }
 
 const line = (told: Visit): HistoryLine & { readonly covers: Visit } => ({
   date: '2026-01-16T09:05:00.000Z',
@@ -37,6 +38,7 @@ const stripped: Visit = { ...visit, compte_rendu: erasedText, pieces: [] }
 
 const changes: readonly (readonly [string, Partial<Visit>])[] = [
   ['rdv_id', { rdv_id: 32 }],
+  ['survenu_a', { survenu_a: '2026-01-16T08:56:00.000Z' }],
   ['poseur_id', { poseur: { id: 4 } }],
   ['type', { type: 'pose' }],
   ['date_debut', { date_debut: '2026-01-16T08:00:00.001Z' }],

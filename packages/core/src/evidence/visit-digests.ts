@@ -16,6 +16,8 @@ export interface Visit {
     readonly quantite: number
     readonly reference: string | null
   }[]
+  /** Null where nobody told it from the field. */
+  readonly survenu_a: string | null
 }
 
 /** In the order of their names. */
@@ -27,6 +29,7 @@ export const visitFields = [
   'poseur_id',
   'rdv_id',
   'resultat',
+  'survenu_a',
   'type',
 ] as const
 type VisitField = (typeof visitFields)[number]
@@ -52,6 +55,7 @@ function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, s
     ['poseur_id', String(poseur.id)],
     ['rdv_id', String(visit.rdv_id)],
     ['resultat', visit.resultat],
+    ['survenu_a', visit.survenu_a],
     ['type', visit.type],
   ]
 }

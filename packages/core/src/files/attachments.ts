@@ -5,7 +5,8 @@ import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, type PixelSize,
 import type { StoredFile } from './stored-file.js'
 
 const MiB = 1024 * 1024
-const photoBytes = 5 * MiB
+/** The most that one photo takes. */
+export const photoBytes = 5 * MiB
 /** More than any camera takes; what is drawn from a file of a few kilobytes could fill the memory. */
 const photoPixels = 200_000_000
 const photoSide = 20_000
@@ -65,6 +66,15 @@ async function decodeImage(uri: string, limits: Limits): Promise<StoredFile | Re
   const found = contentTypeOf(content)
   if (found === null) return reason('image_content_unknown', { declared })
   if (found !== media_type) return reason('image_type_differs', { declared, found })
+  return storedImage(content, media_type, limits)
+}
+
+/** The file of an image whose type is known, or why it is refused. */
+async function storedImage(
+  content: Buffer<ArrayBuffer>,
+  media_type: MediaType,
+  limits: Limits,
+): Promise<StoredFile | Reason> {
   const size = pixelSizeOf(content, media_type)
   if (!limits.mayBeDamaged && (size === null || !isWhole(content, media_type))) return reason('image_damaged')
   const { maxWidth, maxHeight, maxPixels } = limits
@@ -128,6 +138,22 @@ function refuse(context: z.core.$RefinementCtx, why: Reason): typeof z.NEVER {
 export const photoFile = imageFile(photoLimits).meta({
   description: `Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, ${pixelsOf(photoLimits)}.`,
 })
+
+/**
+ * A file that came as it is, and not in a text: a photo, or a signature. Its content says of which type it is.
+ * @param kind what it is to be
+ */
+export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'): Promise<StoredFile | Reason> {
+  const content = Buffer.from(bytes)
+  const limits = kind === 'photo' ? photoLimits : signatureLimits
+  const allowed = limits.types.join(', ')
+  const type = contentTypeOf(content)
+  if (type === null || !limits.types.includes(type))
+    return reason('image_type_not_accepted', { type: type ?? 'of none of these', allowed })
+  if (content.length > limits.maxBytes)
+    return reason('image_too_large', { max: limits.maxBytes, found: content.length })
+  return storedImage(content, type, limits)
+}
 
 /** What an account prints on its reports. Parses to the file. */
 export const logoFile = imageFile(logoLimits).meta({

@@ -7,4 +7,11 @@ export interface StoredFile {
 }
 
 /** A photo is either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
-export type Photo = { readonly sha256: string } | { readonly url: string }
+export type Photo = ({ readonly sha256: string } | { readonly url: string }) & AddedPhoto
+
+/** What one that was added later says beside. */
+interface AddedPhoto {
+  readonly date?: string
+  /** At which appointment it was taken. */
+  readonly rdv_id?: number
+}

@@ -153,7 +153,22 @@ export interface RdvLetter {
 export const disableReasons = ['gone', 'failing'] as const
 export type DisableReason = (typeof disableReasons)[number]
 
-/** What an account is told by e-mail of itself: an endpoint that was disabled, a key that expires at `date`. */
+/**
+ * What an account is told by e-mail: an endpoint that was disabled, a key that expires at `date`, a customer who cancelled or
+ * moved an appointment by himself.
+ */
 export type Notice =
   | { readonly type: 'endpoint_disabled'; readonly url: string; readonly reason: DisableReason; readonly date: string }
   | { readonly type: 'key_expires'; readonly nom: string; readonly date: string }
+  | {
+      readonly type: 'rdv_client'
+      readonly acte: 'annule' | 'deplace'
+      readonly client: { readonly nom: string; readonly prenom: string }
+      readonly telephone: string | null
+      readonly reference: string | null
+      readonly debut: string
+      /** When it was to begin before; null where it was not moved. */
+      readonly ancien_debut: string | null
+      /** In the customer's words, where it was cancelled. */
+      readonly motif: string | null
+    }

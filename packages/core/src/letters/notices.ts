@@ -17,10 +17,20 @@ const noticeBody = z.object({
       date: z.string(),
     }),
     z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }),
+    // Whom it concerns is looked up when it is sent.
+    z.object({
+      type: z.literal('rdv_client'),
+      acte: z.enum(['annule', 'deplace']),
+      rdv_id: z.number(),
+      ancien_debut: z.string().nullable(),
+      date: z.string(),
+    }),
   ]),
 })
 
-export type Notify = (tx: Transaction, account_id: string, notice: Notice) => Promise<void>
+/** A notice as it waits: ids in the place of what is personal. */
+export type NewNotice = z.output<typeof noticeBody>['data']
+export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
 /** Writes a notice to the account into the transaction of what it tells; nothing where no e-mail can be sent. */
 export function createNotify({
@@ -46,15 +56,31 @@ export function createNotify({
   }
 }
 
-export function noticeWriter(reads: Pick<Reads, 'accounts'>): LetterWriter {
+export function noticeWriter(reads: Pick<Reads, 'accounts' | 'planning' | 'directory'>): LetterWriter {
   return {
     event: noticeEvent,
     async write({ id, account_id, body }) {
       const account = await reads.accounts.find(account_id)
       if (!account?.email)
         throw new NoLetter('no e-mail address on file for the account: add it, then retry this delivery')
-      const notice: Notice = noticeBody.parse(JSON.parse(body)).data
+      const notice = await noticeOf(reads, account_id, noticeBody.parse(JSON.parse(body)).data)
       return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },
   }
+}
+
+async function noticeOf(
+  reads: Pick<Reads, 'planning' | 'directory'>,
+  account_id: string,
+  kept: NewNotice,
+): Promise<Notice> {
+  if (kept.type !== 'rdv_client') return kept
+  const { type, acte, ancien_debut, rdv_id } = kept
+  const rdv = await reads.planning.find(account_id, rdv_id)
+  const client = rdv && (await reads.directory.findClient(account_id, rdv.client.id))
+  if (rdv === null || client === null || client.efface_le !== null)
+    throw new NoLetter('the appointment is of somebody who was erased: there is nothing to tell')
+  const { sav, debut, motif_annulation: motif } = rdv
+  const reference = sav?.reference ?? null
+  return { type, acte, client: rdv.client, telephone: client.telephone, reference, debut, ancien_debut, motif }
 }

@@ -13,6 +13,7 @@ import {
   VersionMismatchError,
 } from '../errors.js'
 import { erasedText } from '../evidence/history-chain.js'
+import type { Notify } from '../letters/notices.js'
 import { reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
@@ -28,6 +29,7 @@ import { changeItsCase, tellItsCase } from './appointments/effects.js'
 import type { AdvisedRdvView } from './appointments/inputs.js'
 import { bookRdvInput, changeRdvInput, type RdvBooking, type RdvChange } from './appointments/inputs.js'
 import { decideChange, timeOf } from './appointments/moving.js'
+import { tellOffice } from './appointments/office-news.js'
 import { clientIn, personsIn } from './appointments/parties.js'
 import { held, holdMs, type Interval, type NewRdv, type Rdv, rdvView, standing } from './appointments/rdv.js'
 import { rdvEventData } from './appointments/rdv-events.js'
@@ -44,6 +46,7 @@ export interface PlanningWritesDeps {
   readonly random: Random
   readonly advice: PlanningAdvice
   readonly letters: CustomerLetters
+  readonly notify: Notify
 }
 
 export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' | 'change'> {
@@ -97,12 +100,14 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           if ('field' in time) throw new ValidationError([...problems, time])
           if (problems.length > 0) throw new ValidationError(problems)
 
-          const { rdv, changes, events, moves } = decideChange(found, change, { persons, time, now: at })
+          const { rdv, changes, events, takesTime } = decideChange(found, change, { actor, persons, time, now: at })
           if (changes.length === 0) return advised(tx, found, { calendarOf, account, dossier })
-          if (moves) await makeRoom(tx, rdv, { ...deps, at, leaving: [id] })
-          const done = await withItsCase(tx, { actor, at, rdv, before: found, dossier }, deps)
+          if (found.statut === 'absent' && takesTime) refuseClosed(dossier)
+          if (takesTime) await makeRoom(tx, rdv, { ...deps, at, leaving: [id] })
+          const { done, after } = await withItsCase(tx, { actor, at, rdv, before: found, dossier }, deps)
           const told = await letters.noted(tx, { actor, before: found, rdv: done, at, prevenir: change.prevenir })
           await tx.planning.update([told])
+          await tellOffice(tx, { actor, account, before: found, rdv: told, dossier: after, at }, deps)
           for (const event of events)
             await emit(tx, newId, { account_id, event, at, data: rdvEventData(told, changes) })
           if (change.prevenir) await tellLate(tx, { before: found, rdv: told, at }, deps)
@@ -130,8 +135,12 @@ async function lookUp(tx: Transaction, account_id: string, booking: RdvBooking) 
   if (problems.length > 0 || client === null || poseur === undefined || 'field' in time)
     throw new ValidationError(problems)
   if (client.efface_le !== null) throw new ClientErasedError(client.id, 'add a new one.')
-  if (dossier?.statut === 'clos') throw conflict('case_closed_for_booking', { reference: dossier.reference })
+  refuseClosed(dossier)
   return { dossier, client, poseur, equipiers, time }
+}
+
+function refuseClosed(dossier: SavCase | null): void {
+  if (dossier?.statut === 'clos') throw conflict('case_closed_for_booking', { reference: dossier.reference })
 }
 
 /** Words and places of an appointment tell of its client. A reason to cancel has to be given: `(effacé)` is one. */
@@ -179,6 +188,7 @@ function newRdv(
     retard_minutes: null,
     notes,
     lettre_due: null,
+    deplacements: [],
     derniere_lettre: null,
     date_creation: toInstant(ms),
     date_modification: toInstant(ms),
@@ -195,16 +205,17 @@ interface Changed {
   readonly dossier: SavCase | null
 }
 
-/** What the change does to the case; the appointment then knows the intervention that it left. */
+/** What the change does to the case, as it is `after`; the appointment then knows the intervention that it left. */
 async function withItsCase(
   tx: Transaction,
   { actor, at, rdv, before, dossier }: Changed,
   { newId, random }: Pick<PlanningWritesDeps, 'newId' | 'random'>,
-): Promise<Rdv> {
-  if (dossier === null || rdv.statut === before.statut) return rdv
+): Promise<{ readonly done: Rdv; readonly after: SavCase | null }> {
+  if (dossier === null || rdv.statut === before.statut) return { done: rdv, after: dossier }
   const changed = await changeItsCase(tx, rdv, { actor, at, dossier, newId, random })
-  if (rdv.statut !== 'realise') return rdv
-  return { ...rdv, intervention_id: await tellItsCase(tx, rdv, { actor, at, dossier: changed, random }) }
+  if (rdv.statut !== 'realise') return { done: rdv, after: changed }
+  const intervention_id = await tellItsCase(tx, rdv, { actor, at, dossier: changed, random })
+  return { done: { ...rdv, intervention_id }, after: null }
 }
 
 /** With what a person should know of it. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js'
-import { found } from '../errors.js'
+import { CaseNotFoundError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time/time.js'
 import type { Listed } from '../values/paging.js'
@@ -30,6 +30,8 @@ export interface Planning extends Agendas, SlotOffers, Rounds {
   /** By `debut`, then `id`: those that begin on local days `du` to `au`, at most 92; the present week without them. */
   list(account_id: string, input: ListRdvInput): Promise<Listed<RdvView>>
   get(account_id: string, id: number): Promise<RdvView>
+  /** Every one of a case, by `debut`, then `id`; at most 200. @throws CaseNotFoundError */
+  ofCase(account_id: string, sav_id: number): Promise<RdvView[]>
   /**
    * A `propose` keeps its time for 15 minutes and is free afterwards, whether anybody sweeps or not.
    * @throws SlotTakenError naming what is in the way and what could be booked instead, ConflictError for a closed case
@@ -50,7 +52,13 @@ export interface PlanningQueriesDeps {
   readonly calendarOf: CalendarOf
 }
 
-export function rdvQueries({ reads, clock, calendarOf }: PlanningQueriesDeps): Pick<Planning, 'list' | 'get'> {
+const anyTime = { from: '2000-01-01T00:00:00.000Z', until: '3000-01-01T00:00:00.000Z' }
+
+export function rdvQueries({
+  reads,
+  clock,
+  calendarOf,
+}: PlanningQueriesDeps): Pick<Planning, 'list' | 'get' | 'ofCase'> {
   return {
     async list(account_id, input) {
       const { page, limite, du, au, ...filter } = parse(listRdvInput, input)
@@ -61,6 +69,11 @@ export function rdvQueries({ reads, clock, calendarOf }: PlanningQueriesDeps): P
       const until = toInstant(local.timeOfDay(days.au, 1440))
       const { items, total } = await reads.planning.list(account_id, { ...filter, from, until }, { page, limite })
       return { items: items.map(rdvView), total, page, limite }
+    },
+    async ofCase(account_id, sav_id) {
+      if ((await reads.cases.find(account_id, sav_id)) === null) throw new CaseNotFoundError(sav_id)
+      const { items } = await reads.planning.list(account_id, { ...anyTime, sav_id }, { page: 1, limite: 200 })
+      return items.map(rdvView)
     },
     async get(account_id, id) {
       return rdvView(found(await reads.planning.find(account_id, id), 'rdv', id))

@@ -49,6 +49,9 @@ export async function replacedBy(
   return { date_cloture, signed: signature_client !== undefined, reserves }
 }
 
+/** So many are printed, of up to 5 MiB each; the others are in the snapshot alone. */
+const printedPhotos = 20
+
 /** What the report of a close prints: its snapshot, with the files that it names. */
 export async function contentOf(
   reads: Pick<Reads, 'files' | 'accounts' | 'evidence' | 'reports'>,
@@ -79,9 +82,10 @@ export async function contentOf(
     type_probleme: snapshot.type_probleme,
     poseur: snapshot.poseur_assigne?.nom ?? null,
     photos: await Promise.all(
-      snapshot.photos.map((photo) =>
-        'url' in photo ? { sha256: null, url: photo.url, file: null } : photoOf(photo.sha256),
-      ),
+      snapshot.photos.slice(0, printedPhotos).map(async ({ date, ...photo }) => {
+        if ('url' in photo) return { sha256: null, url: photo.url, file: null, date }
+        return { ...(await photoOf(photo.sha256)), date }
+      }),
     ),
     photo_avant: snapshot.photo_avant === undefined ? null : await photoOf(snapshot.photo_avant),
     photo_apres: snapshot.photo_apres === undefined ? null : await photoOf(snapshot.photo_apres),

@@ -8,6 +8,8 @@ export interface ReportReads {
   ofCase(account_id: string, case_id: number): Promise<ReportRecord[]>
   /** By the event that its deliveries belong to. */
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null>
+  /** Reports that reached nobody (`echec`) and were not erased, the newest first, at most `limit`. */
+  failed(account_id: string, limit: number): Promise<ReportRecord[]>
   /** Reports whose PDF is not drawn yet, of every account that is not `passedOver`, oldest first. */
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]>
   /** Reports of every account that are on their way (`en_file`), with a delivery delivered or none pending any more. */

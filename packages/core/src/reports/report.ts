@@ -7,6 +7,8 @@ export interface ReportPhoto {
   readonly sha256: string | null
   readonly url: string | null
   readonly file: StoredFile | null
+  /** When it was added, where that was after the case was created. */
+  readonly date?: string | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ReportContent {
   readonly description: string
   readonly type_probleme: TypeProbleme
   readonly poseur: string | null
-  /** Photos of the problem, sent when the case was created. */
+  /** Photos of the problem, sent when the case was created or added since. */
   readonly photos: readonly ReportPhoto[]
   readonly photo_avant: ReportPhoto | null
   readonly photo_apres: ReportPhoto | null
@@ -49,6 +51,8 @@ export interface ReportContent {
 export interface ReportRenderer {
   /** A PDF of at most 5 MiB. A file that cannot be drawn is named in its place; it never makes the report fail. */
   render(content: ReportContent): Promise<Uint8Array>
+  /** Makes a photo small, for lists: at most 40 kB. Null: of this one it cannot. Absent: of none. */
+  thumbnail?(file: StoredFile): Promise<StoredFile | null>
 }
 
 /** The report of one close, as stored. */

@@ -14,8 +14,10 @@ import { erasureContract } from './contract/erasure.js'
 import { eventContract } from './contract/events.js'
 import { evidenceContract } from './contract/evidence.js'
 import { factContract } from './contract/facts.js'
+import { fieldContract } from './contract/field.js'
 import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
+import { followUpContract } from './contract/follow-ups.js'
 import { idempotencyContract } from './contract/idempotency.js'
 import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
@@ -24,6 +26,7 @@ import { replayContract } from './contract/replays.js'
 import { reportContract } from './contract/reports.js'
 import { recordContract, reopenContract } from './contract/results.js'
 import { expiryContract, purgeContract } from './contract/retention.js'
+import { statisticsContract } from './contract/statistics.js'
 import { subscriptionContract } from './contract/subscriptions.js'
 import type { Suite, Vitest } from './contract/suite.js'
 import { transactionContract } from './contract/transactions.js'
@@ -84,10 +87,13 @@ const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: 
   reports: [reportContract],
   planning: [planningContract],
   rdvPages: [rdvPageContract],
+  field: [fieldContract],
   calendars: [calendarContract],
+  followUps: [followUpContract],
   endpoints: [endpointContract],
   deliveries: [deliveryHistoryContract, reopenContract],
   events: [eventContract],
+  statistics: [statisticsContract],
   replays: [replayContract],
   facts: [factContract],
   outbox: [outboxContract, subscriptionContract],

@@ -78,6 +78,8 @@ export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps
         appareil: device.appareil.slice(0, maxAppareil).toWellFormed(),
         date_creation: at,
         derniere_utilisation: at,
+        appareil_terrain: null,
+        en_attente: null,
       }
       await end(tx, device.replaced ?? '')
       await tx.sessions.add(session)

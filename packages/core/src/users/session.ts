@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { permissions } from '../access/permissions.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
+import { line } from '../values/validation.js'
 import { type SignInMethod, signInMethods } from '../values/vocabulary.js'
 import { passkeyShape, userShape } from './user.js'
 
@@ -30,6 +31,10 @@ export type SessionView = Shape<typeof sessionShape>
 
 /** A person who is signed in, on one device: ids are time-ordered. */
 export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
+  /** The name that an installer's phone goes by; null: it is no such phone. */
+  readonly appareil_terrain: string | null
+  /** How many writes the phone said that it has not sent yet; null: it has said nothing. */
+  readonly en_attente: number | null
   readonly account_id: string
   readonly user_id: string
   /** SHA-256 of the whole secret, lowercase hex: the secret itself is nowhere. */
@@ -47,6 +52,10 @@ export const whoShape = named(
       .nullable()
       .describe('The person who signed in; null for a key.'),
     cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The key; null for a person.'),
+    hote: z
+      .object({ id: z.string(), nom: z.string() })
+      .nullable()
+      .describe('The person whom the server knows that this service is embedded in; null for everybody else.'),
     permissions: z.array(z.enum(permissions)),
     compte: z.object({
       id: z.string(),
@@ -69,6 +78,7 @@ export const whoShape = named(
       ],
     },
     cle: null,
+    hote: null,
     permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
     compte: { id: 'default', raison_sociale: 'Cuisines Petit', fuseau: 'Europe/Paris' },
     expire_a: '2026-01-15T22:30:00.000Z',
@@ -100,3 +110,39 @@ const hourMs = 3_600_000
 export const idleMs = 12 * hourMs
 /** A session lasts no longer, however it is used. */
 export const longestMs = 30 * 24 * hourMs
+/** A phone that is used in the field stays signed in until nobody has heard of it for so long. */
+export const deviceIdleMs = 30 * 24 * hourMs
+
+export const deviceShape = named(
+  'Device',
+  z.object({
+    id: z.string().describe('`ses_…`: of its session.'),
+    nom: z.string().describe('What its owner calls it.'),
+    dernier_contact: instant.describe('Known to the minute.'),
+    en_attente: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('How many writes it said that it had not sent yet; null: nothing.'),
+    date_creation: instant,
+    expire_a: instant.describe('When it is signed out, if nobody hears of it before.'),
+  }),
+  {
+    id: examples.session,
+    nom: 'Téléphone de Bruno',
+    dernier_contact: examples.instant,
+    en_attente: 0,
+    date_creation: examples.instant,
+    expire_a: '2026-02-14T10:30:00.000Z',
+  },
+)
+/** A phone that is used in the field. */
+export type DeviceView = Shape<typeof deviceShape>
+
+/** What a phone says of itself, at each contact. */
+export const deviceInput = z.strictObject({
+  nom: line({ min: 1, max: 60 }),
+  en_attente: z.int().min(0).max(100_000).describe('How many writes it has not sent yet.'),
+})
+/** What `sessions.nameDevice` takes. */
+export type DeviceInput = z.input<typeof deviceInput>

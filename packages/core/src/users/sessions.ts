@@ -1,13 +1,18 @@
 import type { Actor } from '../access/actor.js'
 import type { Permission } from '../access/permissions.js'
-import { found, NotFoundError } from '../errors.js'
+import { conflict, found, NotFoundError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type CalendarOf, toInstant, toMs } from '../time/time.js'
+import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
 import type { KnownSessions } from './known-sessions.js'
 import {
   type AccountSummary,
+  type DeviceInput,
+  type DeviceView,
+  deviceIdleMs,
+  deviceInput,
   idleMs,
   longestMs,
   type SessionRecord,
@@ -39,6 +44,14 @@ export interface Sessions {
   account(account_id: string): Promise<AccountSummary>
   /** Of one person, newest first; those that have ended are not there. @throws NotFoundError */
   list(account_id: string, user_id: string): Promise<SessionView[]>
+  /** The phones that a person uses in the field, the newest first. @throws NotFoundError */
+  devices(account_id: string, user_id: string): Promise<DeviceView[]>
+  /**
+   * Makes a session that of a phone used in the field, or says how it is now: from then on it ends 30 days after its last use.
+   * @param session_id null: of a key, which has none
+   * @throws ValidationError, ConflictError without a session, NotFoundError when it has ended
+   */
+  nameDevice(actor: Actor, session_id: string | null, input: DeviceInput): Promise<DeviceView>
   /** Ends all sessions of a person: at once in this process, within a second in others. @throws NotFoundError */
   endAll(actor: Actor, user_id: string): Promise<{ readonly terminees: number }>
   /** Ends one session of a person, as `endAll`. @throws NotFoundError */
@@ -47,16 +60,25 @@ export interface Sessions {
   removePasskey(actor: Actor, user_id: string, id: string): Promise<void>
 }
 
-export const sessionView = ({ account_id: _, user_id: __, hash: ___, ...session }: SessionRecord): SessionView => ({
-  ...session,
-  expire_a: toInstant(endOf(session)),
-})
+export function sessionView(session: SessionRecord): SessionView {
+  const { id, methode, ip, appareil, date_creation, derniere_utilisation } = session
+  return { id, methode, ip, appareil, date_creation, derniere_utilisation, expire_a: toInstant(endOf(session)) }
+}
 
 const endOf = ({
   date_creation,
   derniere_utilisation,
-}: Pick<SessionRecord, 'date_creation' | 'derniere_utilisation'>) =>
-  Math.min(toMs(derniere_utilisation) + idleMs, toMs(date_creation) + longestMs)
+  appareil_terrain,
+}: Pick<SessionRecord, 'date_creation' | 'derniere_utilisation' | 'appareil_terrain'>) =>
+  appareil_terrain === null
+    ? Math.min(toMs(derniere_utilisation) + idleMs, toMs(date_creation) + longestMs)
+    : toMs(derniere_utilisation) + deviceIdleMs
+
+function deviceView({ id, appareil_terrain, en_attente, ...session }: SessionRecord): DeviceView {
+  const { derniere_utilisation: dernier_contact, date_creation } = session
+  const expire_a = toInstant(endOf({ appareil_terrain, ...session }))
+  return { id, nom: appareil_terrain ?? '', dernier_contact, en_attente, date_creation, expire_a }
+}
 
 export const passkeyView = ({ id, nom, date_creation, derniere_utilisation }: Passkey): PasskeyView => ({
   id,
@@ -76,7 +98,7 @@ export interface SessionQueriesDeps {
 
 export function sessionQueries(
   deps: SessionQueriesDeps,
-): Pick<Sessions, 'authenticate' | 'check' | 'view' | 'account' | 'list'> {
+): Pick<Sessions, 'authenticate' | 'check' | 'view' | 'account' | 'list' | 'devices'> {
   const { reads, clock, calendarOf, knownSessions, sessionUsed } = deps
   const account = async (account_id: string): Promise<AccountSummary> => {
     const { id, raison_sociale, fuseau } = found(await reads.accounts.find(account_id), 'account', account_id)
@@ -114,13 +136,38 @@ export function sessionQueries(
       const sessions = await reads.sessions.ofUser(account_id, user_id)
       return sessions.filter((session) => endOf(session) > clock.now()).map(sessionView)
     },
+    async devices(account_id, user_id) {
+      found(await reads.users.find(account_id, user_id), 'user', user_id)
+      const sessions = await reads.sessions.ofUser(account_id, user_id)
+      return sessions
+        .filter((session) => session.appareil_terrain !== null && endOf(session) > clock.now())
+        .map(deviceView)
+    },
   }
 }
 
 export function sessionWrites({
+  clock,
   knownSessions,
-}: Pick<SessionQueriesDeps, 'knownSessions'>): WritesOf<Sessions, 'endAll' | 'end' | 'removePasskey'> {
+}: Pick<SessionQueriesDeps, 'clock' | 'knownSessions'>): WritesOf<
+  Sessions,
+  'nameDevice' | 'endAll' | 'end' | 'removePasskey'
+> {
   return {
+    nameDevice({ account_id, id: user_id }, id, input) {
+      const { nom, en_attente } = parse(deviceInput, input)
+      if (id === null) throw conflict('key_has_no_device')
+      return {
+        async write(tx) {
+          const sessions = await tx.sessions.ofUser(account_id, user_id ?? '')
+          const session = found(sessions.find((each) => each.id === id) ?? null, 'session', id)
+          const device = { appareil_terrain: nom, en_attente, derniere_utilisation: toInstant(clock.now()) }
+          await tx.sessions.setDevice(account_id, id, device)
+          return deviceView({ ...session, ...device })
+        },
+        committed: () => knownSessions.forget(user_id ?? ''),
+      }
+    },
     endAll: ({ account_id }, user_id) => ({
       async write(tx) {
         found(await tx.users.find(account_id, user_id), 'user', user_id)

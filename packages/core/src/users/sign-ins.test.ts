@@ -189,7 +189,7 @@ describe('a sign-in by passkey', () => {
   it('leaves nothing before it is answered, and one row once it is: who only begins fills no store', async () => {
     const { sav, storage } = await openSav({ identityProvider: provider })
     const { answer } = await signedUp({ sav })
-    const kept = () => storage.reads.sessions.purgeable('2999-01-01T00:00:00.000Z')
+    const kept = () => storage.reads.sessions.purgeable({ before: '2999-01-01T00:00:00.000Z', devicesBefore: '2999' })
     const before = await kept()
     for (let n = 0; n < 50; n += 1) await sav.signIns.askPasskey(page)
     for (let n = 0; n < 50; n += 1) await sav.signIns.askOidc(redirect_uri)

@@ -1,4 +1,5 @@
 import type { Passkey, User } from './user.js'
+import type { View } from './view.js'
 
 type UserFields = Omit<User, 'id' | 'account_id' | 'date_creation'>
 
@@ -13,6 +14,8 @@ export interface UserReads {
   findPasskey(credential_id: string): Promise<Passkey | null>
   /** Oldest first. */
   passkeys(account_id: string, user_id: string): Promise<Passkey[]>
+  /** What was put last for whoever has this id; empty where nothing was. */
+  views(account_id: string, id: string): Promise<View[]>
 }
 
 /** People are added and changed, never deleted: `desactive_le` keeps somebody out. Only passkeys go. */
@@ -29,6 +32,8 @@ export interface UserWrites extends UserReads {
   addPasskey(passkey: Passkey): Promise<boolean>
   /** Notes that a passkey was used. */
   usePasskey(passkey: Pick<Passkey, 'account_id' | 'id' | 'compteur' | 'derniere_utilisation'>): Promise<void>
+  /** Replaces all views of whoever has this id, be it a person or not. */
+  putViews(account_id: string, id: string, views: readonly View[]): Promise<void>
   /** False when this person has no such passkey. */
   removePasskey(account_id: string, user_id: string, id: string): Promise<boolean>
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Permission } from '../access/permissions.js'
+import { issue } from '../refusals/reason.js'
 import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
 import { emailAddress, line } from '../values/validation.js'
 import { type Role, roles } from '../values/vocabulary.js'
@@ -17,6 +18,7 @@ export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
     'webhooks:read',
   ],
   atelier: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+  poseur: ['terrain'],
   lecture: ['sav:read', 'directory:read', 'planning:read'],
 }
 
@@ -27,8 +29,15 @@ const fields = {
   poseur_id: idOf('the installer that this person is').nullable(),
 }
 
-/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer. */
-export const addUserInput = z.strictObject({ ...fields, poseur_id: fields.poseur_id.default(null) })
+/** Who may see his own visits alone is an installer. */
+export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; readonly poseur_id: number | null }) {
+  return role !== 'poseur' || poseur_id !== null
+}
+
+/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer, whom a `poseur` needs. */
+export const addUserInput = z
+  .strictObject({ ...fields, poseur_id: fields.poseur_id.default(null) })
+  .refine(namesItsInstaller, { path: ['poseur_id'], message: issue('required') })
 /** What `users.add` takes. */
 export type AddUserInput = z.input<typeof addUserInput>
 

@@ -15,14 +15,27 @@ describe('a role', () => {
     const allowed = roles.map((role) => permissions.filter((needed) => isAllowed(permissionsOf[role], needed)))
     expect(allowed).toEqual([
       permissions,
-      permissions.filter((each) => each !== 'webhooks:write' && each !== 'admin'),
+      permissions.filter((each) => each !== 'webhooks:write' && each !== 'terrain' && each !== 'admin'),
       ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+      ['terrain'],
       ['sav:read', 'directory:read', 'planning:read'],
     ])
   })
 })
 
 describe('people', () => {
+  it('who see their own visits alone are an installer, from their beginning and for good', async () => {
+    const { sav, poseur } = await openSav()
+    const role = 'poseur'
+    const needed = { details: [expect.objectContaining({ field: 'poseur_id', code: 'required' })] }
+    await expect(sav.users.add(actor, { ...claire, role })).rejects.toMatchObject(needed)
+    const added = await sav.users.add(actor, { ...claire, role, poseur_id: poseur.id })
+    await expect(sav.users.update(actor, added.id, { poseur_id: null })).rejects.toMatchObject(needed)
+    const moved = await sav.users.update(actor, added.id, { role: 'gestion', poseur_id: null })
+    await expect(sav.users.update(actor, added.id, { role })).rejects.toMatchObject(needed)
+    expect([moved.role, moved.poseur_id]).toEqual(['gestion', null])
+  })
+
   it('are added, changed, disabled and enabled again', async () => {
     const { sav, clock, poseur } = await openSav()
     const added = await sav.users.add(actor, { ...claire, poseur_id: poseur.id })

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.js'
 import { calendarPermissions, firstMissing } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
-import { conflict, found, ValidationError } from '../errors.js'
+import { conflict, fieldProblem, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time/time.js'
 import { parse } from '../values/validation.js'
@@ -11,6 +11,7 @@ import type { KnownSessions } from './known-sessions.js'
 import {
   type AddUserInput,
   addUserInput,
+  namesItsInstaller,
   permissionsOf,
   type UpdateUserInput,
   type User,
@@ -93,7 +94,10 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
         async write(tx) {
           const before = found(await tx.users.find(account_id, id), 'user', id)
           await checkPoseur(tx, account_id, fields.poseur_id)
-          const steps = isAdministrator(before) && (actif === false || (fields.role ?? before.role) !== before.role)
+          const { role = before.role, poseur_id = before.poseur_id } = fields
+          if (!namesItsInstaller({ role, poseur_id }))
+            throw new ValidationError([fieldProblem('poseur_id', 'required')])
+          const steps = isAdministrator(before) && (actif === false || role !== before.role)
           if (steps) await keepAnAdministrator(tx, before)
           const at = toInstant(clock.now())
           const desactive_le = actif === undefined ? undefined : actif ? null : (before.desactive_le ?? at)

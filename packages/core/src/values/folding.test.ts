@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold, isFoundIn } from './folding.js'
+import { fold } from './folding.js'
 
 describe('folding', () => {
   it.each([
@@ -62,18 +62,5 @@ describe('folding', () => {
         expect(fold(fold(text))).toBe(fold(text))
       }),
     )
-  })
-})
-
-describe('searching', () => {
-  it.each([
-    ['facade', true],
-    ['fac bleu', true],
-    ['bleu fac', true],
-    ['acade', false],
-    ['facade rouge', false],
-    ['', true],
-  ])('%j is found in « Façade bleue »: %s', (searched, found) => {
-    expect(isFoundIn(fold('Façade bleue'), fold(searched))).toBe(found)
   })
 })

@@ -61,9 +61,3 @@ function foldedLatin(text: string): string | undefined {
   }
   return workspace.toString('latin1', 0, length)
 }
-
-/** Whether each word of `searched` begins a word of `text`; both are folded. */
-export function isFoundIn(text: string, searched: string): boolean {
-  const words = ` ${text}`
-  return searched.split(' ').every((word) => words.includes(` ${word}`))
-}

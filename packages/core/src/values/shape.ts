@@ -83,6 +83,7 @@ export const examples = {
   calendar: `sav_cal_${'x'.repeat(43)}.ics`,
   rdvPage: `sav_rdv_${'x'.repeat(43)}`,
   reference: 'SAV-2026-00042',
+  followUp: 'rdv_annule_client-5-3',
   instant: '2026-01-15T10:30:00.000Z',
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   event: 'evt_01ka0z7m3q8d',

@@ -196,6 +196,13 @@ export const nameOrId = shortText(100)
 /** An id that a store could have given: 1 … 2^53 − 1. */
 export const id = z.int().positive()
 
+/** A part that was used at a visit. */
+export const pieceUsed = z.strictObject({
+  designation: line({ min: 1, max: 200 }),
+  quantite: z.int().min(1).max(10_000).describe('How many pieces.'),
+  reference: line({ min: 1, max: 100 }).nullable().default(null),
+})
+
 /** A day of the business calendar: `2026-01-15`. */
 export const calendarDate = z.iso
   .date({ error: issue('not_a_date') })

@@ -24,9 +24,28 @@ export const historyKinds = [
   'rapport',
   'effacement',
   'intervention',
+  'commentaire',
+  'photo',
+  'rdv',
 ] as const
 /** What a line of the history tells of. */
 export type HistoryKind = (typeof historyKinds)[number]
+
+/**
+ * What somebody of the shop must look at: the customer cancelled or moved an appointment, or was absent; an appointment
+ * lies within an absence of who should go; a report reached nobody; a receiver fails; the field tells what does not fit.
+ */
+export const followUpTypes = [
+  'rdv_annule_client',
+  'rdv_deplace_client',
+  'client_absent',
+  'rdv_pendant_absence',
+  'rapport_non_remis',
+  'recepteur_en_echec',
+  'terrain',
+] as const
+/** What somebody of the shop must look at: see `followUpTypes`. */
+export type FollowUpType = (typeof followUpTypes)[number]
 
 /** What somebody comes for: after-sales service, fitting, measuring, delivery, inspection, or something else. */
 export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre'] as const
@@ -47,7 +66,7 @@ export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'
 export type RdvResultat = (typeof rdvResultats)[number]
 
 /** What a person is there for. */
-export const roles = ['administration', 'gestion', 'atelier', 'lecture'] as const
+export const roles = ['administration', 'gestion', 'atelier', 'poseur', 'lecture'] as const
 /** What decides what a person may do: see `permissionsOf`. */
 export type Role = (typeof roles)[number]
 
@@ -60,3 +79,17 @@ export type SignInMethod = (typeof signInMethods)[number]
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /** How far a delivery has come: see `deliveryStates`. */
 export type DeliveryState = (typeof deliveryStates)[number]
+
+/** By what lists of cases are sorted; with `-` the other way round, and always the newest of equal ones first. */
+export const caseOrders = [
+  '-date_creation',
+  'date_creation',
+  '-date_modification',
+  'date_modification',
+  '-priorite',
+  'priorite',
+  'client',
+  '-client',
+] as const
+/** How a list of cases is sorted: see `caseOrders`. */
+export type CaseOrder = (typeof caseOrders)[number]

@@ -122,10 +122,19 @@ function outcome(state: 'pending' | 'delivered' | 'failed', last_status: number,
       duration_ms: 1,
       status: last_status,
       error: null,
+      error_code: null,
       response_headers: null,
       response: null,
     },
-    update: { state, attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status, last_error: null },
+    update: {
+      state,
+      attempt_count: 1,
+      run_attempt_count: 1,
+      next_attempt_at: null,
+      last_status,
+      last_error: null,
+      last_error_code: null,
+    },
   }
 }
 const delivered = outcome('delivered', 200)

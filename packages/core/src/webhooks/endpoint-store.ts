@@ -1,4 +1,16 @@
+import type { ReceiverRecord, WaitingFor } from '../receivers/receiver-health.js'
 import type { EndpointRecord } from './endpoint.js'
+
+/** An endpoint by the account that it is of. */
+export type EndpointName = Pick<ReceiverRecord, 'account_id' | 'endpoint_id'>
+
+/** The endpoints of all accounts that are not removed. */
+export interface TroubledEndpoints {
+  readonly enabled: number
+  readonly disabled: number
+  /** Of those that are enabled. */
+  readonly troubled: readonly ReceiverRecord[]
+}
 
 /** The receivers of webhooks, disabled ones too. Their secrets are sealed. */
 export interface EndpointReads {
@@ -8,6 +20,12 @@ export interface EndpointReads {
   list(account_id: string): Promise<EndpointRecord[]>
   /** The endpoint that a delivery's target names, whatever its account: null when it was removed. */
   ofTarget(target: string): Promise<EndpointRecord | null>
+  /** What is kept of the attempts at these; those that were never attempted are missing. In a transaction they are locked. */
+  records(endpoints: readonly EndpointName[]): Promise<ReceiverRecord[]>
+  /** What waits for these at the instant `now`: costs a look at each delivery that does, by an index alone. */
+  waiting(endpoints: readonly EndpointName[], now: string): Promise<WaitingFor[]>
+  /** With what is kept of those whose last attempt failed, or one since the instant `since`. */
+  troubled(since: string): Promise<TroubledEndpoints>
 }
 
 /** Endpoints are never deleted: `removed_at` hides one, and its deliveries stay in the history. */
@@ -15,6 +33,8 @@ export interface EndpointWrites extends EndpointReads {
   add(endpoint: EndpointRecord): Promise<void>
   /** Replaces the whole record. */
   update(endpoint: EndpointRecord): Promise<void>
+  /** Replaces what is kept of the attempts at each. */
+  keepRecords(records: readonly ReceiverRecord[]): Promise<void>
   /** Endpoints of every account, removed ones too, by id after `afterId`: for sealing their secrets anew. */
   every(page: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]>
 }

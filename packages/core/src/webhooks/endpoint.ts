@@ -1,5 +1,6 @@
 import { eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
+import { receiverHealthExample, receiverHealthShape } from '../receivers/receiver-health.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
 
 const id = z.string().describe('`wh_…`')
@@ -32,6 +33,14 @@ const secretExample = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 export const endpointShape = named('Endpoint', z.object(fields), example)
 /** What may be shown of an endpoint: neither its secret nor its headers' values. */
 export type EndpointView = Shape<typeof endpointShape>
+
+export const endpointWithHealthShape = named(
+  'EndpointWithHealth',
+  z.object({ ...fields, sante: receiverHealthShape }),
+  { ...example, sante: receiverHealthExample },
+)
+/** The same, and how it is. */
+export type EndpointWithHealth = Shape<typeof endpointWithHealthShape>
 
 export const newEndpointShape = named('NewEndpoint', z.object({ ...fields, secret }), {
   ...example,

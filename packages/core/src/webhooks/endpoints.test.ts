@@ -42,7 +42,7 @@ describe('a new endpoint', () => {
       updated_at: at,
     })
     const listed = await sav.webhooks.endpoints.list('default')
-    expect(listed).toEqual([shown])
+    expect(listed).toMatchObject([{ ...shown, sante: { etat: 'ok' } }])
     expect(JSON.stringify(listed)).not.toContain(secret)
     expect(JSON.stringify(listed)).not.toContain('eDp5')
   })

@@ -4,11 +4,13 @@ import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
 import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
+import { withHealth } from '../receivers/receiver-records.js'
 import { issue } from '../refusals/reason.js'
 import type { Storage } from '../storage.js'
+import type { Clock } from '../time/clock.js'
 import type { Shape } from '../values/shape.js'
 import { line, oneLine } from '../values/validation.js'
-import type { EndpointRecord, EndpointView, newEndpointShape, newSecretShape } from './endpoint.js'
+import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape, newSecretShape } from './endpoint.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
 /** Written by the sender itself, or about the connection: not for an endpoint to set. */
@@ -93,7 +95,7 @@ export interface Endpoints {
    */
   add(actor: Actor, input: AddEndpointInput): Promise<Shape<typeof newEndpointShape>>
   /** Oldest first. */
-  list(account_id: string): Promise<EndpointView[]>
+  list(account_id: string): Promise<EndpointWithHealth[]>
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<EndpointView>
   /**
@@ -140,14 +142,19 @@ export function endpointView(sealer: Sealer, endpoint: EndpointRecord): Endpoint
 export function endpointQueries({
   storage,
   sealer,
+  clock,
 }: {
   readonly storage: Storage
   readonly sealer: Sealer
+  readonly clock: Pick<Clock, 'now'>
 }): Pick<Endpoints, 'get' | 'list' | 'reseal'> {
   const { reads } = storage
+
   return {
     async list(account_id) {
-      return (await reads.endpoints.list(account_id)).map((endpoint) => endpointView(sealer, endpoint))
+      const endpoints = await reads.endpoints.list(account_id)
+      const found = await withHealth(reads, account_id, { endpoints, now: clock.now() })
+      return found.map(({ endpoint, sante }) => ({ ...endpointView(sealer, endpoint), sante }))
     },
 
     async get(account_id, id) {

@@ -3,6 +3,7 @@ import type { Sealer } from '../crypto/sealing.js'
 import type { Secret } from '../crypto/secret.js'
 import type { Channel, SendResult } from '../delivery/channel.js'
 import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
+import { failures } from '../receivers/failures.js'
 import { TtlCache } from '../running/ttl-cache.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
@@ -112,7 +113,8 @@ const untraced: TraceAttempt = () => null
 const removed: SendResult = {
   ok: false,
   status: null,
-  error: 'endpoint removed',
+  error: failures.endpoint_removed.words,
+  errorCode: 'endpoint_removed',
   unreachable: false,
   durationMs: 0,
   responseHeaders: null,

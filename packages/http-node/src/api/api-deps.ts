@@ -50,7 +50,7 @@ export interface ApiOptions {
   readonly securitySchemes?: Readonly<Record<string, object>>
   /** Whether a write needs `X-Request-Timestamp`: true by default; false leaves repetitions to `authenticate`. */
   readonly requireTimestamp?: boolean
-  /** Which operations there are; the contract tells of these alone. All by default. */
+  /** Which operations there are, beside the contract, which tells of these alone. All by default. */
   readonly serves?: (operation: Operation) => boolean
   /** Addresses and CIDRs of the proxies whose word on a caller's address is believed. None by default. */
   readonly trustedProxies?: readonly string[]

@@ -343,6 +343,7 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
           request_id: 'r-2',
           key_id: expect.stringMatching(/^key_/),
           user_id: null,
+          target: expect.stringMatching(/^case:\d+$/),
           account_id: 'default',
         },
       ])

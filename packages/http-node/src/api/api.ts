@@ -22,6 +22,7 @@ import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
 import type { openApiOf as OpenApiOf } from './openapi.js'
 import { createRouter } from './router.js'
+import { targetOf } from './target.js'
 import { write } from './write.js'
 
 /** What is known of a call so far. */
@@ -37,6 +38,10 @@ interface Trace {
   /** Value of the Allow header of its path. */
   allow: string | undefined
   route: Route | undefined
+  /** What its path names. */
+  texts: readonly string[]
+  /** Id of what it made or changed. */
+  made: unknown
   holder: Holder | null
   /** Who signed in by this call. */
   user: Pick<User, 'account_id' | 'id'> | null
@@ -64,24 +69,24 @@ export function apiOf(
   const { onCall = (call) => logger.info(call, 'call') } = deps
   const { log = ({ error: err, ...call }) => logger.error({ ...call, err }, 'call failed') } = deps
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
-  const { requireTimestamp = true, serves = () => true, authenticate, securitySchemes = {} } = deps
-  const told = { requireTimestamp, ...(authenticate !== undefined && { securitySchemes }) }
+  const { requireTimestamp = true, authenticate, securitySchemes = {} } = deps
+  const takesKeys = authenticate === undefined
+  const told = { requireTimestamp, takesKeys, ...(!takesKeys && { securitySchemes }) }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/+$/, '') ?? null
   const originOf = consoleOrigin(publicUrl)
-  const served = routes.filter((route) => serves(route))
   const ipOf = callerIp(trustedProxies, forwardedHeader)
   const corsFor = corsHeaders(corsOrigins)
   const vary = `Accept, Accept-Encoding${corsOrigins.length === 0 ? '' : ', Origin'}`
   const reserve = bodyBudget(maxBodyBytesAtOnce)
   const readFromStranger = strangersBodies()
-  const find = createRouter(served)
+  const find = createRouter(routes)
   // Whom the host lets in does not sign in here.
   const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
   const contractAt = (base: string) => {
-    if (written?.base !== base) written = { base, contract: contractOf(served, { base, ...told }) }
+    if (written?.base !== base) written = { base, contract: contractOf(routes, { base, ...told }) }
     return written.contract
   }
 
@@ -99,6 +104,7 @@ export function apiOf(
     const route = match?.resource.routes.get(request.method)
     trace.route = route
     const texts = match?.texts ?? []
+    trace.texts = texts
     if (match?.resource.isPublic && !route) throw notAllowed(match.resource.allow)
     if (route?.permission === null) {
       const contract = () => contractAt(base)
@@ -125,7 +131,8 @@ export function apiOf(
     refuseBeyond(trace.limit)
     if (!match) throw new Refusal('not_found')
     if (!route) throw notAllowed(match.resource.allow)
-    const missing = firstMissing(permissions, [route.permission].flat())
+    const isTerrain = route.alsoTerrain === true && isAllowed(permissions, 'terrain')
+    const missing = isTerrain ? undefined : firstMissing(permissions, [route.permission].flat())
     if (missing !== undefined) throw new Refusal('permission_denied', { fields: { required: namedAs(missing) } })
 
     const caller = {
@@ -136,7 +143,10 @@ export function apiOf(
     if (route.method === 'GET') return route.answer({ request, texts, search, sav, ...caller })
     trace.body = reserve({ account_id: actor.account_id, id })
     const call = await route.read({ request, budget: trace.body, texts, search })
-    const audited = (status: number) => auditedAs(trace, request, status)
+    const audited = ({ status, made }: Pick<ApiResponse, 'status' | 'made'>) => {
+      trace.made = made
+      return auditedAs(trace, request, status)
+    }
     const { answer, recorded } = await write(sav, { route, call, caller, callerId: id, request, texts, audited })
     trace.recorded = recorded
     return answer
@@ -151,7 +161,7 @@ export function apiOf(
     const limit = sav.limits.failedAuthentication(trace.ip)
     if (limit?.allowed === false) trace.limit = limit
     refuseBeyond(limit)
-    throw new Refusal('unauthorized')
+    throw new Refusal(takesKeys ? 'unauthorized' : 'not_signed_in')
   }
 
   function signInAnswer(
@@ -185,7 +195,7 @@ export function apiOf(
   }
 
   const auditedAs = (
-    { time, ip, endpoint, request_id, holder, user }: Trace,
+    { time, ip, endpoint, request_id, holder, user, path, texts, made }: Trace,
     { method }: ApiRequest,
     status: number,
   ): ApiCall => ({
@@ -198,6 +208,8 @@ export function apiOf(
     request_id,
     key_id: holder?.actor.type === 'cle' ? holder.actor.id : null,
     user_id: user?.id ?? (holder?.actor.type === 'utilisateur' ? holder.actor.id : null),
+    // Of a page that is for whoever has its address, that address is a secret.
+    target: holder === null || path === null ? null : targetOf(path, texts, made),
     account_id: user?.account_id ?? holder?.actor.account_id ?? null,
   })
 
@@ -250,6 +262,8 @@ export function apiOf(
       path: null,
       allow: undefined,
       route: undefined,
+      texts: [],
+      made: null,
       holder: null,
       user: null,
       limit: null,
@@ -266,7 +280,10 @@ export function apiOf(
       refused = refusal.kind
       // A refusal is told by its status.
       if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
-      response = { ...answerTo(refusal, wantsProblem(request.header('accept'))), cause: error }
+      response = {
+        ...answerTo(refusal, { asProblem: wantsProblem(request.header('accept')), takesKeys }),
+        cause: error,
+      }
     } finally {
       trace.body?.release()
     }

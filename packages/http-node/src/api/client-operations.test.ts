@@ -1,15 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
 import { expect, expectTypeOf, it } from 'vitest'
+import { methodsSource } from '../../test/client-methods.js'
 import { operationsSource } from '../../test/client-operations.js'
 import type { Params } from '../http/path-params.js'
 import { routes } from '../routes/all.js'
 import type { Typed } from '../routes/route.js'
 
 const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
+const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts', import.meta.url))
 
 it('the client has the types of every operation as the contract has them', async () => {
   await expect(operationsSource(routes)).toMatchFileSnapshot(written)
+})
+
+it('and a method for each of them, by its name', async () => {
+  await expect(methodsSource(routes)).toMatchFileSnapshot(writtenMethods)
 })
 
 type AnyRoute = (typeof routes)[number]

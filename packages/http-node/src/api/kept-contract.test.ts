@@ -9,33 +9,73 @@ const kept: unknown = JSON.parse(
 )
 const contract: unknown = JSON.parse(JSON.stringify(openApiOf(routes)))
 
-/** What may be there that was not: nobody who reads the contract is told anything else by it. */
-const gains = new Set(['code', 'description'])
+type Json = Readonly<Record<string, unknown>>
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Where `now` says something else than `before`. */
-function* changes(before: unknown, now: unknown, at = ''): Generator<string> {
-  if (!isRecord(before) || !isRecord(now)) {
-    if (before !== now) yield at
+/** What a caller may send: he may be asked for no more than before, and be held to no narrower bound. */
+const isAsked = (at: string) => at.includes('/requestBody/') || at.includes('/parameters/')
+const lowerBounds = new Set(['minLength', 'minimum', 'minItems', 'minProperties'])
+const upperBounds = new Set(['maxLength', 'maximum', 'maxItems'])
+/** What people read: nobody's program depends on it. */
+const prose = new Set(['description', 'summary', 'example', 'examples'])
+/** Lists of which the order says nothing. */
+const sets = new Set(['enum', 'required', 'type', 'tags', 'security'])
+
+/** Where `now` takes from a caller what `before` promised. More of everything may come, but nothing more that he must send. */
+function* broken(before: unknown, now: unknown, at = ''): Generator<string> {
+  const key = at.slice(at.lastIndexOf('/') + 1)
+  if (prose.has(key)) return
+  if (Array.isArray(before) && Array.isArray(now) && sets.has(key)) {
+    const missing = before.filter((each) => !now.some((other) => JSON.stringify(other) === JSON.stringify(each)))
+    if (missing.length > 0 && !(key === 'required' && isAsked(at))) yield at
+    if (key === 'required' && isAsked(at) && now.some((each) => !before.includes(each))) yield at
     return
   }
-  for (const key of new Set([...Object.keys(before), ...Object.keys(now)]))
-    if (key in before || !gains.has(key)) yield* changes(before[key], now[key], `${at}/${key}`)
+  if (key === 'parameters' && Array.isArray(before) && Array.isArray(now)) {
+    yield* broken(byName(before), byName(now), `${at}/`)
+    for (const [name, parameter] of Object.entries(byName(now)))
+      if (!(name in byName(before)) && isRecord(parameter) && parameter['required'] === true) yield `${at}/${name}`
+    return
+  }
+  if (isRecord(before) && isRecord(now)) {
+    for (const member of Object.keys(before)) yield* broken(before[member], now[member], `${at}/${member}`)
+    return
+  }
+  if (before === now) return
+  if (isAsked(at) && (now === undefined || (typeof before === 'number' && typeof now === 'number'))) {
+    if (lowerBounds.has(key) && Number(now ?? 0) < Number(before)) return
+    if (upperBounds.has(key) && Number(now ?? Number.POSITIVE_INFINITY) > Number(before)) return
+  }
+  yield at
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
+const byName = (parameters: readonly Json[]): Json =>
+  Object.fromEntries(parameters.map((parameter) => [String(parameter['name'] ?? parameter['$ref']), parameter]))
 
-it('the contract says what it said, and gains codes and descriptions alone', () => {
-  expect([...changes(kept, contract)]).toEqual([])
+it('the contract keeps what it promised: it gains, and takes nothing away', () => {
+  expect([...broken(kept, contract)]).toEqual([])
 })
 
-it('a field that goes, comes, or is described otherwise would be seen', () => {
-  const { nom, ...others } = { nom: { type: 'string', description: 'A name.' }, age: { type: 'integer' } }
-  const before = { ...others, nom }
-  expect([...changes(before, others)]).toEqual(['/nom'])
-  expect([...changes(others, before)]).toEqual(['/nom'])
-  expect([...changes(before, { ...before, nom: { type: 'string' } })]).toEqual(['/nom/description'])
-  expect([...changes(before, { ...before, age: { ...before.age, description: 'In years.' } })]).toEqual([])
+it('what goes, is asked for beside, or is bound more narrowly would be seen', () => {
+  const body = { type: 'object', required: ['nom'], properties: { nom: { type: 'string', minLength: 1 } } }
+  const asked = (schema: unknown) => ({ post: { requestBody: { schema } } })
+  const of = (now: unknown) => [...broken(asked(body), asked(now))]
+  const { nom } = body.properties
+  expect(of({ ...body, properties: { nom, age: { type: 'integer' } } })).toEqual([])
+  expect(of({ ...body, required: [] })).toEqual([])
+  expect(of({ ...body, properties: { nom: { ...nom, minLength: 0 } } })).toEqual([])
+  expect(of({ ...body, required: ['nom', 'age'] })).toEqual(['/post/requestBody/schema/required'])
+  expect(of({ ...body, properties: {} })).toEqual(['/post/requestBody/schema/properties/nom'])
+  expect(of({ ...body, properties: { nom: { ...nom, minLength: 2 } } })).toEqual([
+    '/post/requestBody/schema/properties/nom/minLength',
+  ])
+  const told = { statut: { enum: ['ouvert', 'clos'] } }
+  expect([...broken(told, { statut: { enum: ['clos', 'ouvert', 'perdu'] } })]).toEqual([])
+  expect([...broken(told, { statut: { enum: ['clos'] } })]).toEqual(['/statut/enum'])
+  const parameters = [{ name: 'page', required: false }]
+  expect([...broken({ parameters }, { parameters: [{ name: 'du', required: true }, ...parameters] })]).toEqual([
+    '/parameters/du',
+  ])
 })
 
 interface Numeric {

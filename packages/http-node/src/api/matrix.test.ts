@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '../../../core/test/people.js'
 import { as } from '../../test/composed.js'
 import { unsentReport } from '../../test/example-calls.js'
+import { type Call, fieldCalls } from '../../test/field-calls.js'
 import { draw } from '../../test/reports.js'
 import {
   type Answer,
@@ -17,19 +18,11 @@ import {
 } from '../../test/service.js'
 import { caseOnTheWire } from '../links.js'
 import { routes } from '../routes/all.js'
-import { isEndless } from '../routes/answers.js'
 import type { KeyedRoute } from '../routes/route.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const resolution = 'Charnière remplacée et porte réglée.'
 const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(36)])
-
-/** What is there before a call, and the call's path; `missing` is the same of something that does not exist. */
-interface Call {
-  readonly path: string
-  readonly missing?: string
-  readonly status: number
-}
 
 const actor = as('default')
 
@@ -91,6 +84,14 @@ async function onSession(service: Service): Promise<Call> {
   const path = `/api/v1/utilisateurs/${id}/sessions`
   return at(`${path}/${session.id}`, `${path}/ses_missing`)
 }
+async function onDevice(service: Service): Promise<Call> {
+  const { sav } = service
+  const id = await aUser(service)
+  const token = tokenOf(await sav.users.invite(actor, id))
+  const { session } = await sav.signIns.byInvitation({ token }, { ip: '192.0.2.7', appareil: 'Firefox' })
+  const path = `/api/v1/utilisateurs/${id}/sessions`
+  return at(`${path}/${session.id}`, `${path}/ses_missing`)
+}
 let people = 0
 let days = 0
 async function onRdv({ sav, client_id, poseur_id }: Service): Promise<Call> {
@@ -98,6 +99,12 @@ async function onRdv({ sav, client_id, poseur_id }: Service): Promise<Call> {
   const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
   const { id } = await sav.planning.book(actor, { client_id, poseur_id, debut, duree_minutes: 90 })
   return at(`/api/v1/planning/${id}`, '/api/v1/planning/999999999')
+}
+async function onFollowUp(service: Service): Promise<Call> {
+  const id = Number((await onRdv(service)).path.split('/').at(-1))
+  await service.sav.planning.change(actor, id, { statut: 'absent' })
+  const path = (followUp: string) => `/api/v1/a-traiter/${followUp}/fait`
+  return at(path(`client_absent-${id}-2`), path('client_absent-999999999-2'))
 }
 const onAgenda =
   (part: string, status?: number) =>
@@ -108,10 +115,17 @@ const onAll = (path: string, status?: number) => async () => at(path, undefined,
 /** Every operation that needs a key. A new one fails the test until it is listed here. */
 const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   listCases: onAll('/api/v1/sav'),
+  exportCases: onAll('/api/v1/sav/export?format=csv'),
   createCase: onAll('/api/v1/sav', 201),
   getCase: onCase(''),
   updateCase: onCase(''),
   closeCase: onCase('/cloturer'),
+  listComments: onCase('/commentaires'),
+  addComment: async (service) => ({ ...(await onCase('/commentaires')(service)), status: 201 }),
+  addPhotos: async (service) => ({ ...(await onCase('/photos')(service)), status: 201 }),
+  listCaseRdv: onCase('/rdv'),
+  listFollowUps: onAll('/api/v1/a-traiter'),
+  doneFollowUp: onFollowUp,
   reopenCase: onCase('/rouvrir', aClosedCase),
   async sendReport({ sav }) {
     const rest = 'pv/envoyer'
@@ -126,6 +140,12 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
     const { photos } = caseOnTheWire(await service.sav.cases.get('default', id))
     return at(photos[0]?.url ?? '', `/api/v1/sav/999999999/fichiers/${'0'.repeat(64)}`)
   },
+  ...fieldCalls({ aCase, aClosedCase }),
+  nameDevice: onAll('/api/v1/terrain/appareil', 409),
+  // What comes is one byte that no hash fits; whose it would be does not matter.
+  sendFile: onAll(`/api/v1/fichiers/${'0'.repeat(64)}`, 422),
+  getStatistics: onAll('/api/v1/statistiques'),
+  search: onAll('/api/v1/recherche?q=porte'),
   listClients: onAll('/api/v1/clients'),
   addClient: onAll('/api/v1/clients', 201),
   getClient: async ({ client_id }) => at(`/api/v1/clients/${client_id}`, '/api/v1/clients/999999999'),
@@ -147,6 +167,8 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   optimiseRounds: onAll('/v1/planning/tournees/optimiser'),
   // Nothing was applied here.
   undoRounds: onAll('/v1/planning/tournees/annuler', 422),
+  // What it moves is not there.
+  replaceRdv: onAll('/v1/planning/replacer', 422),
   renewCalendar: onAll('/v1/planning/calendrier', 201),
   renewPoseurCalendar: onAgenda('calendrier', 201),
   bookRdv: onAll('/v1/planning/rdv', 201),
@@ -194,7 +216,11 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   listSessions: onUser('/sessions'),
   endSessions: onUser('/sessions'),
   endSession: onSession,
+  listDevices: onUser('/appareils'),
+  endDevice: onDevice,
   getSession: onAll('/api/v1/session'),
+  listViews: onAll('/api/v1/session/vues'),
+  putViews: onAll('/api/v1/session/vues'),
   // A key has no session to end, and no passkeys.
   signOut: onAll('/api/v1/session', 409),
   removePasskey: async () => at('/api/v1/session/passkeys/psk_1', '/api/v1/session/passkeys/psk_missing', 404),
@@ -276,6 +302,7 @@ describe.each([
       const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
       Object.assign(given, { poseur_id: service.poseur_id, debut })
     }
+    if ('deplacements' in given) given.deplacements = [{ ...given.deplacements[0], rdv_id: 999_999_999 }]
     if ('event' in given) delete given.event
     if ('role' in given && 'email' in given) {
       people += 1
@@ -302,7 +329,8 @@ describe.each([
   it.runIf(isWhole).each(cases)('%s is refused to a key with every other permission', async (_, route) => {
     for (const permission of neededBy(route)) {
       const needed = namedAs(permission)
-      const others = permissions.filter((each) => each !== permission && each !== needed && each !== 'admin')
+      const enough = [permission, needed, 'admin', ...(route.alsoTerrain ? ['terrain'] : [])]
+      const others = permissions.filter((each) => !enough.includes(each))
       const { path } = await calledOf(route)
       const answer = await send(route, path, await service.key(others))
       expect(answer.status).toBe(403)
@@ -314,16 +342,18 @@ describe.each([
     const needed = neededBy(route)
     const others: Permission[][] = isWhole ? [needed.map(namedAs), ['admin']] : []
     for (const held of [needed, ...others]) {
-      const { path, status } = await calledOf(route)
+      const { path, asNobody, ...called } = await calledOf(route)
+      const status = held.includes('admin') ? called.status : (asNobody ?? called.status)
       const answer = await send(route, path, await service.key(held))
       expect(answer.status, `${held}: ${answer.text.slice(0, 300)}`).toBe(status)
     }
   })
 
-  const withParams = cases.filter(([, route]) => route.path.includes('{'))
+  // What is sent is the sender's own, whatever others have sent.
+  const withParams = cases.filter(([, { path, name }]) => path.includes('{') && name !== 'sendFile')
   it.runIf(keepsApart).each(withParams)('%s of another account is as if it were not there', async (_, route) => {
-    const { path, missing = '' } = await calledOf(route)
-    const theirs = await service.key(neededBy(route), 'other')
+    const { path, missing = '', asNobody } = await calledOf(route)
+    const theirs = await service.key(asNobody === undefined ? neededBy(route) : ['admin'], 'other')
     const [foreign, none] = [await send(route, path, theirs), await send(route, missing, theirs)]
     expect(foreign.status).toBe(404)
     const { 'x-request-id': _id, date: _date, ...headers } = foreign.headers
@@ -334,7 +364,7 @@ describe.each([
 
   // What is streamed shows itself in events.test.ts.
   const lists = cases.filter(
-    ([, route]) => route.method === 'GET' && !route.path.includes('{') && !isEndless(route.answers),
+    ([, route]) => route.method === 'GET' && !route.path.includes('{') && route.answers.schema !== null,
   )
   it.runIf(keepsApart).each(lists)('%s shows another account nothing of ours', async (_, route) => {
     const theirs = await service.key(neededBy(route), 'stranger')

@@ -3,22 +3,25 @@ import { webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
 import { sessionCookie } from '../http/cookies.js'
 import { type FailureKind, failureExample, failureSchema, failures } from '../http/failures.js'
 import { paramNamesIn, pathParam } from '../http/path-params.js'
-import { type Answers, isEndless } from '../routes/answers.js'
+import { type Answers, everyAnswer, isEndless } from '../routes/answers.js'
 import type { KeyedRoute, Route } from '../routes/route.js'
 import { spellingsOf } from './router.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The refusals of an operation: its own, and those that follow from what it takes. */
-export function failuresOf(route: Route): FailureKind[] {
+/** The refusals of an operation: its own, and those that follow from what it takes and from how callers are known. */
+export function failuresOf(
+  route: Route,
+  { requireTimestamp = true, takesKeys = true }: Pick<ContractOptions, 'requireTimestamp' | 'takesKeys'> = {},
+): FailureKind[] {
   const own = [...(route.failures ?? []), ...(hasRanges(route) ? (['range_not_satisfiable'] as const) : [])]
   if (route.permission === null && route.form === null) return [...own, 'internal']
   if (route.permission === null)
     return [...own, 'incomplete_body', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'internal']
   const isWrite = route.method !== 'GET'
   return [
-    'unauthorized',
-    ...(isWrite ? (['replay_suspected'] as const) : []),
+    takesKeys ? 'unauthorized' : 'not_signed_in',
+    ...(isWrite && requireTimestamp ? (['replay_suspected'] as const) : []),
     'too_many_requests',
     'cross_site',
     'permission_denied',
@@ -57,12 +60,18 @@ const answerHeaders = {
   RateLimit: { description: 'What is left of it: `r` calls; all of it again in `t` seconds.', schema: text },
   'X-Key-Expires-At': { description: 'When the key ends; there for its last 30 days.', schema: text },
   'Content-Disposition': { description: 'A name for the file.', schema: text },
+  Range: { description: 'Which bytes are here.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function neededText({ permission, alsoTerrain }: KeyedRoute): string {
+  const all = [permission].flat().map((each) => `\`${each}\``)
+  return `Needs ${all.join(' and ')}${alsoTerrain ? ' or `terrain`' : ''}.`
+}
 
 const commonHeaders = ({ permission }: Route) =>
   permission === null
@@ -153,12 +162,14 @@ export interface ContractOptions {
   /** Ours by default; none: the contract leaves open how a caller is known. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   readonly requireTimestamp?: boolean
+  /** Whether callers are known by keys: true by default. */
+  readonly takesKeys?: boolean
 }
 
 /** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
 export function openApiOf(
   routes: readonly Route[],
-  { base = '', securitySchemes = ownSchemes, requireTimestamp = true }: ContractOptions = {},
+  { base = '', securitySchemes = ownSchemes, requireTimestamp = true, takesKeys = true }: ContractOptions = {},
 ) {
   const components: Record<string, unknown> = {}
   const ways = Object.keys(securitySchemes)
@@ -192,8 +203,8 @@ export function openApiOf(
 
   const responsesOf = (route: Route): JsonObject => {
     const { answers } = route
-    const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
-    const kinds = failuresOf(route).filter((kind) => requireTimestamp || kind !== 'replay_suspected')
+    const successes = everyAnswer(answers)
+    const kinds = failuresOf(route, { requireTimestamp, takesKeys })
     const byStatus = Map.groupBy(kinds, (kind) => failures[kind].status)
     return {
       ...Object.fromEntries(successes.map((each) => [each.status, successOf(route, each)])),
@@ -213,7 +224,7 @@ export function openApiOf(
           status,
           {
             description: kinds.map((kind) => failures[kind].error).join(' · '),
-            headers: { ...commonHeaders(route), ...failureHeaders(status) },
+            headers: { ...commonHeaders(route), ...(takesKeys || status !== 401 ? failureHeaders(status) : {}) },
             content: failureContent(kinds),
           },
         ]),
@@ -236,17 +247,7 @@ export function openApiOf(
     const described = {
       operationId: name,
       summary,
-      description:
-        [
-          description,
-          permission &&
-            `Needs ${[permission]
-              .flat()
-              .map((each) => `\`${each}\``)
-              .join(' and ')}.`,
-        ]
-          .filter(Boolean)
-          .join(' ') || undefined,
+      description: [description, route.permission && neededText(route)].filter(Boolean).join(' ') || undefined,
       tags: [tagOf(path)],
       responses: responsesOf(route),
     }
@@ -282,6 +283,9 @@ export function openApiOf(
             'application/json': { schema: schemaOf(route.body.schema, 'input'), example: route.body.example },
           },
         },
+      }),
+      ...(route.file && {
+        requestBody: { required: true, content: Object.fromEntries(route.file.mediaTypes.map((type) => [type, {}])) },
       }),
     }
   }

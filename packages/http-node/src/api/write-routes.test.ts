@@ -16,6 +16,7 @@ import {
   callsOf,
   type ExampleCall,
   isSuccess,
+  oneRdv,
   unsentReport,
   writeRoutes,
 } from '../../test/example-calls.js'
@@ -57,11 +58,13 @@ async function openWatched() {
   await unsentReport(service.sav)
   const person = await somebody(service.sav)
   const version = await appliedRounds(service.sav)
+  const rdv_id = await oneRdv(service.sav, service)
   const door = fetchDoor(service.api)
   let key = await service.key(permissions)
   const headersWith = async ({ path }: ExampleCall, more: Headers) => {
     const { authorization: _, ...headers } = service.auth(more)
-    if (!path.startsWith('/api/v1/session')) return { ...headers, authorization: `Bearer ${key}` }
+    const ofSession = ['/api/v1/session', '/api/v1/terrain/appareil'].some((begin) => path.startsWith(begin))
+    if (!ofSession) return { ...headers, authorization: `Bearer ${key}` }
     const { secret } = await person.signIn()
     return { ...headers, origin, 'x-sav-console': '1', cookie: `__Host-sav=${secret}` }
   }
@@ -76,7 +79,7 @@ async function openWatched() {
       key = await service.key(permissions)
       return send(made, await headersWith(made, {}))
     },
-    ids: { client_id: service.client_id, poseur_id: service.poseur_id, version, ...person.ids },
+    ids: { client_id: service.client_id, poseur_id: service.poseur_id, version, rdv_id, ...person.ids },
 
     async observe(made: ExampleCall, more: Headers, isAuditTaken: boolean): Promise<Observed> {
       key = await service.key(permissions)
@@ -100,7 +103,7 @@ async function openWatched() {
 const origin = 'https://sav.petit.example'
 
 /** Somebody who is signed in and has a passkey. */
-async function somebody({ users, signIns }: Service['sav']) {
+async function somebody({ users, signIns, sessions }: Service['sav']) {
   const actor = as('default')
   const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'administration' } as const
   const { id } = await users.add(actor, claire)
@@ -113,7 +116,9 @@ async function somebody({ users, signIns }: Service['sav']) {
   const response = answered({ challenge }, 'téléphone', origin)
   const passkey = await signIns.addPasskey(actor, id, { response }, page)
   const { session } = await signIn()
-  return { signIn, ids: { passkey: passkey.id, session: session.id } }
+  const phone = await signIn()
+  await sessions.nameDevice({ ...actor, id }, phone.session.id, { nom: 'Téléphone', en_attente: 0 })
+  return { signIn, ids: { passkey: passkey.id, session: session.id, appareil: phone.session.id } }
 }
 
 function rowsOf(file: string): string {

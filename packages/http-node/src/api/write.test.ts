@@ -253,7 +253,18 @@ describe.each([inMemory, onPostgres])('writes through $name', ({ open, store }) 
       const all = (await list('?limite=1000')).json.data
       expect(all.length).toBeGreaterThan(20)
       expect(Object.keys(all[0]).toSorted()).toEqual(
-        ['time', 'ip', 'method', 'endpoint', 'key_id', 'user_id', 'status', 'duration_ms', 'request_id'].toSorted(),
+        [
+          'time',
+          'ip',
+          'method',
+          'endpoint',
+          'key_id',
+          'user_id',
+          'target',
+          'status',
+          'duration_ms',
+          'request_id',
+        ].toSorted(),
       )
       const foreign = (await list('', service.otherAuth)).json.data
       expect(foreign.every(({ key_id }: { key_id: string }) => key_id !== all[0].key_id)).toBe(true)

@@ -12,8 +12,8 @@ export interface KeyedWrite {
   readonly request: ApiRequest
   /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
-  /** The call's row in the audit, with this status. */
-  readonly audited: (status: number) => AuditCall
+  /** The call's row in the audit, with this answer. */
+  readonly audited: (answer: Pick<ApiResponse, 'status' | 'made'>) => AuditCall
 }
 
 /**
@@ -27,7 +27,7 @@ export async function write(
   const run = (keep?: KeepAnswer): Promise<ApiResponse> =>
     sav.perform(call.write(sav, caller), async (tx, answer) => {
       if (keep) await keep(tx, inText(answer))
-      await sav.audit.record(tx, audited(answer.status))
+      await sav.audit.record(tx, audited(answer))
     })
 
   const key = route.method === 'POST' ? request.header('idempotency-key') : undefined

@@ -38,7 +38,10 @@ describe('the authentication of a host', () => {
   it('takes the place of keys: nobody is let in by one any more', async () => {
     const { service, door } = await open()
     const refused = await door.call('GET', '/api/v1/sav', { headers: service.auth() })
-    expect([refused.status, refused.json.error]).toEqual([401, 'Missing or invalid API key'])
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, undefined])
+    expect(refused.json).toEqual({ success: false, error: 'Not signed in', code: 'not_signed_in', params: {} })
+    const late = await door.call('POST', '/api/v1/sav', { headers: { 'x-user': 'zoe' } })
+    expect([late.json.error, late.headers['www-authenticate']]).toEqual(['Replay attack suspected', undefined])
   })
 
   it('says what somebody may do', async () => {
@@ -56,6 +59,12 @@ describe('the authentication of a host', () => {
     expect(service.failures[0]).toMatchObject({
       error: { message: expect.stringMatching(/Zoé Martin in without permi/) },
     })
+  })
+
+  it('says to a page who looks at it', async () => {
+    const { door } = await open()
+    const { json } = await door.call('GET', '/api/v1/session', { headers: { 'x-user': 'zoe' } })
+    expect(json.data).toMatchObject({ utilisateur: null, cle: null, hote: { id: 'zoe', nom: 'Zoé Martin' } })
   })
 
   it('says whose everything is: another account is as if it were not there', async () => {
@@ -90,7 +99,8 @@ describe('the authentication of a host', () => {
       const { json } = await door.call('GET', '/openapi.json')
       expect([json.components.securitySchemes, json.security]).toEqual([schemes ?? {}, security])
       const { parameters, responses } = json.paths['/api/v1/sav'].post
-      expect(JSON.stringify([parameters, responses])).not.toMatch(/X-Request-Timestamp|replay_suspected/)
+      expect(JSON.stringify([parameters, responses])).not.toMatch(/X-Request-Timestamp|replay_suspected|WWW-Auth/)
+      expect(responses[401].description).toBe('Not signed in')
     },
   )
 

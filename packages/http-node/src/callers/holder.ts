@@ -75,8 +75,8 @@ async function holderOfKey(sav: Doors, header: string, ip: string): Promise<Hold
 function holderOfSession(signedIn: SignedIn | null): Holder | null {
   if (signedIn === null) return null
   const { user, session, permissions } = signedIn
-  const { account_id, id, nom } = user
-  const actor = { account_id, type: 'utilisateur', id, nom } as const
+  const { account_id, id, nom, poseur_id } = user
+  const actor = { account_id, type: 'utilisateur', id, nom, poseur_id } as const
   return { actor, id, permissions, expire_a: session.expire_a, key: null, session }
 }
 

@@ -5,13 +5,14 @@ import type { Holder } from './holder.js'
 /** What a page has to know of whoever looks at it. */
 export async function whoCalls(
   sav: { readonly sessions: Pick<UseCases['sessions'], 'view' | 'account'> },
-  { actor: { account_id }, id, permissions, expire_a, key, session }: Holder,
+  { actor: { account_id, nom }, id, permissions, expire_a, key, session }: Holder,
 ) {
   const common = { permissions, expire_a }
   if (session !== null) {
     const { utilisateur, compte }: SignedInView = await sav.sessions.view(account_id, id)
-    return { utilisateur, cle: null, compte, ...common }
+    return { utilisateur, cle: null, hote: null, compte, ...common }
   }
   const cle = key === null ? null : { id, nom: key.nom }
-  return { utilisateur: null, cle, compte: await sav.sessions.account(account_id), ...common }
+  const hote = key === null ? { id, nom } : null
+  return { utilisateur: null, cle, hote, compte: await sav.sessions.account(account_id), ...common }
 }

@@ -141,17 +141,48 @@ export const eventData = {
   'webhook.test': testData,
 } as const satisfies SchemasOf<EventDataByKind & { 'webhook.test': TestData }>
 
+const webhookKinds = [...eventKinds, 'webhook.test' as const]
+
+const changed = (champ: string, ancien: string | number | null, nouveau: string | number | null) => ({
+  version: 2,
+  changements: [{ champ, ancien, nouveau }],
+})
+
+/** What the example of a kind says otherwise than that of its subject, which is a creation: what has changed. */
+const told: Partial<Record<EventKind, object>> = {
+  'sav.status_changed': { statut: 'en_cours', ...changed('statut', 'ouvert', 'en_cours') },
+  'sav.assigned': { poseur: { id: 3 }, ...changed('poseur_id', null, 3) },
+  'sav.updated': changed('priorite', 'normale', 'haute'),
+  'sav.reopened': { statut: 'en_cours', ...changed('statut', 'clos', 'en_cours'), version: 3 },
+  'sav.report_failed': { ...changed('pv', 'en_file', 'echec'), version: 3, canal: null },
+  'rdv.rescheduled': {
+    ...changed('debut', '2026-01-14T10:30:00.000Z', examples.instant),
+    changements: [
+      { champ: 'debut', ancien: '2026-01-14T10:30:00.000Z', nouveau: examples.instant },
+      { champ: 'fin', ancien: '2026-01-14T12:00:00.000Z', nouveau: '2026-01-15T12:00:00.000Z' },
+    ],
+  },
+  'rdv.confirmed': { statut: 'confirme', ...changed('statut', 'planifie', 'confirme') },
+  'rdv.cancelled': { statut: 'annule', ...changed('statut', 'planifie', 'annule') },
+  'rdv.completed': { statut: 'realise', ...changed('statut', 'confirme', 'realise'), version: 3 },
+}
+
+const exampleData = (kind: (typeof webhookKinds)[number]): object => ({
+  ...Object(exampleOf(eventData[kind])),
+  ...(kind === 'webhook.test' ? {} : told[kind]),
+})
+
 /** The contract's example of a kind, without the id that each event has of its own. */
 export function exampleEvent(kind: EventKind): ExampleEvent {
-  const { event_id: _, ...data } = Object(exampleOf(eventData[kind]))
+  const { event_id: _, ...data } = Object(exampleData(kind))
   return { event: kind, data }
 }
 
 /** The body of an event of each kind. */
-export const webhookBodies = [...eventKinds, 'webhook.test' as const].map((kind) => ({
+export const webhookBodies = webhookKinds.map((kind) => ({
   kind,
   schema: z.object({ event: z.literal(kind), timestamp: instant, data: eventData[kind] }),
-  example: { event: kind, timestamp: examples.instant, data: exampleOf(eventData[kind]) },
+  example: { event: kind, timestamp: examples.instant, data: exampleData(kind) },
 }))
 
 const base64 = z.string().regex(/^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$/)

@@ -90,13 +90,18 @@ const bare = (target: string) => ({
 
 describe('some of the operations', () => {
   it('are all that is there, and all that the contract tells of', async () => {
-    const serves = ({ path }: { readonly path: string }) => path.startsWith('/api/v1/sav') || path === '/openapi.json'
+    const serves = ({ path }: { readonly path: string }) => path.startsWith('/api/v1/sav')
     const service = await openService()
     const door = fetchDoor(composeApi(service.storage, { serves }).api)
     const { paths } = (await door.call('GET', '/openapi.json')).json
-    expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/sav'))).toEqual(['/openapi.json'])
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/sav'))).toEqual([
+      '/openapi.json',
+      '/docs',
+      '/docs/reference.js',
+    ])
     expect((await door.call('GET', '/api/v1/sav', { headers: service.auth() })).status).toBe(200)
     expect((await door.call('GET', '/api/v1/cles', { headers: service.auth() })).status).toBe(404)
-    expect((await door.call('GET', '/docs')).status).toBe(401)
+    expect((await door.call('GET', '/docs')).status).toBe(200)
+    expect((await door.call('GET', '/healthz')).status).toBe(401)
   })
 })

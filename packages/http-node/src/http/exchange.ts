@@ -56,6 +56,8 @@ export interface ApiResponse {
   readonly stream?: Stream
   /** Of an answer that may be kept for a repetition: whom it tells of. */
   readonly about?: AnswerSubject
+  /** Of a write: the id of what it answers with. */
+  readonly made?: unknown
   /** Of a refusal: what was thrown, for who called in this process. No door tells it. */
   readonly cause?: unknown
 }

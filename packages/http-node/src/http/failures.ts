@@ -42,6 +42,8 @@ export const failures = {
   incomplete_body: plain(400, 'Incomplete body'),
   bad_request: plain(400, 'Bad request'),
   unauthorized: plain(401, 'Missing or invalid API key'),
+  /** Where a host says who calls: nothing is known here of how it does. */
+  not_signed_in: plain(401, 'Not signed in'),
   sign_in_refused: plain(401, 'Sign-in refused'),
   replay_suspected: failure(
     401,
@@ -141,6 +143,9 @@ export const failures = {
 
 export type FailureKind = keyof typeof failures
 
+/** Everything that `ApiAnswer.refusal` may say. */
+export const failureKinds: readonly string[] = Object.keys(failures)
+
 /** Their bodies are what the specification says, and nothing else. */
 const fixed: readonly FailureKind[] = ['unauthorized', 'replay_suspected', 'permission_denied']
 
@@ -185,7 +190,7 @@ export class Refusal extends Error {
       ...('detail' in failures[kind].fields && because !== undefined && { detail: because.message }),
       ...fields,
     }
-    this.headers = failures[kind].status === 401 ? ['WWW-Authenticate', 'Bearer', ...headers] : headers
+    this.headers = headers
   }
 }
 
@@ -257,15 +262,23 @@ function fromCore(error: SavError): Refusal {
 
 const takenFields = ({ conflit, alternatives }: SlotTakenError) => ({ conflit, alternatives })
 
-/** @param asProblem as problem details (RFC 9457) that have the same fields beside their own */
-export function answerTo(refusal: Refusal, asProblem = false): ApiResponse {
+export interface RefusalAnswer {
+  /** As problem details (RFC 9457) that have the same fields beside their own. */
+  readonly asProblem?: boolean
+  /** Whether a key would help. */
+  readonly takesKeys?: boolean
+}
+
+export function answerTo(refusal: Refusal, { asProblem = false, takesKeys = true }: RefusalAnswer = {}): ApiResponse {
   const { status, error } = failures[refusal.kind]
   const body = { success: false, error, ...refusal.fields }
-  if (!asProblem) return json(status, body, refusal.headers)
+  const challenge = status === 401 && takesKeys ? ['WWW-Authenticate', 'Bearer'] : []
+  const own = [...challenge, ...refusal.headers]
+  if (!asProblem) return json(status, body, own)
   // An import of node:http takes 25 ms, and few want a problem.
   const title = process.getBuiltinModule('node:http').STATUS_CODES[status]
   const problem = { type: 'about:blank', title, status, detail: error, ...body }
-  const { headers, body: text } = json(status, problem, refusal.headers)
+  const { headers, body: text } = json(status, problem, own)
   headers[1] = 'application/problem+json'
   return { status, headers, body: text }
 }

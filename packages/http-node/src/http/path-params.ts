@@ -41,6 +41,13 @@ const calendar: PathParam<string> = {
 /** What stands in a customer's address; the core tells what is no secret. */
 const rdvPage: PathParam<string> = { read: (text) => text, schema: z.string(), example: shapes.examples.rdvPage }
 
+/** Its type, what it is about, and which of its kind it is. */
+const followUp: PathParam<string> = {
+  read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : ''),
+  schema: z.string().regex(/^[a-z_]+-[\w-]+$/),
+  example: shapes.examples.followUp,
+}
+
 const sha256: PathParam<string> = {
   read: (text) => text,
   schema: z.hash('sha256'),
@@ -52,11 +59,13 @@ export const pathParams = {
   calendar,
   hash: { ...sha256, schema: z.string() },
   id: number,
+  followUp,
   endpoint: prefixed(shapes.examples.endpoint),
   delivery: prefixed(shapes.examples.delivery),
   key: prefixed(shapes.examples.key),
   user: prefixed(shapes.examples.user),
   session: prefixed(shapes.examples.session),
+  appareil: prefixed(shapes.examples.session),
   passkey: prefixed(shapes.examples.passkey),
   replay: prefixed(shapes.examples.replay),
   rdvPage,

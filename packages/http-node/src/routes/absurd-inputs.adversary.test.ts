@@ -119,6 +119,7 @@ describe('a write with an absurd value', () => {
   function send(route: (typeof writeRoutes)[number], change: (example: unknown) => unknown): Promise<Answer> {
     const { client_id, poseur_id } = service
     const { method, path, body = '{}' } = exampleCall(route, { client_id, poseur_id })
+    if (typeof body !== 'string') throw new Error(`${path} takes no JSON`)
     return door.call(method, path, { headers: service.auth(), body: JSON.stringify(change(JSON.parse(body))) })
   }
 

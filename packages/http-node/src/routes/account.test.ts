@@ -35,12 +35,15 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
       signature_requise: true,
       confirmation_rdv: false,
       rappel_rdv: false,
+      prevenir_bureau: false,
       lieu: null,
       zone_feries: 'FR',
       fuseau: 'Indian/Reunion',
       nom_expediteur: null,
       repondre_a: 'reponses@petit.example',
       url_publique: 'https://sav.petit.example',
+      textes_terrain: [],
+      pas: 15,
     })
     const theirs = await door.call('GET', '/api/v1/compte', { headers: service.otherAuth })
     expect(theirs.json.data).toMatchObject({ id: 'other', raison_sociale: null })

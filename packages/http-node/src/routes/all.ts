@@ -7,14 +7,18 @@ import { contractRoutes } from './contract.js'
 import { deliveryRoutes } from './deliveries.js'
 import { eventRoutes } from './events.js'
 import { evidenceRoutes } from './evidence.js'
+import { fieldRoutes } from './field.js'
 import { fileRoutes } from './files.js'
+import { followUpRoutes } from './follow-ups.js'
 import { healthRoutes } from './health.js'
 import { keyRoutes } from './keys.js'
 import { planningRoutes } from './planning.js'
 import { poseurRoutes } from './poseurs.js'
 import { rdvPageRoutes } from './rdv-pages.js'
 import { roundRoutes } from './rounds.js'
+import { searchRoutes } from './search.js'
 import { sessionRoutes } from './session.js'
+import { statisticsRoutes } from './statistics.js'
 import { userRoutes } from './users.js'
 import { verifierRoutes } from './verifier.js'
 import { webhookRoutes } from './webhooks.js'
@@ -26,9 +30,13 @@ export const routes = [
   ...fileRoutes,
   ...planningRoutes,
   ...roundRoutes,
+  ...fieldRoutes,
   ...calendarRoutes,
+  ...followUpRoutes,
   ...clientRoutes,
   ...poseurRoutes,
+  ...searchRoutes,
+  ...statisticsRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...eventRoutes,

@@ -2,10 +2,11 @@ import { shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { signedOut } from '../http/cookies.js'
 import { type ApiResponse, json, type Stream } from '../http/exchange.js'
+import { mediaTypeOf, type Sheet, type SheetFormat, writtenSheet } from '../sheets/sheet.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
 export interface Answers<Result, Body> {
-  readonly status: 200 | 201 | 202 | 303 | 404
+  readonly status: 200 | 201 | 202 | 303 | 308 | 404
   readonly description: string
   /** Of the whole body, where that is JSON. */
   readonly schema: z.ZodType | null
@@ -22,7 +23,7 @@ export interface Answers<Result, Body> {
   write(result: Result): ApiResponse
 }
 
-export type AnswerHeader = 'Accept-Ranges' | 'Content-Disposition' | 'Location' | 'Retry-After'
+export type AnswerHeader = 'Accept-Ranges' | 'Content-Disposition' | 'Location' | 'Range' | 'Retry-After'
 
 const enveloped = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
 
@@ -198,6 +199,21 @@ export function bytes(
   }
 }
 
+/** 200 with a file for a spreadsheet. */
+export const sheet = (description: string): Answers<Bytes, Uint8Array> =>
+  bytes(Object.values(mediaTypeOf), description, ['Content-Disposition'])
+
+/** A sheet as it is answered: a browser saves it. */
+export async function sheetFile(shown: Sheet, format: SheetFormat): Promise<Bytes> {
+  const media_type = format === 'csv' ? `${mediaTypeOf.csv}; charset=utf-8` : mediaTypeOf[format]
+  return {
+    media_type,
+    content: await writtenSheet(shown, format),
+    cache: 'private, no-cache',
+    headers: ['Content-Disposition', `attachment; filename="${shown.name}.${format}"`],
+  }
+}
+
 /** 200 with server-sent events (HTML Living Standard §9.2), for as long as the client stays. */
 export const eventStream = (description: string): Answers<Stream, never> => ({
   status: 200,
@@ -241,6 +257,10 @@ export const seeOther = (description: string): Answers<string, Uint8Array> => ({
     body: '',
   }),
 })
+
+/** This answer and whatever may come instead. */
+export const everyAnswer = (answers: Answers<never, unknown>): Answers<never, unknown>[] =>
+  answers.alternative === null ? [answers] : [answers, ...everyAnswer(answers.alternative)]
 
 /** One of two, as the result says. */
 export function either<A, B, X, Y>(

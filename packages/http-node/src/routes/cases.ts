@@ -1,8 +1,13 @@
 import {
+  addPhotosInput,
   closeCaseInput,
   closeErasedInput,
+  commentInput,
   createCaseInput,
+  exportCasesInput,
   listCasesInput,
+  listCommentsInput,
+  parse,
   reopenCaseInput,
   sendReportInput,
   shapes,
@@ -10,8 +15,10 @@ import {
 } from '@sav/core/internal'
 import * as z from 'zod'
 import { etagOf, versionsAccepted } from '../http/etag.js'
-import { caseOnTheWire } from '../links.js'
-import { accepted, created, ok, page } from './answers.js'
+import { caseOnTheWire, fileUrl, photosOnTheWire } from '../links.js'
+import { sheetFormats } from '../sheets/sheet.js'
+import { accepted, created, made, ok, page, sheet, sheetFile, stretch } from './answers.js'
+import { caseSheet } from './case-sheet.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/sav'
@@ -21,11 +28,25 @@ export const caseRoutes = [
   readRoute({
     path: all,
     name: 'listCases',
-    summary: 'List cases, newest first',
+    summary: 'List cases, newest first unless `tri` says otherwise',
     permission: 'sav:read',
     query: listCasesInput,
     answers: page(shapes.caseSummary, 'The cases of one page, and how many match in all.'),
     handle: ({ sav, actor, query }) => sav.cases.list(actor.account_id, query),
+  }),
+  readRoute({
+    path: `${all}/export`,
+    name: 'exportCases',
+    summary: 'Export the cases of a list to a spreadsheet',
+    description: 'The filters and the order are those of the list. Beyond 20,000 rows it is refused.',
+    permission: ['sav:read', 'directory:read'],
+    query: exportCasesInput.extend({ format: z.enum(sheetFormats).default('xlsx') }),
+    answers: sheet('The cases, as CSV or XLSX.'),
+    failures: ['conflict'],
+    async handle({ sav, actor, query: { format = 'xlsx', ...filters } }) {
+      const chosen = parse(z.enum(sheetFormats), format)
+      return sheetFile(caseSheet(await sav.cases.export(actor.account_id, filters)), chosen)
+    },
   }),
   writeRoute({
     method: 'POST',
@@ -74,8 +95,9 @@ export const caseRoutes = [
     name: 'closeCase',
     summary: 'Close a case',
     description:
-      'Records evidence and emits `sav.closed`. A second close answers with the hash that stands. The case of a client ' +
-      'who was erased is closed by `{}`: no text and no file is written about that person.',
+      'Records evidence and emits `sav.closed`. A second close answers with the hash that stands. `rdv_id` ends that ' +
+      'appointment as well, in the same write. The case of a client who was erased is closed by `{}`: no text and no ' +
+      'file is written about that person.',
     permission: 'sav:close',
     body: z.union([closeCaseInput, closeErasedInput]),
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
@@ -97,6 +119,56 @@ export const caseRoutes = [
     about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body, base }) =>
       withResult(writes.cases.reopen(actor, params.id, body), (reopened) => caseOnTheWire(reopened, base)),
+  }),
+  readRoute({
+    path: `${one}/rdv`,
+    name: 'listCaseRdv',
+    summary: 'List the appointments of a case, past and to come',
+    permission: 'planning:read',
+    answers: ok(z.array(shapes.rdv), 'Its appointments, by `debut`, at most 200.'),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params }) => sav.planning.ofCase(actor.account_id, params.id),
+  }),
+  readRoute({
+    path: `${one}/commentaires`,
+    name: 'listComments',
+    summary: 'List what was written about a case, newest first',
+    permission: 'sav:read',
+    query: listCommentsInput,
+    answers: stretch(shapes.comment, 'The comments of one page.'),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params, query }) => sav.cases.comments(actor.account_id, params.id, query),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/commentaires`,
+    name: 'addComment',
+    summary: 'Write something about a case, open or closed',
+    description: 'Nobody changes it afterwards. It stands in the history of the case, whose chain covers it.',
+    permission: 'sav:close',
+    body: commentInput,
+    example: { texte: 'La cliente rappelle : la fuite a repris.' },
+    answers: made(shapes.comment, 'It is there.'),
+    failures: ['case_not_found', 'conflict'],
+    about: (_, { id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body }) => writes.cases.comment(actor, params.id, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/photos`,
+    name: 'addPhotos',
+    summary: 'Add photos to a case, open or closed',
+    description: 'As at the creation. Each has a line in the history with its SHA-256, and is in the next snapshot.',
+    permission: 'sav:close',
+    body: addPhotosInput,
+    example: { photos: ['https://photos.example/evier.jpg'] },
+    answers: made(z.array(shapes.addedPhoto), 'They are there.'),
+    failures: ['case_not_found', 'conflict'],
+    about: (_, { id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body, base }) =>
+      withResult(writes.cases.addPhotos(actor, params.id, body), (added) =>
+        photosOnTheWire(added, (sha256) => fileUrl(params.id, sha256, base)).map(({ id, url }) => ({ id, url })),
+      ),
   }),
   writeRoute({
     method: 'POST',

@@ -192,6 +192,29 @@ describe.each([
     expect(mayNot.told().map(({ event }) => event)).toEqual(['sav.created'])
   })
 
+  it.runIf(isWhole)('tell an installer of his own visits and their cases alone', async () => {
+    const bruno = { nom: 'Bruno Petit', email: 'bruno@petit.example', role: 'poseur', poseur_id } as const
+    const { id } = await serving.users.add(actor, bruno)
+    const token = tokenOf(await serving.users.invite(actor, id))
+    const { secret } = await serving.signIns.byInvitation({ token }, { ip: '192.0.2.7', appareil: 'Téléphone' })
+    const other = (await serving.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })).id
+    const [mine, theirCase] = [await create(), await create()]
+    const his = await opened({ cookie: `__Host-sav=${secret}`, 'sec-fetch-site': 'same-origin' })
+    const book = (of: { readonly id: number }, whom: number, day: number) => {
+      const debut = new Date(Date.UTC(2031, 0, day, 8)).toISOString()
+      return serving.planning.book(actor, { sav_id: of.id, poseur_id: whom, debut, duree_minutes: 60 })
+    }
+    await book(theirCase, other, 15)
+    await book(mine, poseur_id, 15)
+    await serving.cases.update(actor, theirCase.id, { priorite: 'haute' })
+    await serving.cases.update(actor, mine.id, { priorite: 'haute' })
+    await his.until(has('sav.updated'))
+    const told = his.told().map(({ event, data = '' }) => ({ event, data: JSON.parse(data).data }))
+    // Of one transaction, in whichever order their ids are.
+    expect(told.map(({ event }) => event).toSorted()).toEqual(['rdv.created', 'sav.assigned', 'sav.updated'])
+    for (const { data } of told) expect(data.sav?.id ?? data.id).toBe(mine.id)
+  })
+
   it.runIf(isWhole).each(['revoked', 'left without a permission'])(
     'end within a second when their key or person is %s',
     async (what) => {

@@ -1,4 +1,4 @@
-import { isAllowed, type Live } from '@sav/core/internal'
+import { isAllowed, type Live, type LiveEvent, type OwnEvents } from '@sav/core/internal'
 import type { Holder } from '../callers/holder.js'
 import type { Stream } from '../http/exchange.js'
 import { Refusal } from '../http/failures.js'
@@ -13,19 +13,22 @@ export const eventRoutes = [
     summary: 'Be told of events as they happen (server-sent events)',
     description:
       'Each message has the id of the event, its kind, and as its data the very text that webhooks are sent; `rdv.*` come to ' +
-      'those who hold `planning:read` too. Nothing is told twice on one connection, but after it is taken up again some may be: ' +
+      'those who hold `planning:read` too, and to an installer only what concerns his own visits and their cases. Nothing is told twice on one connection, but after it is taken up again some may be: ' +
       '`data.event_id` tells them. With `Last-Event-ID`, at most 30 s old, it goes on from there; `event: reset` says that ' +
       'something may have been missed, and what is shown should be read anew. A comment comes every 15 s. It ends within a ' +
       'second when its key or session does. A session has one stream: `event: replaced` is the last message of the one before. ' +
       'These are hints for screens; what must not be missed goes by webhooks.',
     permission: 'sav:read',
+    alsoTerrain: true,
     answers: eventStream('The events, for as long as the connection lasts.'),
     async handle({ sav, actor: { account_id }, holder, request, again }) {
       const alone = holder.session !== null
       const caller = { account_id, id: holder.session?.id ?? holder.id, alone }
       const begin = await sav.live.listen(caller, request.header('last-event-id'))
       if (begin === null) throw new Refusal('too_many_requests', { headers: ['Retry-After', '60'] })
-      return liveStream(begin, holder, again)
+      const { poseur_id = null } = holder.actor
+      const own = poseur_id === null ? () => [] : await sav.field.events(account_id, poseur_id)
+      return liveStream(begin, { first: holder, again, own })
     },
   }),
 ]
@@ -40,12 +43,27 @@ const maxWaiting = 2 * maxTold
 
 type Begin = NonNullable<Awaited<ReturnType<Live['listen']>>>
 
-/** @param again asks for its holder anew */
-function liveStream(begin: Begin, first: Holder, again: Caller['again']): Stream {
+interface Listening {
+  readonly first: Holder
+  /** Asks for the holder anew. */
+  readonly again: Caller['again']
+  /** What an installer may be told of. */
+  readonly own: OwnEvents
+}
+
+const mayListen = ({ permissions }: Holder) => isAllowed(permissions, 'sav:read') || isAllowed(permissions, 'terrain')
+
+function liveStream(begin: Begin, { first, again, own }: Listening): Stream {
   return (sink) => {
     // Of whom the host knows only the host can tell, and it promises nothing of how soon.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
-    let seesRdv = isAllowed(first.permissions, 'planning:read')
+    let now = first
+    const seen = (events: readonly LiveEvent[]): readonly LiveEvent[] => {
+      if (!isAllowed(now.permissions, 'sav:read')) return own(events)
+      return isAllowed(now.permissions, 'planning:read')
+        ? events
+        : events.filter(({ event }) => !event.startsWith('rdv.'))
+    }
     let writtenAt = Number.NEGATIVE_INFINITY
     let hasEnded = false
     let preface = 'retry: 2000\n'
@@ -67,8 +85,8 @@ function liveStream(begin: Begin, first: Holder, again: Caller['again']): Stream
     async function check(): Promise<void> {
       const holder = await again().catch(() => null)
       if (hasEnded) return
-      if (holder === null || !isAllowed(holder.permissions, 'sav:read')) return finish(() => sink.end())
-      seesRdv = isAllowed(holder.permissions, 'planning:read')
+      if (holder === null || !mayListen(holder)) return finish(() => sink.end())
+      now = holder
       timer = setTimeout(check, everyMs)
     }
 
@@ -76,8 +94,7 @@ function liveStream(begin: Begin, first: Holder, again: Caller['again']): Stream
     let timer = setTimeout(check, everyMs)
     leave = begin({
       tell({ events, missed, position }) {
-        const text = events
-          .filter(({ event }) => seesRdv || !event.startsWith('rdv.'))
+        const text = seen(events)
           .map(({ id, event, body }) => `id: ${id}\nevent: ${event}\ndata: ${body}\n\n`)
           .join('')
         if (missed || text.length > maxTold) write(`id: ${position}\nevent: reset\ndata: {}\n\n`)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { routes } from './all.js'
+import type { Route } from './route.js'
 
 /** By hand: the other tests of permissions ask the declarations themselves. */
 const needs = {
@@ -9,15 +10,21 @@ const needs = {
   ],
   'sav:read': [
     ...['listCases', 'getCase', 'getProof', 'checkProof', 'listEvidence', 'getFile', 'getReport', 'previewReport'],
-    ...['listenToEvents', 'getAccount', 'getSession', 'signOut', 'removePasskey'],
+    ...['getAccount', 'listComments', 'listFollowUps', 'search', 'listViews', 'putViews'],
   ],
-  'sav:write': ['createCase', 'updateCase', 'reopenCase', 'sendReport'],
-  'sav:close': ['closeCase'],
-  'planning:read': ['listRdv', 'listSlots', 'getRdv', 'getHoraires', 'getAbsences', 'getCompetences', 'getRounds'],
+  'sav:read or terrain': ['listenToEvents', 'getSession', 'signOut', 'removePasskey'],
+  'sav:write': ['createCase', 'updateCase', 'reopenCase', 'sendReport', 'doneFollowUp'],
+  'sav:close': ['closeCase', 'addComment', 'addPhotos'],
+  'planning:read': [
+    ...['listRdv', 'listCaseRdv', 'listSlots', 'getRdv'],
+    ...['getHoraires', 'getAbsences', 'getCompetences', 'getRounds'],
+  ],
   'planning:write': [
     ...['bookRdv', 'changeRdv', 'putHoraires', 'putAbsences', 'putCompetences'],
-    ...['optimiseRounds', 'undoRounds'],
+    ...['optimiseRounds', 'undoRounds', 'replaceRdv'],
   ],
+  'sav:read and planning:read': ['getStatistics'],
+  'sav:read and directory:read': ['exportCases'],
   'planning:read and directory:read': ['renewCalendar', 'renewPoseurCalendar'],
   'directory:read': ['listClients', 'getClient', 'listPoseurs', 'getPoseur'],
   'directory:write': ['addClient', 'updateClient', 'addPoseur', 'updatePoseur'],
@@ -29,15 +36,20 @@ const needs = {
     ...['addEndpoint', 'updateEndpoint', 'removeEndpoint', 'enableEndpoint', 'disableEndpoint', 'rotateSecret'],
     ...['testEndpoint', 'retryDelivery', 'startReplay', 'cancelReplay'],
   ],
+  terrain: ['getField', 'getFieldFile', 'getFieldReport', 'listFieldSlots', 'nameDevice', 'sendFile'],
   admin: [
     ...['eraseClient', 'updateAccount', 'listAudit'],
     ...['listKeys', 'createKey', 'getKey', 'revokeKey', 'rollKey'],
     ...['listUsers', 'addUser', 'getUser', 'updateUser', 'inviteUser', 'listSessions', 'endSessions', 'endSession'],
+    ...['listDevices', 'endDevice'],
   ],
 }
 
+const neededBy = (route: Route) =>
+  route.permission && [route.permission].flat().join(' and ') + (route.alsoTerrain ? ' or terrain' : '')
+
 it('each operation needs the permission that was decided for it', () => {
-  const declared = routes.map(({ name, permission }) => [name, permission && [permission].flat().join(' and ')])
+  const declared = routes.map((route) => [route.name, neededBy(route)])
   const decided = Object.entries(needs).flatMap(([permission, names]) =>
     names.map((name) => [name, permission === 'nobody' ? null : permission]),
   )

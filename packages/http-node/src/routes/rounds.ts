@@ -1,4 +1,4 @@
-import { optimiseInput, roundsInput, shapes, undoInput } from '@sav/core/internal'
+import { optimiseInput, replaceInput, roundsInput, shapes, undoInput } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
@@ -28,6 +28,21 @@ export const roundRoutes = [
     answers: ok(shapes.optimisedRounds, 'The rounds, and what moves.'),
     failures: ['conflict', 'slot_taken'],
     write: ({ writes, actor, body, request }) => writes.planning.optimise(actor, body, request.signal),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/replacer',
+    name: 'replaceRdv',
+    summary: 'Give appointments to other installers, or other times, in one write',
+    description:
+      'All or none: a refusal names what is in the way. What the customer confirmed is `planifie` again where its time ' +
+      'changes. `tournees/annuler` takes it back by its `version`.',
+    permission: 'planning:write',
+    body: replaceInput,
+    example: { deplacements: [{ rdv_id: 5, debut: '2026-03-17T08:00:00.000Z', poseur_id: 4 }] },
+    answers: ok(shapes.replaced, 'The appointments as they are now.'),
+    failures: ['conflict', 'slot_taken'],
+    write: ({ writes, actor, body }) => writes.planning.replace(actor, body),
   }),
   writeRoute({
     method: 'POST',

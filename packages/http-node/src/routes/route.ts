@@ -105,8 +105,15 @@ type Needed = Permission | readonly Permission[]
 
 interface Keyed extends Described {
   readonly permission: Needed
+  /** True where `terrain` lets in as well. */
+  readonly alsoTerrain?: true
   readonly query: z.ZodObject | null
   readonly body: DescribedBody | null
+  /** Where the body is a file, and no JSON: what it may be, and one that is taken under the name that its path has. */
+  readonly file?: {
+    readonly mediaTypes: readonly string[]
+    readonly example: { readonly sha256: string; readonly content: Uint8Array }
+  }
   /** True where the answer holds a secret: it is neither compressed nor kept in the clear. */
   readonly secret: boolean
   /** True where `If-Match` is looked at. */
@@ -141,6 +148,8 @@ export type Route = KeyedRoute | PublicRoute
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
+/** The query, or the body, of an operation that takes none. */
+export type NoInput = z.input<Nothing>
 
 /** What the types of an operation tell a client. */
 export interface Typed<M extends Method, Path extends string, Query, Body, Answer> {
@@ -154,6 +163,7 @@ interface Declared<Path extends string, Q extends z.ZodObject, Result, Answer>
   extends Omit<Described, 'method' | 'path' | 'answers'> {
   readonly path: Path
   readonly permission: Needed
+  readonly alsoTerrain?: true
   /** Like the body, a type here: the use case that gets it checks it. */
   readonly query?: Q
   readonly answers: Answers<Result, Answer>
@@ -182,7 +192,7 @@ interface Writing<
   readonly method: M
   readonly secret?: true
   /** Whom an answer to a POST tells of, so that one that is kept for a repetition goes with an erasure. */
-  readonly about?: (result: NoInfer<Result>) => AnswerSubject
+  readonly about?: (result: NoInfer<Result>, params: Params<Path>) => AnswerSubject
   readonly conditional?: true
   /** What is to be done: the one transaction that it is done in is not the operation's to begin. */
   readonly write: (
@@ -241,9 +251,10 @@ export function writeRoute<
   const { query, secret = false, conditional = false } = declaration
   const body = bodyOfDeclaration(declaration)
   const { write, answers, about, ...described } = declaration
-  const answerTo = (result: Result) => {
-    const answer = answers.write(result)
-    return about === undefined ? answer : { ...answer, about: about(result) }
+  const answerTo = (result: Result, params: Params<Path>) => {
+    const made = typeof result === 'object' && result !== null && 'id' in result ? result.id : null
+    const answer = { ...answers.write(result), made }
+    return about === undefined ? answer : { ...answer, about: about(result, params) }
   }
   const paramsOf = paramsReader<Path>(described.path)
   const queryOf = queryReaderOf(query)
@@ -263,7 +274,9 @@ export function writeRoute<
       return {
         body: bytes,
         write: (sav, caller) =>
-          withResult(write({ sav, writes: sav.writes, ...caller, ...given, body: value }), answerTo),
+          withResult(write({ sav, writes: sav.writes, ...caller, ...given, body: value }), (result) =>
+            answerTo(result, given.params),
+          ),
       }
     },
   }

@@ -117,4 +117,29 @@ export const userRoutes = [
         isOwn: params.session === holder.session?.id,
       })),
   }),
+  readRoute({
+    path: `${one}/appareils`,
+    name: 'listDevices',
+    summary: 'List the phones that somebody uses in the field',
+    permission: 'admin',
+    answers: ok(z.array(shapes.device), 'The newest first, with what each has not sent yet.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.sessions.devices(actor.account_id, params.user),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: `${one}/appareils/{appareil}`,
+    name: 'endDevice',
+    summary: 'End a phone',
+    description:
+      'It is signed out within a second, and wipes what it holds at its next contact: what it had not sent is lost.',
+    permission: 'admin',
+    answers: orSignedOut(done('It has ended.')),
+    failures: ['not_found'],
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.end(actor, params.user, params.appareil), (result) => ({
+        result,
+        isOwn: params.appareil === holder.session?.id,
+      })),
+  }),
 ]

@@ -59,7 +59,7 @@ describe.each(combinations)('webhooks through $name', ({ open, store }) => {
       })
       expect(answer.headers['location']).toBe(`${all}/${shown.id}`)
       expect((await get(`${all}/${shown.id}`)).json).toEqual({ success: true, data: shown })
-      expect((await get(all)).json.data).toContainEqual(shown)
+      expect((await get(all)).json.data).toContainEqual({ ...shown, sante: expect.objectContaining({ etat: 'ok' }) })
 
       const changed = await call('PUT', `${all}/${shown.id}`, { events: ['sav.closed'], headers: { 'X-Two': canary } })
       expect(changed.status).toBe(200)
@@ -150,9 +150,9 @@ describe.each(combinations)('webhooks through $name', ({ open, store }) => {
       expect(await health()).toMatchObject({ en_attente: waiting, dues: waiting - 1, en_cours: 1 })
 
       const attempt = { n: 1, started_at: now, duration_ms: 5, status: 200 }
-      const answered = { ...attempt, error: null, response_headers: null, response: null }
+      const answered = { ...attempt, error: null, error_code: null, response_headers: null, response: null }
       const delivered = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
-      const update = { ...delivered, last_status: 200, last_error: null }
+      const update = { ...delivered, last_status: 200, last_error: null, last_error_code: null }
       await service.storage.queue.record(claimed.map((one) => ({ delivery: one, attempt: answered, update })))
       const rest = { en_attente: waiting - 1, dues: waiting - 1, en_cours: 0 }
       expect(await health()).toMatchObject({ ...rest, par_seconde: 0.02, livrees_24h: 1 })

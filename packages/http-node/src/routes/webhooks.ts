@@ -17,7 +17,7 @@ export const webhookRoutes = [
     name: 'listEndpoints',
     summary: 'List receivers, oldest first',
     permission: 'webhooks:read',
-    answers: ok(z.array(shapes.endpoint), 'The receivers.'),
+    answers: ok(z.array(shapes.endpointWithHealth), 'The receivers, and how they are.'),
     handle: ({ sav, actor }) => sav.webhooks.endpoints.list(actor.account_id),
   }),
   writeRoute({
@@ -87,7 +87,7 @@ export const webhookRoutes = [
     name: 'getActivity',
     summary: 'Tell what became of the deliveries of a receiver in its last 24 hours',
     permission: 'webhooks:read',
-    answers: ok(shapes.activity, 'By the hour, and the last error.'),
+    answers: ok(shapes.activity, 'By the hour, the last error, and how the receiver is.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.webhooks.deliveries.activity(actor.account_id, params.endpoint),
   }),

@@ -1,52 +1,54 @@
+import type { FailureCode, failures } from '@sav/core/internal'
 import { errors } from 'undici'
 import { AddressRefusedError } from './address-guard.js'
 
-/** Why nothing was answered, in words for the receiver's owner: of the inside of our network they tell nothing. */
+/** Why nothing was answered. */
 export interface SendError {
-  readonly words: string
+  readonly code: FailureCode & keyof typeof failures
   /** False when the receiver is there, or was not asked at all. */
   readonly unreachable: boolean
 }
 
-const notHttp: SendError = { words: 'the answer is not HTTP', unreachable: false }
+const notHttp: SendError = { code: 'not_http', unreachable: false }
 
-const away = (words: string): SendError => ({ words, unreachable: true })
+const away = (code: SendError['code']): SendError => ({ code, unreachable: true })
 
-const byCode: Readonly<Record<string, SendError>> = {
-  ECONNREFUSED: away('connection refused'),
-  ECONNRESET: away('the connection was closed before an answer'),
-  EPIPE: away('the connection was closed before an answer'),
-  UND_ERR_SOCKET: away('the connection was closed before an answer'),
-  ETIMEDOUT: away('timed out while connecting'),
-  UND_ERR_CONNECT_TIMEOUT: away('timed out while connecting'),
-  EHOSTUNREACH: away('the host cannot be reached'),
-  ENETUNREACH: away('the host cannot be reached'),
-  EADDRNOTAVAIL: away('the host cannot be reached'),
-  ENOTFOUND: away('could not resolve the host name'),
-  EAI_AGAIN: away('could not resolve the host name'),
-  CERT_HAS_EXPIRED: away('the TLS certificate has expired'),
-  CERT_NOT_YET_VALID: away('the TLS certificate is not valid yet'),
-  DEPTH_ZERO_SELF_SIGNED_CERT: away('the TLS certificate is self-signed'),
-  SELF_SIGNED_CERT_IN_CHAIN: away('the TLS certificate is self-signed'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: away('the TLS certificate chain is incomplete'),
-  UNABLE_TO_GET_ISSUER_CERT: away('the TLS certificate chain is incomplete'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: away('the TLS certificate chain is incomplete'),
-  ERR_TLS_CERT_ALTNAME_INVALID: away('the TLS certificate is for another host name'),
+/** By the codes of Node.js and undici. */
+export const knownErrors: Readonly<Record<string, SendError>> = {
+  ECONNREFUSED: away('connection_refused'),
+  ECONNRESET: away('connection_closed'),
+  EPIPE: away('connection_closed'),
+  UND_ERR_SOCKET: away('connection_closed'),
+  ETIMEDOUT: away('connect_timeout'),
+  UND_ERR_CONNECT_TIMEOUT: away('connect_timeout'),
+  EHOSTUNREACH: away('host_unreachable'),
+  ENETUNREACH: away('host_unreachable'),
+  EADDRNOTAVAIL: away('host_unreachable'),
+  ENOTFOUND: away('name_not_found'),
+  EAI_AGAIN: away('name_not_found'),
+  CERT_HAS_EXPIRED: away('tls_expired'),
+  CERT_NOT_YET_VALID: away('tls_not_yet_valid'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: away('tls_self_signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: away('tls_self_signed'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: away('tls_incomplete_chain'),
+  UNABLE_TO_GET_ISSUER_CERT: away('tls_incomplete_chain'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: away('tls_incomplete_chain'),
+  ERR_TLS_CERT_ALTNAME_INVALID: away('tls_other_name'),
   // What a proxy answers when it cannot reach the receiver, or will not.
-  UND_ERR_ABORTED: away('the proxy could not open a connection'),
-  EPROTO: away('the TLS handshake failed'),
+  UND_ERR_ABORTED: away('proxy_refused'),
+  EPROTO: away('tls_handshake'),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notHttp,
-  UND_ERR_HEADERS_OVERFLOW: { words: 'the headers of the answer are too long', unreachable: false },
+  UND_ERR_HEADERS_OVERFLOW: { code: 'headers_too_long', unreachable: false },
 }
 
 export function sendErrorOf(error: unknown): SendError {
-  if (error instanceof AddressRefusedError) return { words: 'the address is not allowed', unreachable: false }
+  if (error instanceof AddressRefusedError) return { code: 'address_refused', unreachable: false }
   const code = codeOf(error)
-  const known = byCode[code]
+  const known = knownErrors[code]
   if (known !== undefined) return known
   if (error instanceof errors.HTTPParserError) return notHttp
-  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return away('the TLS handshake failed')
-  return away('the request failed')
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return away('tls_handshake')
+  return away('request_failed')
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
+import {
+  type AddressRule,
+  addressRule,
+  answeredCode,
+  failures,
+  isRefusedHost,
+  type ReceiverPolicy,
+} from '@sav/core/internal'
 import type { HttpSender, SendResult } from '@sav/core/ports'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { AddressRefusedError, guardedConnector } from './address-guard.js'
@@ -31,6 +38,10 @@ const maxKeptBytes = 16 * 1024
 const maxKeptHeaders = 64
 const maxKeptHeaderLength = 8 * 1024
 
+/** Bun puts a module of its own in the place of undici, which asks nobody which addresses may be connected to. */
+const notOnBun =
+  '@sav/http-node serves on Node and Deno: on Bun, nothing would check the addresses that webhooks go to. Webhooks are received on Bun as anywhere, with @sav/webhook-verify.'
+
 /** How late an attempt may be ended. */
 const tickMs = 50
 
@@ -44,8 +55,10 @@ const proxyConnectTimeoutMs = 2000
  * Posts over undici, with connections kept alive and let go when idle. Close it after whoever uses it has stopped: what
  * is then still under way fails.
  * @throws RangeError for a CIDR or a proxy that is none
+ * @throws Error on Bun
  */
 export function createSender(options: SenderOptions): HttpSender {
+  if (process.versions['bun'] !== undefined) throw new Error(notOnBun)
   const { userAgent, proxy = null } = options
   const isAllowed = options.isAllowed ?? addressRule(options)
   const agent = agentFor(options, isAllowed)
@@ -138,12 +151,14 @@ class Attempt implements Dispatcher.DispatchHandler {
   endIfLate(now: number): void {
     if (now - this.#startedAt < this.#timeoutMs) return
     if (this.#head !== null) this.#answered(this.#head)
-    else this.fail({ words: `timed out after ${this.#timeoutMs / 1000} s`, unreachable: true })
+    else this.fail({ code: 'timeout', unreachable: true }, ` after ${this.#timeoutMs / 1000} s`)
     this.#cutOff()
   }
 
-  fail({ words, unreachable }: SendError): void {
-    this.#end({ ok: false, status: null, error: words, unreachable, responseHeaders: null, response: null })
+  /** @param more what the words of the code end with */
+  fail({ code: errorCode, unreachable }: SendError, more = ''): void {
+    const error = failures[errorCode].words + more
+    this.#end({ ok: false, status: null, error, errorCode, unreachable, responseHeaders: null, response: null })
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -187,6 +202,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       ok,
       status,
       error: ok ? null : `answered ${status}${status < 400 ? ': redirects are not followed' : ''}`,
+      errorCode: ok ? null : answeredCode(status),
       unreachable: false,
       responseHeaders: flat(headers),
       response: this.#text(),

@@ -36,6 +36,7 @@ describe('signing in', () => {
     const who = {
       utilisateur: { id, nom: 'Claire atelier', email, role: 'atelier', poseur_id: null, passkeys: [] },
       cle: null,
+      hote: null,
       compte: { id: 'default', raison_sociale: null, fuseau: 'Europe/Paris' },
       permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
       expire_a: new Date(service.clock.now() + 43_200_000).toISOString(),

@@ -24,6 +24,13 @@ import { traces } from './0021-traces.js'
 import { wordsAfterwards } from './0022-words-afterwards.js'
 import { calendarOwners } from './0023-calendar-owners.js'
 import { waitingLetters } from './0024-waiting-letters.js'
+import { receiverHealth } from './0025-receiver-health.js'
+import { auditTargets } from './0027-audit-targets.js'
+import { toDealWith } from './0028-to-deal-with.js'
+import { stems } from './0030-stems.js'
+import { grid } from './0031-grid.js'
+import { viewsAndStatistics } from './0032-views-and-statistics.js'
+import { field } from './0035-field.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -50,4 +57,11 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0022-words-afterwards': wordsAfterwards(dialect, name),
   '0023-calendar-owners': calendarOwners(dialect, name),
   '0024-waiting-letters': waitingLetters(dialect, name),
+  '0025-receiver-health': receiverHealth(dialect, name),
+  '0027-audit-targets': auditTargets(dialect, name),
+  '0028-to-deal-with': toDealWith(dialect, name),
+  '0030-stems': stems(dialect, name),
+  '0031-grid': grid(dialect, name),
+  '0032-views-and-statistics': viewsAndStatistics(dialect, name),
+  '0035-field': field(dialect, name),
 })

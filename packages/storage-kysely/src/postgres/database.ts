@@ -8,7 +8,7 @@ import { type Connection, withoutTransaction } from '../statements/connection.js
 import { CompiledStatements } from '../statements/statement.js'
 import type { OnCommit } from '../storage/opened-storage.js'
 import type { Database } from '../storage/storage.js'
-import { pluginsFor, type TableNames } from '../tables/names.js'
+import { nameOfSchema, pluginsFor, type TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { Groups, type Opened } from './commit-groups.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
@@ -102,6 +102,8 @@ export class PostgresDatabase implements Database {
   }
   readonly #batches = new Batches()
   readonly wakes: PostgresWakes
+  /** The sentence of the first damage that was met. */
+  damage: string | null = null
   onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller
   readonly #isOwn: boolean
@@ -145,7 +147,7 @@ export class PostgresDatabase implements Database {
     this.#prepare = prepare
     this.wakes = new PostgresWakes({
       listenAt,
-      schema: names.schema,
+      schema: nameOfSchema(names),
       notify: (channel, payload) => this.#read(CompiledQuery.raw('select pg_notify($1, $2)', [channel, payload])),
     })
     const indexing = indexingWords(names)
@@ -284,6 +286,7 @@ export class PostgresDatabase implements Database {
         return await this.#send<R>(sending, query)
       } catch (error) {
         failure = failureOf(error)
+        if (failure.error instanceof UnavailableError && failure.error.damaged) this.damage ??= failure.error.message
         if (!failure.lost || losses === maxLosses) throw failure.error
       } finally {
         this.#release(client, failure)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { table } from '../statements/statement.js'
-import type { TableNames } from '../tables/names.js'
+import { nameOfSchema, type TableNames } from '../tables/names.js'
 
 const text = sql`text collate "C"`
 
@@ -23,7 +23,7 @@ function vectorOf(table: SearchedTable) {
 /** In no name of an account, nor in any word. */
 const behind = '§'
 
-export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect => ({
+export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => ({
   database: 'PostgreSQL',
   locksRows: true,
   place: sql`ctid`,
@@ -47,20 +47,25 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
     ) as ${sql.id(name)}`,
     where: sql`true`,
   }),
-  searchOf: (account_id, words) => words.map((word) => `'${account_id}${behind}${word}':*`).join(' & '),
+  searchOf: (account_id, words) =>
+    words
+      .map(({ beginnings }) => `(${beginnings.map((each) => `'${account_id}${behind}${each}':*`).join(' | ')})`)
+      .join(' & '),
   found: (table, search) =>
     sql`select id from ${sql.table(table)} where ${vectorOf(table)} @@ cast(${search} as tsquery)`,
   now: () => sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   // Such locks are the whole database's: each schema has its own.
-  lockName: (name) =>
-    schema === null
+  lockName(name) {
+    const schema = nameOfSchema(names)
+    return schema === null
       ? sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-      : sql`select pg_advisory_xact_lock(hashtextextended(${sql.lit(`${schema}.`)} || ${name}, 0))`,
+      : sql`select pg_advisory_xact_lock(hashtextextended(${sql.lit(`${schema}.`)} || ${name}, 0))`
+  },
   ddl: {
     findTable: (name, schema) => sql`select nspname as schema
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where pg_class.oid = to_regclass(coalesce(quote_ident(${schema}) || '.', '') || quote_ident(${name}))`,
-    currentSchema: sql`select current_schema() as schema`,
+    schemas: sql`select schema from unnest(current_schemas(false)) with ordinality as path (schema, place) order by place`,
     text,
     integer: sql`bigint`,
     bytes: sql`bytea`,
@@ -72,6 +77,7 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
     indexWords: (table, name) => [
       sql`create index ${name(`${table}_words`)} on ${name(table)} using gin ((${vectorOf(table)}))`,
     ],
+    dropWords: (table, name) => [sql`drop index ${name(`${table}_words`)}`],
     // What is added waits in a list. The row that makes it longer than this, in KB, waits until all of it is in the index:
     // at the default of 4 MB that is the words of some thousand cases.
     indexInSteps: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 64)`],

@@ -24,6 +24,11 @@ const reasons = [
   ['57P03', 'The database is starting up or shutting down.'],
   ['57P', 'The database shut the connection down.'],
   ['58', 'The disk of the database failed.'],
+  ['XX001', 'The store is damaged, in its database: stop, then restore the last backup (sav restore BACKUP --to URL).'],
+  [
+    'XX002',
+    'An index of the store is damaged, in its database: REINDEX it, or restore the last backup (sav restore BACKUP --to URL).',
+  ],
 ] as const
 
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
@@ -58,7 +63,14 @@ export function failureOf(error: unknown): Failure {
   if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost, othersToo, stale }
   const [prefix, text] = reason
   const retryAfterSeconds = soon.has(prefix) ? 1 : 5
-  return { error: new UnavailableError(text, { cause: error, retryAfterSeconds }), conflict, lost, othersToo, stale }
+  const damaged = prefix.startsWith('XX')
+  return {
+    error: new UnavailableError(text, { cause: error, retryAfterSeconds, damaged }),
+    conflict,
+    lost,
+    othersToo,
+    stale,
+  }
 }
 
 function away(error: unknown): UnavailableError {

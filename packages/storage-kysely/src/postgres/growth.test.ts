@@ -43,10 +43,18 @@ async function createAndDeliver(storage: PostgresStorage, n: number): Promise<vo
     duration_ms: 1,
     status: 200,
     error: null,
+    error_code: null,
     response_headers: null,
     response: '',
   }
-  const end = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200, last_error: null }
+  const end = {
+    attempt_count: 1,
+    run_attempt_count: 1,
+    next_attempt_at: null,
+    last_status: 200,
+    last_error: null,
+    last_error_code: null,
+  }
   await storage.queue.record(
     claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } })),
   )

@@ -102,10 +102,18 @@ describe(`with ${waiting} deliveries waiting`, () => {
       duration_ms: 1,
       status: 200,
       error: null,
+      error_code: null,
       response_headers: null,
       response: '',
     }
-    const end = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200, last_error: null }
+    const end = {
+      attempt_count: 1,
+      run_attempt_count: 1,
+      next_attempt_at: null,
+      last_status: 200,
+      last_error: null,
+      last_error_code: null,
+    }
     const outcomes = claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } }))
     const recorded = await explained((asked) => asked.queue.record(outcomes))
     expect(recorded).toContain('using deliveries_pkey')

@@ -6,9 +6,18 @@ import { openPostgres, type PostgresStorage } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token' }
-const result = { attempt_count: 1, run_attempt_count: 1, last_status: 200, last_error: null }
+const result = { attempt_count: 1, run_attempt_count: 1, last_status: 200, last_error: null, last_error_code: null }
 const delivered = { state: 'delivered', next_attempt_at: null, ...result } as const
-const attempt = { n: 1, started_at: at, duration_ms: 1, status: 200, error: null, response_headers: null, response: '' }
+const attempt = {
+  n: 1,
+  started_at: at,
+  duration_ms: 1,
+  status: 200,
+  error: null,
+  error_code: null,
+  response_headers: null,
+  response: '',
+}
 
 const [waiting, group] = [2000, 50]
 

@@ -37,7 +37,7 @@ const retryDeliveries = rowsStatement(
   (rows) => sql<{ id: string }>`${withInput(retryColumns, rows)} ${leaveForRetry} where ${isHeld} returning id`,
 )
 
-const updated = ['state', 'attempt_count', 'next_attempt_at', 'last_status', 'last_error'] as const
+const updated = ['state', 'attempt_count', 'next_attempt_at', 'last_status', 'last_error', 'last_error_code'] as const
 const resultColumns = {
   account_id: 'text',
   id: 'text',
@@ -46,6 +46,7 @@ const resultColumns = {
   next_attempt_at: 'text',
   last_status: 'integer',
   last_error: 'text',
+  last_error_code: 'text',
 } as const
 /** Changes no index: on PostgreSQL the new version of a row stays in its page. */
 const setResult = (from: 'input' | 'held') => sql`

@@ -1,4 +1,4 @@
-import type { RetentionBounds } from '@sav/core/internal'
+import type { failures, RetentionBounds } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
@@ -51,26 +51,35 @@ const listUnhandled = statement(
     limit ${p('limit')} ${lockedApart(dialect, 'delivery_queue')}`,
 )
 const failDeliveries = statement(
-  (_, p: Named<{ rows: string; reason: string }>, { jsonRows }) =>
-    sql<never>`update ${table('deliveries')} set state = 'failed', next_attempt_at = null, last_error = ${p('reason')}
+  (_, p: Named<{ rows: string; reason: string; code: string }>, { jsonRows }) =>
+    sql<never>`update ${table('deliveries')}
+      set state = 'failed', next_attempt_at = null, last_error = ${p('reason')}, last_error_code = ${p('code')}
       from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
       where deliveries.account_id = input.account_id and deliveries.id = input.id`,
 )
 
+type Reason = 'endpoint_removed' | 'endpoint_disabled' | 'handler_removed'
+/** In the words of the core, which a storage does not load for them. */
+const reasons: { readonly [code in Reason]: (typeof failures)[code]['words'] } = {
+  endpoint_removed: 'endpoint removed',
+  endpoint_disabled: 'endpoint disabled for too long',
+  handler_removed: 'handler removed',
+}
+
 /** In a transaction: as `DeliveryQueue.expire` promises it. */
 export async function expire(db: QueryRunner, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
   let expired = 0
-  const fail = async (rows: readonly Row[], reason: string) => {
+  const fail = async (rows: readonly Row[], code: Reason) => {
     expired += rows.length
     const json = JSON.stringify(rows)
     await db.send(deleteWaiting, { rows: json })
-    await db.send(failDeliveries, { rows: json, reason })
+    await db.send(failDeliveries, { rows: json, reason: reasons[code], code })
     await noteFailed(db, rows)
   }
-  await fail(await db.all(listRemoved, { now, limit }), 'endpoint removed')
-  await fail(await db.all(listUnhandled, { now, limit: limit - expired }), 'handler removed')
+  await fail(await db.all(listRemoved, { now, limit }), 'endpoint_removed')
+  await fail(await db.all(listUnhandled, { now, limit: limit - expired }), 'handler_removed')
   const disabled = { before: disabledBefore, limit: limit - expired }
-  await fail(await db.all(listDisabled, disabled), 'endpoint disabled for too long')
+  await fail(await db.all(listDisabled, disabled), 'endpoint_disabled')
   return expired
 }
 

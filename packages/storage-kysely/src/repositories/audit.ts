@@ -15,6 +15,8 @@ type Query = {
   readonly before?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
+  readonly target?: string | undefined
+  readonly writes?: 1 | undefined
   readonly after_time?: string | undefined
   readonly after_id?: string | undefined
   readonly limit: number
@@ -30,6 +32,8 @@ const listCalls = shapes((bound) =>
       .where('account_id', '=', p('account_id'))
       .$if(bound.has('key_id'), (calls) => calls.where('key_id', '=', p('key_id')))
       .$if(bound.has('user_id'), (calls) => calls.where('user_id', '=', p('user_id')))
+      .$if(bound.has('target'), (calls) => calls.where('target', '=', p('target')))
+      .$if(bound.has('writes'), (calls) => calls.where('method', 'not in', ['GET', 'HEAD', 'OPTIONS']))
       .$if(bound.has('since'), (calls) => calls.where('time', '>=', p('since')))
       .$if(bound.has('before'), (calls) => calls.where('time', '<', p('before')))
       .$if(bound.has('after_id'), (calls) =>
@@ -65,13 +69,13 @@ const countCalls = statement(
 )
 
 export class Audit extends Repository implements AuditWrites {
-  async list(account_id: string | null, { before, after, ...query }: AuditQuery): Promise<AuditRecord[]> {
+  async list(account_id: string | null, { before, after, writes, ...query }: AuditQuery): Promise<AuditRecord[]> {
     // The stricter end says it all, and with both SQLite takes no index.
     const end =
       after && !(before !== undefined && before <= after.time)
         ? { after_time: after.time, after_id: after.id }
         : { before }
-    const values = { account_id: account_id ?? nobody, ...query, ...end }
+    const values = { account_id: account_id ?? nobody, ...query, writes: writes && (1 as const), ...end }
     const rows = await this.db.all(listCalls(values), values)
     return rows.map((row) => ({ ...row, account_id: row.account_id === nobody ? null : row.account_id }))
   }

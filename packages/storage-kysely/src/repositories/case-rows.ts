@@ -1,7 +1,7 @@
 import type { CaseSummary } from '@sav/core'
-import type { ChainedHistoryEntry, Closing } from '@sav/core/internal'
+import type { ChainedHistoryEntry, Closing, Comment } from '@sav/core/internal'
 import type { NewHistoryEntry, SavCase } from '@sav/core/ports'
-import { formatReference } from '@sav/core/ports'
+import { closingFields, formatReference } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import { picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
@@ -44,21 +44,10 @@ export function toSummary<R extends SummaryRow>({
 
 export type CaseRow = NamesOfCase & Omit<StoredCase, 'recherche' | 'recherche_client'>
 
-/** All of a closed case, and null in another one. */
-export const closingFields = [
-  'date_cloture',
-  'resolution',
-  'photo_avant',
-  'photo_apres',
-  'signature_client',
-  'signataire_nom',
-  'reserves',
-] as const satisfies readonly (keyof Closing)[]
-
 export function toCase(row: CaseRow): SavCase {
   const { historique_numero, historique_hash, statut, ...summary } = toSummary(tables.cases.read(row))
-  const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves, ...rest } =
-    summary
+  const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, ...others } = summary
+  const { reserves, survenu_a, vu, ...rest } = others
   const fields = { ...rest, tete_historique: toHead({ historique_numero, historique_hash }) }
   if (statut !== 'clos') return { ...fields, statut }
   // Closing writes all of them.
@@ -95,6 +84,15 @@ export function toHistoryEntry<R extends HistoryRow>({
   readonly acteur: NewHistoryEntry['acteur']
 } {
   return { ...tables.case_history.read(row), acteur: { type: acteur_type, id: acteur_id, nom: acteur_nom } }
+}
+
+type CommentRow = Pick<
+  Selectable<Schema['case_history']>,
+  'id' | 'date' | 'acteur_type' | 'acteur_id' | 'acteur_nom' | 'commentaire'
+>
+
+export function toComment({ acteur_type, acteur_id, acteur_nom, commentaire, ...row }: CommentRow): Comment {
+  return { ...row, acteur: { type: acteur_type, id: acteur_id, nom: acteur_nom }, texte: commentaire ?? '' }
 }
 
 export function fromHistoryEntry({ acteur, ...entry }: ChainedHistoryEntry) {

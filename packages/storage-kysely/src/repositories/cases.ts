@@ -1,7 +1,7 @@
 import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
-import type { ChainedHistoryEntry, NewIntervention } from '@sav/core/internal'
+import type { CaseOrder, CaseRow, ChainedHistoryEntry, Comment, HistoryKind, NewIntervention } from '@sav/core/internal'
 import type { CaseChanges, CaseFilter, CaseWrites, NewCase, Page, Paged, Reference, SavCase } from '@sav/core/ports'
-import { formatReference } from '@sav/core/ports'
+import { closingFields, formatReference } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
@@ -9,10 +9,10 @@ import { lookUpBy, type Named, replacement, selection, statement, table } from '
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
-import { listCases } from './case-list.js'
-import { closingFields, fromClosing, fromHead, fromHistoryEntry, toCase, toHistoryEntry } from './case-rows.js'
+import { listCases, rowsOfList, searchCases } from './case-list.js'
+import { fromClosing, fromHead, fromHistoryEntry, toCase, toComment, toHistoryEntry } from './case-rows.js'
 import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
-import { searchable } from './search.js'
+import { keptWith, searchableReference, searchableText } from './search.js'
 
 const shownColumns = tables.cases.without('account_id', 'id', 'recherche', 'recherche_client')
 
@@ -69,6 +69,7 @@ const updateCase = replacement(
     'priorite',
     'type_probleme',
     'notes_internes',
+    'photos',
     'sel_notes',
     'historique_numero',
     'historique_hash',
@@ -89,6 +90,14 @@ const addToTallies = rowsStatement(
     on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
 )
 
+/** Lines of history in whose `commentaire` searches look. */
+const searchedLines: ReadonlySet<HistoryKind> = new Set<HistoryKind>(['commentaire', 'reouverture'])
+const findWords = lookUpBy('cases', ['account_id', 'id'], { columns: ['recherche'] })
+const updateWords = statement(
+  (_, p: Named<OneCase & { recherche: string }>) =>
+    sql<never>`update ${table('cases')} set recherche = ${p('recherche')}
+      where account_id = ${p('account_id')} and id = ${p('id')}`,
+)
 const lineColumns = tables.case_history.without('account_id', 'case_id', 'id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
 // In the order of the index case_history_case, as is what follows.
@@ -105,6 +114,17 @@ const listEverClosed = statement((db, p: Named<{ account_id: string; after: numb
     .orderBy('case_id')
     .limit(p('limit')),
 )
+const listComments = statement((db, p: Named<{ account_id: string; case_id: number; before: number; limit: number }>) =>
+  db
+    .selectFrom('case_history')
+    .select(['id', 'date', 'acteur_type', 'acteur_id', 'acteur_nom', 'commentaire'])
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id'))
+    .where('type', '=', sql.lit('commentaire'))
+    .where('id', '<', p('before'))
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
 const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.without('id')))
 
 // By the index cases_client.
@@ -119,7 +139,8 @@ const eraseCase = statement(
         notes_internes = case when notes_internes is not null then ${p('replacement')} end, sel_notes = null,
         resolution = case when resolution is not null then ${p('replacement')} end,
         reserves = case when reserves is not null then '[]' end,
-        photo_avant = null, photo_apres = null, signature_client = null, signataire_nom = null
+        photo_avant = null, photo_apres = null, signature_client = null, signataire_nom = null,
+        vu = null
       where account_id = ${p('account_id')} and id = ${p('id')}`,
 )
 const eraseHistory = statement(
@@ -150,8 +171,16 @@ export class Cases extends Repository implements CaseWrites {
     return row && toCase(row)
   }
 
-  list(account_id: string, filter: CaseFilter, page: Page): Promise<Paged<CaseSummary>> {
+  list(account_id: string, filter: CaseFilter, page: Page & { readonly tri?: CaseOrder }): Promise<Paged<CaseSummary>> {
     return listCases(this.db, account_id, filter, page)
+  }
+
+  rows(
+    account_id: string,
+    filter: CaseFilter,
+    of: { readonly tri?: CaseOrder; readonly limit: number },
+  ): Promise<CaseRow[]> {
+    return rowsOfList(this.db, account_id, filter, of)
   }
 
   async listClosed(
@@ -160,6 +189,10 @@ export class Cases extends Repository implements CaseWrites {
   ): Promise<{ id: number; reference: string }[]> {
     const rows = await this.db.all(listClosedCases, { account_id, after: afterId, limit })
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
+  }
+
+  search(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<CaseSummary[]> {
+    return searchCases(this.db, account_id, query)
   }
 
   nextNumber(
@@ -181,7 +214,7 @@ export class Cases extends Repository implements CaseWrites {
       statut: 'ouvert' as const,
       date_modification: date_creation,
       version: 1,
-      recherche: searchable(`${formatReference(newCase)} ${description}`),
+      recherche: `${searchableReference(formatReference(newCase))} ${searchableText(description)}`,
     }
     const id = await insertCase(this.db, row)
     await this.#tally(newCase, { ouvert: 1 })
@@ -212,13 +245,15 @@ export class Cases extends Repository implements CaseWrites {
     const found = await this.find(account_id, id)
     if (found === null) return
     await eraseInterventions(this.db, { account_id, id }, replacement)
-    await this.db.run(eraseCase, { account_id, id, replacement, recherche: searchable(found.reference) })
+    await this.db.run(eraseCase, { account_id, id, replacement, recherche: searchableReference(found.reference) })
     await this.db.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
   }
 
   async appendHistory(account_id: string, id: number, entries: readonly ChainedHistoryEntry[]): Promise<void> {
     const rows = entries.map((entry) => ({ account_id, case_id: id, ...fromHistoryEntry(entry) }))
     await this.db.defer(appendHistory, rows)
+    const told = entries.filter(({ type }) => searchedLines.has(type)).map(({ commentaire }) => commentaire ?? '')
+    if (told.length > 0) await this.#addWords({ account_id, id }, told.join(' '))
   }
 
   async history(account_id: string, id: number): Promise<HistoryEntry[]> {
@@ -227,6 +262,15 @@ export class Cases extends Repository implements CaseWrites {
 
   async historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]> {
     return (await this.db.all(listHistoryChain, { account_id, case_id: id })).map(toHistoryEntry)
+  }
+
+  async comments(
+    account_id: string,
+    case_id: number,
+    { beforeId, limit }: { readonly beforeId: number | null; readonly limit: number },
+  ): Promise<Comment[]> {
+    const before = beforeId ?? Number.MAX_SAFE_INTEGER
+    return (await this.db.all(listComments, { account_id, case_id, before, limit })).map(toComment)
   }
 
   async listEverClosed(
@@ -244,6 +288,14 @@ export class Cases extends Repository implements CaseWrites {
     return casesVisited(this.db, { account_id, after: afterId, limit })
   }
 
+  /** Searches find them at once. Whoever tells something of a case holds its lock. */
+  async #addWords(one: OneCase, text: string): Promise<void> {
+    const found = await this.db.first(findWords.plain, one)
+    if (found === null) return
+    const kept = keptWith(found.recherche, text)
+    if (kept !== found.recherche) await this.db.run(updateWords, { ...one, recherche: kept })
+  }
+
   async #tally(
     { account_id, date_creation }: Pick<SavCase, 'account_id' | 'date_creation'>,
     changes: Partial<Record<SavCase['statut'], number>>,
@@ -256,10 +308,12 @@ export class Cases extends Repository implements CaseWrites {
 
 function changedCase(found: SavCase, { closing, tete_historique = found.tete_historique, ...changes }: CaseChanges) {
   const { account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes } = found
+  const { photos = found.photos, ...fields } = changes
   const poseur_id = found.poseur_assigne?.id ?? null
   const standing = found.statut === 'clos' ? found : null
   return {
-    ...changed({ account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes, poseur_id }, changes),
+    ...changed({ account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes, poseur_id }, fields),
+    photos: JSON.stringify(photos),
     ...fromHead(tete_historique),
     date_modification: changes.date_modification,
     version: changes.version,

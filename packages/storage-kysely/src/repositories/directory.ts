@@ -7,7 +7,18 @@ import { lookUpByKey } from '../statements/rows-statement.js'
 import { insertion, lookUpBy, type Named, replacement, shapes, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
-import { found, holdsWords, type Range, rangeOf, type Search, searchable, searchingPage, searchOf } from './search.js'
+import {
+  countFoundOf,
+  found,
+  holdsWords,
+  type Range,
+  rangeOf,
+  type Search,
+  searchable,
+  searchableClient,
+  searchingPage,
+  searchOf,
+} from './search.js'
 
 type PageOfAccount = { readonly account_id: string } & Range
 
@@ -38,7 +49,7 @@ function matchingClients(
       .where(sql`account_id || ''`, '=', p('account_id'))
       .where('id', 'in', found('clients', bound, p, dialect))
   const ofAccount = clients.where('account_id', '=', p('account_id'))
-  return bound.has('mot_0') ? ofAccount.where(holdsWords('clients', bound, p)) : ofAccount
+  return bound.has('mot_0_0') ? ofAccount.where(holdsWords('clients', bound, p)) : ofAccount
 }
 
 const countClients = shapes((bound) =>
@@ -56,6 +67,14 @@ const pageOfClients = shapes((bound) =>
       .orderBy('id')
       .limit(p('limit'))
       .offset(p('offset')),
+  ),
+)
+
+const countNewest = countFoundOf('clients')
+// Of many the newest are soon met in the order of their ids.
+const newestClients = shapes((bound) =>
+  statement((db, p: Named<{ readonly account_id: string; readonly limit: number } & Search>, dialect) =>
+    matchingClients(db, p, bound, dialect).select(clientColumns).orderBy('id', 'desc').limit(p('limit')),
   ),
 )
 
@@ -109,11 +128,21 @@ export class Directory extends Repository implements DirectoryWrites {
     account_id: string,
     { recherche, page, limite }: Page & { readonly recherche?: string | undefined },
   ): Promise<Paged<Client>> {
-    const search = searchOf(account_id, recherche, this.db.dialect)
+    const search = searchOf(account_id, { recherche }, this.db.dialect)
     const matching = { account_id, ...search }
     const { total } = await this.db.one(countClients(matching), matching)
     const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
     return { items: (await this.db.all(pageOfClients(paged), paged)).map((row) => clients.read(row)), total }
+  }
+
+  async searchClients(
+    account_id: string,
+    { recherche, limit }: { readonly recherche: string; readonly limit: number },
+  ): Promise<Client[]> {
+    const searching = { account_id, ...searchOf(account_id, { recherche }, this.db.dialect) }
+    const { total } = await this.db.one(countNewest(searching), searching)
+    const values = { ...searchingPage(searching, total), account_id, limit }
+    return (await this.db.all(newestClients(values), values)).map((row) => clients.read(row))
   }
 
   async listPoseurs(account_id: string, page: Page): Promise<Paged<Poseur>> {
@@ -131,7 +160,7 @@ export class Directory extends Repository implements DirectoryWrites {
     if (current === null) return
     const client = written(changed(current, fields))
     await this.db.run(updateClient, { account_id, id, ...client })
-    if (fields.nom === undefined && fields.prenom === undefined) return
+    if (client.recherche_nom === searchableClient(current)) return
     await this.db.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
   }
 
@@ -149,7 +178,7 @@ export class Directory extends Repository implements DirectoryWrites {
 function written(client: ClientFields) {
   return {
     ...clients.written(client),
-    recherche_nom: searchable(`${client.nom} ${client.prenom}`),
+    recherche_nom: searchableClient(client),
     recherche_email: searchable(client.email ?? ''),
   }
 }

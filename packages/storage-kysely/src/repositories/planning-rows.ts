@@ -30,7 +30,7 @@ export interface TeamRow {
 export function toRdv(row: RdvRow, equipiers: Rdv['equipiers']): Rdv {
   const { sav_id, annee, numero, client_id, client_nom, client_prenom, client_lieu, client_telephone, ...rest } = row
   const { poseur_id, poseur_nom, fenetre_debut, fenetre_fin, tournee_date, tournee_ordre, ...stored } = rest
-  const { statut, expire_a, motif_annulation, bilan, ...fields } = tables.rdv.read(stored)
+  const { statut, expire_a, motif_annulation, bilan, absence, ...fields } = tables.rdv.read(stored)
   const hasCase = sav_id !== null && annee !== null && numero !== null
   return {
     ...fields,
@@ -42,16 +42,18 @@ export function toRdv(row: RdvRow, equipiers: Rdv['equipiers']): Rdv {
     equipiers,
     fenetre_client: fenetre_debut === null || fenetre_fin === null ? null : { debut: fenetre_debut, fin: fenetre_fin },
     tournee: tournee_date === null || tournee_ordre === null ? null : { date: tournee_date, ordre: tournee_ordre },
-    ...toState({ statut, expire_a, motif_annulation, bilan }),
+    ...toState({ statut, expire_a, motif_annulation, bilan, absence }),
   }
 }
 
-type State = Pick<Rdv, 'statut' | 'expire_a' | 'motif_annulation' | 'bilan'>
+type State = Pick<Rdv, 'statut' | 'expire_a' | 'motif_annulation' | 'bilan' | 'absence'>
 
-function toState({ statut, expire_a, motif_annulation, bilan }: State): RdvState {
+function toState({ statut, expire_a, motif_annulation, bilan, absence }: State): RdvState {
   switch (statut) {
     case 'propose':
       return held(expire_a ?? '')
+    case 'absent':
+      return { statut, absence, expire_a: null, motif_annulation: null, bilan: null }
     case 'annule':
       return cancelled(motif_annulation ?? '')
     case 'realise':

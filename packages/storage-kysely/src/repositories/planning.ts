@@ -141,6 +141,20 @@ const listOfClient = statement((_, p: Named<{ account_id: string; client_id: num
     sql`rdv.id`,
   ),
 )
+// By the indexes rdv_case and rdv_client.
+const listLatest = statement(
+  (_, p: Named<{ account_id: string; cases: string; clients: string; limit: number }>, { jsonRows }) => {
+    const of = (column: 'sav_id' | 'client_id', ids: 'cases' | 'clients') => sql`
+      select rdv.id, rdv.debut from ${jsonRows(p(ids), { id: 'integer' })} cross join ${table('rdv')}
+      where rdv.account_id = ${p('account_id')} and rdv.${sql.ref(column)} = input.id`
+    return shown(
+      p,
+      sql`select id from (${of('sav_id', 'cases')} union ${of('client_id', 'clients')}) as theirs
+        order by debut desc, id desc limit ${p('limit')}`,
+      sql`rdv.debut desc, rdv.id desc`,
+    )
+  },
+)
 // In the order of the index rdv_holds.
 const listExpiredHolds = statement((db, p: Named<{ now: string; limit: number }>) =>
   db
@@ -181,11 +195,15 @@ const leavePersons = deletion('rdv_personnes', ['account_id', 'rdv_id'])
 const findAgenda = selection('agendas', ['account_id', 'poseur_id'], {
   columns: tables.agendas.without('account_id', 'poseur_id'),
 })
+const listAgendas = selection('agendas', ['account_id'], {
+  columns: tables.agendas.without('account_id'),
+  order: ['poseur_id'],
+})
 const putAgenda = insertion(
   'agendas',
   tables.agendas.names,
   sql`on conflict (account_id, poseur_id) do update set horaires = excluded.horaires,
-    absences = excluded.absences, competences = excluded.competences`,
+    absences = excluded.absences, absences_depuis = excluded.absences_depuis, competences = excluded.competences`,
 )
 
 export class Planning extends Repository implements PlanningWrites {
@@ -231,6 +249,14 @@ export class Planning extends Repository implements PlanningWrites {
     return this.#withTeams(await this.db.all(listOfClient, { account_id, client_id }))
   }
 
+  async latest(
+    account_id: string,
+    of: { readonly sav_ids: readonly number[]; readonly client_ids: readonly number[]; readonly limit: number },
+  ): Promise<Rdv[]> {
+    const values = { account_id, cases: idsJson(of.sav_ids), clients: idsJson(of.client_ids), limit: of.limit }
+    return this.#withTeams(await this.db.all(listLatest, values))
+  }
+
   expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
     return this.db.all(listExpiredHolds, { now, limit })
   }
@@ -267,6 +293,10 @@ export class Planning extends Repository implements PlanningWrites {
   async agenda(account_id: string, poseur_id: number): Promise<Agenda | null> {
     const row = await this.db.first(findAgenda, { account_id, poseur_id })
     return row && tables.agendas.read(row)
+  }
+
+  async agendas(account_id: string): Promise<(Agenda & { readonly poseur_id: number })[]> {
+    return (await this.db.all(listAgendas, { account_id })).map((row) => tables.agendas.read(row))
   }
 
   async putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void> {

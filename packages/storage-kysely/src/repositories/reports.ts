@@ -18,6 +18,14 @@ const listUndrawn = statement(
     order by created_at, account_id, sequence
     limit ${p('limit')}`,
 )
+// In the order of the index reports_failed.
+const listFailed = statement(
+  (_, p: Named<{ account_id: string; limit: number }>) => sql<ReportRecord>`
+    select * from ${table('reports')}
+    where account_id = ${p('account_id')} and statut = 'echec' and erased_at is null
+    order by sequence desc
+    limit ${p('limit')}`,
+)
 /** The deliveries of a report, which were created with it: by the index deliveries_recent. */
 const itsDeliveries = sql`select 1 from ${table('deliveries')}
   where deliveries.account_id = reports.account_id and deliveries.created_at = reports.created_at
@@ -51,6 +59,10 @@ export class Reports extends Repository implements ReportWrites {
 
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null> {
     return this.db.first(findOfEvent, { account_id, event_id })
+  }
+
+  failed(account_id: string, limit: number): Promise<ReportRecord[]> {
+    return this.db.all(listFailed, { account_id, limit })
   }
 
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]> {

@@ -9,7 +9,9 @@ import { Deliveries, Replays } from './deliveries.js'
 import { Directory } from './directory.js'
 import { Endpoints } from './endpoints.js'
 import { Evidence } from './evidence.js'
+import { Field } from './field.js'
 import { Files, FileRemovals } from './files.js'
+import { FollowUps } from './follow-ups.js'
 import { Idempotency } from './idempotency.js'
 import { Facts, Processes, Buckets } from './installation.js'
 import { Keys } from './keys.js'
@@ -17,6 +19,7 @@ import { Outbox, Events } from './outbox.js'
 import { Planning, RdvPages } from './planning.js'
 import { Reports } from './reports.js'
 import { Sessions } from './sessions.js'
+import { Statistics } from './statistics.js'
 import { Users } from './users.js'
 
 /** Every repository: on a transaction's connection it is what the transaction is given, else reads. */
@@ -30,8 +33,10 @@ export const repositoriesOn = (db: QueryRunner): Transaction => ({
   directory: new Directory(db),
   endpoints: new Endpoints(db),
   evidence: new Evidence(db),
+  field: new Field(db),
   files: new Files(db),
   fileRemovals: new FileRemovals(db),
+  followUps: new FollowUps(db),
   idempotency: new Idempotency(db),
   facts: new Facts(db),
   processes: new Processes(db),
@@ -43,5 +48,6 @@ export const repositoriesOn = (db: QueryRunner): Transaction => ({
   rdvPages: new RdvPages(db),
   reports: new Reports(db),
   sessions: new Sessions(db),
+  statistics: new Statistics(db),
   users: new Users(db),
 })

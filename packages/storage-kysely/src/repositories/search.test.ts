@@ -122,8 +122,8 @@ describe('the migration', () => {
       values ('ours', 1, 'Lefèvre', 'Zoé', 'z.l@example.fr', 'lefevre zoe', 'z.l@example.fr')`.execute(db)
     await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
         date_creation, date_modification, version, recherche)
-      values ('ours', 2026, 1, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1,
-        'sav-2026-00001 facade (rayee), d''angle')`.execute(db)
+      values ('ours', 2026, 1, 1, 'ouvert', 'normale', 'autre',
+        'Façade (rayée), d''angle', '[]', ${at}, ${at}, 1, 'sav-2026-00001 facade (rayee), d''angle')`.execute(db)
   }
 
   const expectFound = async (storage: Opened) => {

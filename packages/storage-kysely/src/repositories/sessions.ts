@@ -1,7 +1,7 @@
-import type { SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
+import type { SessionBounds, SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, type Named, selection, statement, table } from '../statements/statement.js'
+import { deletion, insertion, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 // By the unique index sessions_hash.
@@ -29,14 +29,22 @@ const takeAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'method
 )
 const forgetAttempts = deletion('sign_in_attempts', ['account_id', 'user_id'])
 
-// By the indexes sessions_used and sign_in_attempts_expiry.
+const setDevice = replacement(
+  'sessions',
+  ['account_id', 'id'],
+  ['appareil_terrain', 'en_attente', 'derniere_utilisation'],
+)
+
+/** By the index sessions_used: those before the later bound, less the phones that have time until the other. */
+const hasEnded = (p: Named<SessionBounds>) => sql`derniere_utilisation < ${p('before')}
+  and (appareil_terrain is null or derniere_utilisation < ${p('devicesBefore')})`
 const purgeSessions = statement(
-  (_, p: Named<{ before: string; limit: number }>) =>
+  (_, p: Named<SessionBounds & { limit: number }>) =>
     sql<never>`delete from ${table('sessions')} where hash in (
-      select hash from ${table('sessions')} where derniere_utilisation < ${p('before')}
-      order by derniere_utilisation limit ${p('limit')}
+      select hash from ${table('sessions')} where ${hasEnded(p)} order by derniere_utilisation limit ${p('limit')}
     )`,
 )
+// By the index sign_in_attempts_expiry.
 const purgeAttempts = statement(
   (_, p: Named<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('sign_in_attempts')} where hash in (
@@ -45,8 +53,8 @@ const purgeAttempts = statement(
     )`,
 )
 const countEnded = statement(
-  (_, p: Named<{ before: string }>) => sql<{ count: number }>`select
-    (select count(*) from ${table('sessions')} where derniere_utilisation < ${p('before')})
+  (_, p: Named<SessionBounds>) => sql<{ count: number }>`select
+    (select count(*) from ${table('sessions')} where ${hasEnded(p)})
     + (select count(*) from ${table('sign_in_attempts')} where expire_a < ${p('before')}) as count`,
 )
 
@@ -71,6 +79,14 @@ export class Sessions extends Repository implements SessionWrites {
       : this.db.run(endSession, { account_id, user_id, id })
   }
 
+  async setDevice(
+    account_id: string,
+    id: string,
+    { appareil_terrain, en_attente, derniere_utilisation }: Parameters<SessionWrites['setDevice']>[2],
+  ): Promise<void> {
+    await this.db.run(setDevice, { account_id, id, appareil_terrain, en_attente, derniere_utilisation })
+  }
+
   async noteUse(uses: Parameters<SessionWrites['noteUse']>[0]): Promise<void> {
     // In one order for all, so that no two transactions wait for each other.
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
@@ -92,12 +108,12 @@ export class Sessions extends Repository implements SessionWrites {
     await this.db.run(forgetAttempts, { account_id, user_id })
   }
 
-  async purgeable(before: string): Promise<number> {
-    return (await this.db.one(countEnded, { before })).count
+  async purgeable({ before, devicesBefore }: SessionBounds): Promise<number> {
+    return (await this.db.one(countEnded, { before, devicesBefore })).count
   }
 
-  async purge(before: string, limit: number): Promise<number> {
-    const sessions = await this.db.run(purgeSessions, { before, limit })
+  async purge({ before, devicesBefore }: SessionBounds, limit: number): Promise<number> {
+    const sessions = await this.db.run(purgeSessions, { before, devicesBefore, limit })
     return sessions + (await this.db.run(purgeAttempts, { before, limit }))
   }
 }

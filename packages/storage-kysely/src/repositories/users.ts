@@ -1,3 +1,4 @@
+import type { View } from '@sav/core/internal'
 import type { Passkey, User, UserWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
@@ -19,6 +20,12 @@ const findPasskey = selection('passkeys', ['credential_id'])
 const listPasskeys = selection('passkeys', ['account_id', 'user_id'], { order: ['date_creation', 'id'] })
 const addPasskey = insertion('passkeys', tables.passkeys.names, sql<never>`on conflict (credential_id) do nothing`)
 const usePasskey = replacement('passkeys', ['account_id', 'id'], ['compteur', 'derniere_utilisation'])
+const findViews = selection('vues', ['account_id', 'titulaire'], { columns: ['vues'] })
+const putViews = insertion(
+  'vues',
+  tables.vues.names,
+  sql<never>`on conflict (account_id, titulaire) do update set vues = excluded.vues`,
+)
 const removePasskey = deletion('passkeys', ['account_id', 'user_id', 'id'])
 
 export class Users extends Repository implements UserWrites {
@@ -62,6 +69,15 @@ export class Users extends Repository implements UserWrites {
 
   async usePasskey(used: Parameters<UserWrites['usePasskey']>[0]): Promise<void> {
     await this.db.run(usePasskey, used)
+  }
+
+  async views(account_id: string, titulaire: string): Promise<View[]> {
+    const row = await this.db.first(findViews, { account_id, titulaire })
+    return row === null ? [] : [...tables.vues.read(row).vues]
+  }
+
+  async putViews(account_id: string, titulaire: string, views: readonly View[]): Promise<void> {
+    await this.db.run(putViews, tables.vues.written({ account_id, titulaire, vues: views }))
   }
 
   async removePasskey(account_id: string, user_id: string, id: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import { loadDriver } from '../storage/drivers.js'
 import { asSelected } from '../tables/rows.js'
 import type { Prepared, SqliteDatabaseOfCaller } from './callers.js'
+import { damagedAt, isDamage } from './damage.js'
 
 export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
 
@@ -22,13 +23,15 @@ const maxStatements = 1000
 
 /**
  * One connection of better-sqlite3, with its statements prepared once. Its errors are SQLite's own, apart from the
- * UnavailableError of a closed one.
+ * UnavailableError of a closed one, and of a damaged file.
  */
 export class SqliteConnection {
   readonly #database: SqliteDatabaseOfCaller
   readonly #isOwn: boolean
   readonly #statements = new Map<string, Prepared>()
   #isClosed = false
+  /** What it met first that is not as it was written. */
+  damage: string | null = null
 
   /** @param how `isOwn`: it is closed with this; else it is the caller's */
   constructor(database: SqliteDatabaseOfCaller, { isOwn }: { readonly isOwn: boolean }) {
@@ -59,14 +62,41 @@ export class SqliteConnection {
   }
 
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const statement = this.#prepare(sql)
-    if (statement.reader) return { rows: asSelected<R>(statement.all(parameters)) }
-    const { changes, lastInsertRowid } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    try {
+      const statement = this.#prepare(sql)
+      if (statement.reader) return { rows: asSelected<R>(statement.all(parameters)) }
+      const { changes, lastInsertRowid } = statement.run(parameters)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } catch (error) {
+      throw this.#met(error)
+    }
   }
 
   run(sql: string): void {
-    this.#prepare(sql).run()
+    try {
+      this.#prepare(sql).run()
+    } catch (error) {
+      throw this.#met(error)
+    }
+  }
+
+  /** What SQLite finds wrong with the file, the first of it; null: nothing. Reads all of it. */
+  quickCheck(): string | null {
+    try {
+      const found = this.#database.pragma('quick_check(1)', { simple: true })
+      if (found !== 'ok') this.damage ??= damagedAt(this.#database.name).message
+    } catch (error) {
+      const met = this.#met(error)
+      if (this.damage === null) throw met
+    }
+    return this.damage
+  }
+
+  #met(error: unknown): unknown {
+    if (!isDamage(error)) return error
+    const damaged = damagedAt(this.#database.name, error)
+    this.damage ??= damaged.message
+    return damaged
   }
 
   /** Whether `sql` returns rows and changes nothing. */

@@ -55,6 +55,7 @@ describe('the queue', () => {
     duration_ms: 1,
     status: 200,
     error: null,
+    error_code: null,
     response_headers: null,
     response: null,
   }
@@ -89,6 +90,7 @@ describe('the queue', () => {
             next_attempt_at: state === 'pending' ? at : null,
             last_status: 200,
             last_error: null,
+            last_error_code: null,
           },
         },
       ])

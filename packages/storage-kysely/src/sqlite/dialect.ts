@@ -42,7 +42,10 @@ export const sqliteDialect: Dialect = {
   now: (own) => own,
   lockName: () => sql`select 1`,
   searchOf: (account_id, words) =>
-    [`"§${Buffer.from(account_id).toString('hex')}"`, ...words.map((word) => `"${word}"*`)].join(' AND '),
+    [
+      `"§${Buffer.from(account_id).toString('hex')}"`,
+      ...words.map(({ beginnings }) => `(${beginnings.map((each) => `"${each}"*`).join(' OR ')})`),
+    ].join(' AND '),
   found(table, search, unindexed) {
     const words = inQuery(`${table}_words`)
     return sql`
@@ -53,7 +56,7 @@ export const sqliteDialect: Dialect = {
   },
   ddl: {
     findTable: (name) => sql`select null as schema from sqlite_master where type = 'table' and name = ${name}`,
-    currentSchema: sql`select null as schema`,
+    schemas: sql`select null as schema`,
     text: sql`text`,
     integer: sql`integer`,
     bytes: sql`blob`,
@@ -82,6 +85,10 @@ export const sqliteDialect: Dialect = {
         end`,
       ]
     },
+    dropWords: (table, name) => [
+      sql`drop trigger ${name(`${table}_words_changed`)}`,
+      sql`drop table ${name(`${table}_words`)}`,
+    ],
     indexInSteps(table, name) {
       const [words, column] = [name(`${table}_words`), sql.id('rank')]
       const configure = (setting: string, value: number) =>

@@ -24,6 +24,10 @@ const personal = [
   'zanzibaro',
   'quixoti',
   'hurlube',
+  // As searches keep what he is reached by, and a stem.
+  '0698765432',
+  'zigzagueux',
+  'quixot',
 ]
 
 const folders: string[] = []
@@ -73,6 +77,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       await sav.accounts.add(actor, 'default')
       const { clients } = sav.directory
       const { id } = await clients.add(actor, { nom: 'Zanzibarov', prenom: 'Zoé', adresse: '1 rue Quixotique' })
+      await clients.update(actor, id, { telephone: '+33 6 98 76 54 32', lieu: { ville: 'Zigzagueux' } })
       const [closed, open] = [
         await sav.cases.create(actor, { client_id: id, description: 'La porte quixotique grince.', photos: [jpeg()] }),
         await sav.cases.create(actor, {
@@ -82,6 +87,8 @@ describe('after an erasure, the files of a SQLite store', () => {
       ]
       await sav.cases.update(actor, closed.id, { notes_internes: `${'tarabiscoté '.repeat(300)} tarabiscote` })
       await sav.cases.close(actor, closed.id, { resolution: 'Charnière quixotique remplacée.', photo_avant: jpeg() })
+      await sav.cases.reopen(actor, closed.id, { motif: 'La façade quixotique retombe.' })
+      expect((await sav.cases.list('default', { recherche: 'quixotiques retombe 06.98 zigzagueux' })).total).toBe(1)
       const other = await clients.add(actor, { nom: 'Petit', prenom: 'Léa' })
       for (let count = 0; count < indexedAtOnce; count += 1)
         void sav.cases.create(actor, { client_id: other.id, description: `La porte numéro ${count} ne ferme plus.` })

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { Driver } from './connection.js'
+import { damagedAt, isDamage } from './damage.js'
 
 const reasons = [
   ['SQLITE_BUSY', 'The database is busy: another process keeps it locked.'],
@@ -10,8 +11,12 @@ const reasons = [
   ['SQLITE_CANTOPEN', 'The database file cannot be opened.'],
 ] as const
 
-/** The error that the storage's callers get for `error` of SQLite: where the store is busy, full or away, it says so. */
-export function asUnavailable(error: unknown): unknown {
+/**
+ * The error that the storage's callers get for `error` of SQLite: where the store is busy, full or away, it says so.
+ * @param path of a file that is read by no `SqliteConnection`, which says itself where it is damaged
+ */
+export function asUnavailable(error: unknown, path?: string): unknown {
+  if (path !== undefined && isDamage(error)) return damagedAt(path, error)
   if (!(error instanceof Driver.SqliteError)) return error
   const reason = reasons.find(([code]) => error.code.startsWith(code))
   if (reason === undefined) return error

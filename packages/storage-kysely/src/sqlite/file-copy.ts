@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { Driver } from './connection.js'
+import { damagedAt } from './damage.js'
 import { asUnavailable } from './errors.js'
 
 /** Told how many pages of 4 KB are copied, and of how many. */
@@ -28,9 +29,10 @@ export async function copyDatabase(from: string, to: string, progress: PagesCopi
         return pagesPerStep
       },
     })
+    if (!isWhole(to)) throw isWhole(from) ? new Error('The copy is damaged.') : damagedAt(from)
     compare(to, rows)
   } catch (error) {
-    throw asUnavailable(error)
+    throw asUnavailable(error, from)
   } finally {
     source.close()
   }
@@ -49,12 +51,20 @@ function countRows(database: Sqlite.Database): Rows {
   )
 }
 
+function isWhole(file: string): boolean {
+  const database = new Driver(file)
+  try {
+    database.pragma(cacheOfACopy)
+    return database.pragma('quick_check(1)', { simple: true }) === 'ok'
+  } finally {
+    database.close()
+  }
+}
+
 function compare(file: string, rows: Rows): void {
   const copy = new Driver(file)
   try {
     copy.pragma(cacheOfACopy)
-    const found = copy.pragma('quick_check(1)', { simple: true })
-    if (found !== 'ok') throw new Error(`The copy is damaged: ${found}`)
     const there = countRows(copy)
     for (const [name, count] of Object.entries(rows))
       if (there[name] !== count) throw new Error(`The copy has ${there[name]} rows of ${name} instead of ${count}.`)

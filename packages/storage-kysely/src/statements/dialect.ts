@@ -1,3 +1,4 @@
+import type { SoughtWord } from '@sav/core/internal'
 import type { RawBuilder, SqlBool } from 'kysely'
 
 /** The columns that rows which are handed over are read as. */
@@ -40,8 +41,8 @@ export interface Dialect {
   now(own: RawBuilder<number>): RawBuilder<number>
   /** Keeps out every other transaction that locks `name` as well, until this one ends. Used where `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
-  /** The folded `words` that words of the account's rows have to begin with, as `found` takes them. */
-  searchOf(account_id: string, words: readonly string[]): string
+  /** The words that the account's rows have to have, as `found` takes them. */
+  searchOf(account_id: string, words: readonly SoughtWord[]): string
   /**
    * Ids of the rows of `table` that hold every word of a search, by the index of its words. What that index may not know
    * yet is found by `unindexed`, which holds for a row of the account that has them all.
@@ -65,8 +66,8 @@ export type NameOf = (plain: string) => RawBuilder<unknown>
 export interface Ddl {
   /** One row if there is such a table, with its schema where a database has them; looked for as a query would without one. */
   findTable(name: string, schema: string | null): RawBuilder<{ readonly schema: string | null }>
-  /** Where a table is made without a named schema. */
-  readonly currentSchema: RawBuilder<{ readonly schema: string | null }>
+  /** Where a table is looked for without a named schema, in that order; it is made in the first. */
+  readonly schemas: RawBuilder<{ readonly schema: string | null }>
   /** Compares by code point: instants and ids sort by it. */
   readonly text: RawBuilder<unknown>
   readonly integer: RawBuilder<unknown>
@@ -82,6 +83,8 @@ export interface Ddl {
   dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
   /** The index that `Dialect.found` reads. */
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
+  /** Takes that index away, with whatever keeps it. */
+  dropWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** From now on that index grows in steps of some 2 ms, which no caller's transaction has to wait for longer. */
   indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** From now on words are put into that index in the background, and by no caller's transaction. */

@@ -58,14 +58,16 @@ const nothing = { up: async () => {} }
 
 /** @throws Error */
 async function refuseTablesOfOthers(db: Kysely<Schema>, layout: Layout, schema: string | null): Promise<void> {
-  const { prefix } = layout.names
+  const { prefix, schema: given } = layout.names
   const theirs: string[] = []
   for (const plain of Object.keys(tables)) {
     if ((await tableCalled(db, layout, plain))?.schema === schema) theirs.push(`${prefix}${plain}`)
   }
   if (theirs.length === 0) return
   const place =
-    schema === null ? "prefix: openSqlite(…, { prefix: 'sav_' })" : "schema: openPostgres(…, { schema: 'sav' })"
+    schema === null
+      ? `prefix: openSqlite(…, { prefix: '${prefix === '' ? 'sav_' : `sav_${prefix}`}' })`
+      : `schema: openPostgres(…, { schema: '${given === null ? 'sav' : `sav_${given}`}' })`
   throw new Error(`The database has tables of its own called ${theirs.join(', ')}. Give the store a ${place}.`)
 }
 
@@ -93,6 +95,24 @@ export async function hasTables(db: Kysely<Schema>, { dialect, names }: Layout):
   return (await tableCalled(db, { dialect, names }, 'facts')) !== null
 }
 
+/** Where stores are, among the place of this layout and those where tables are found without one. */
+export async function storesAmong(db: Kysely<Schema>, { dialect, names }: Layout): Promise<TableNames[]> {
+  const { rows } = await dialect.ddl.schemas.execute(db)
+  const legacy = await legacyMigrations(db, { dialect, names: plain })
+  const found: TableNames[] = []
+  for (const { schema } of rows) {
+    if (await isStoreAt({ schema, prefix: '' })) found.push({ schema, prefix: '' })
+  }
+  const isAmong = found.some(({ schema, prefix }) => schema === names.schema && prefix === names.prefix)
+  if (!isAmong && (await isStoreAt(names))) found.push(names)
+  return found
+
+  async function isStoreAt(place: TableNames) {
+    if ((await tableCalled(db, { dialect, names: place }, migrationTable)) !== null) return true
+    return place.prefix === '' && legacy?.schema === place.schema
+  }
+}
+
 /** Names of the migrations of this release, in their order. */
 export const allNames = ({ dialect }: Pick<Layout, 'dialect'>) =>
   Object.keys(migrations(dialect, (plain) => sql.id(plain)))
@@ -107,7 +127,7 @@ async function tableCalled(db: Kysely<Schema>, { dialect, names }: Layout, plain
 async function schemaOf(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   const found = await tableCalled(db, layout, migrationTable)
   if (found !== null) return found.schema
-  const { rows } = await layout.dialect.ddl.currentSchema.execute(db)
+  const { rows } = await layout.dialect.ddl.schemas.execute(db)
   return rows[0]?.schema ?? null
 }
 
@@ -119,6 +139,8 @@ async function executedMigrations(db: Kysely<Schema>, layout: Layout): Promise<s
   return rows.map(({ name }) => name)
 }
 
+const plain: TableNames = { schema: null, prefix: '' }
+
 interface ExecutedMigration {
   readonly name: string
   readonly timestamp: string
@@ -128,7 +150,7 @@ interface ExecutedMigration {
 async function legacyMigrations(
   db: Kysely<Schema>,
   layout: Layout,
-): Promise<{ readonly ours: ExecutedMigration[]; readonly theirs: number } | null> {
+): Promise<{ readonly ours: ExecutedMigration[]; readonly theirs: number; readonly schema: string | null } | null> {
   const { schema, prefix } = layout.names
   if (schema !== null || prefix !== '') return null
   const [table, facts] = [await tableCalled(db, layout, defaultMigrationTable), await tableCalled(db, layout, 'facts')]
@@ -137,7 +159,7 @@ async function legacyMigrations(
     select name, timestamp from ${sql.id(defaultMigrationTable)} order by name`.execute(db)
   const known = allNames(layout)
   const ours = rows.filter(({ name }) => known.includes(name))
-  return ours[0]?.name === known[0] ? { ours, theirs: rows.length - ours.length } : null
+  return ours[0]?.name === known[0] ? { ours, theirs: rows.length - ours.length, schema: facts.schema } : null
 }
 
 /** Takes our rows out of Kysely's default table, and leaves a team's own there as they are. */

@@ -20,7 +20,10 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
    *   call of the storage rejects with it
    */
   inTransaction(theirs: Theirs): Storage
-  /** Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. */
+  /**
+   * Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. A store
+   * that was found in another place than a new one would get, and kept there, is told by a warning of the process.
+   */
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
@@ -34,6 +37,16 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   columns(): Promise<string[]>
   /** The latest closes whose report was not delivered, at most `limit`, without those of cases that were closed again since. */
   failedReports(limit: number): Promise<FailedReport[]>
+  waitingLetters(): Promise<WaitingLetters>
+}
+
+/** Letters that wait for an attempt, over all accounts. */
+export interface WaitingLetters {
+  readonly total: number
+  /** When the oldest of them was made, an instant. */
+  readonly oldest: string | null
+  /** Why its last attempt failed; null where none has, or nobody said. */
+  readonly last_error: string | null
 }
 
 /** A report that could not be delivered, for the diagnosis of an installation. */
@@ -50,6 +63,8 @@ export type OnCommit = (transactions: number) => void
 export interface Opening<Theirs> {
   /** As `OpenedStorage` promises it. */
   readonly migrate: () => Promise<string[]>
+  /** Of the place that was found for it, as a warning of the process. */
+  readonly notice: string | null
   /** @throws TypeError */
   readonly join: (theirs: Theirs) => CallersTransaction
 }
@@ -57,7 +72,7 @@ export interface Opening<Theirs> {
 export function openedOn<Theirs>(
   database: Database & { readonly kysely: Kysely<Schema>; onCommit: OnCommit },
   layout: Layout,
-  { migrate, join }: Opening<Theirs>,
+  { migrate, notice, join }: Opening<Theirs>,
 ): OpenedStorage<Theirs> {
   const { kysely: db, statements } = database
   const plain = db.withoutPlugins()
@@ -65,7 +80,10 @@ export function openedOn<Theirs>(
     ...storageOn(database),
     db,
     inTransaction: (theirs) => storageOn(inTransaction(join(theirs), statements)),
-    migrate,
+    migrate() {
+      if (notice !== null) process.emitWarning(notice, { code: 'SAV_STORE_PLACE' })
+      return migrate()
+    },
     watchCommits(told) {
       database.onCommit = told
     },
@@ -75,6 +93,7 @@ export function openedOn<Theirs>(
     hasTables: () => hasTables(plain, layout),
     columns: () => columnsOf(plain, layout),
     failedReports: (limit) => failedReports(db, limit),
+    waitingLetters: () => waitingLetters(db),
   }
 }
 
@@ -86,6 +105,14 @@ async function columnsOf(db: Kysely<Schema>, { names: { schema, prefix }, dialec
     const isOwn = schema === (rows[0]?.schema ?? null) && name.startsWith(prefix) && Object.hasOwn(tables, plain)
     return isOwn ? columns.map((column) => `${plain}.${column.name}`) : []
   })
+}
+
+// By the index deliveries_letters.
+async function waitingLetters(db: Kysely<Schema>): Promise<WaitingLetters> {
+  const waiting = db.selectFrom('deliveries').where('channel', '<>', 'webhook').where('state', '=', 'pending')
+  const { total } = await waiting.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const oldest = await waiting.select(['created_at', 'last_error']).orderBy('created_at').limit(1).executeTakeFirst()
+  return { total, oldest: oldest?.created_at ?? null, last_error: oldest?.last_error ?? null }
 }
 
 async function failedReports(db: Kysely<Schema>, limit: number): Promise<FailedReport[]> {

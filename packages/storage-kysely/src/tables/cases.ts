@@ -25,7 +25,7 @@ export const caseTables = {
       date_creation: text(),
       date_modification: text().uncovered(steers),
       version: whole().uncovered(steers),
-      /** This and what follows up to `reserves`: null unless the case is closed. */
+      /** This and what follows up to `vu`: null unless the case is closed. */
       date_cloture: text().orNull().uncoveredWhileOpen(unread),
       resolution: text().orNull().personal().uncoveredWhileOpen(unread),
       photo_avant: text().orNull().personal().uncoveredWhileOpen(unread),
@@ -33,7 +33,9 @@ export const caseTables = {
       signature_client: text().orNull().personal().uncoveredWhileOpen(unread),
       signataire_nom: text().orNull().personal().uncoveredWhileOpen(unread),
       reserves: json<readonly string[]>().orNull().personal().uncoveredWhileOpen(unread),
-      /** Folded, of the reference and `description`. */
+      survenu_a: text().orNull().uncoveredWhileOpen(unread),
+      vu: text().orNull().personal().uncoveredWhileOpen(unread),
+      /** Folded, of the reference, `description` and what was told later, with the stems of the words. */
       recherche: text().personal().uncovered(searched),
       /** The end of the history's chain. */
       historique_numero: whole().orNull(),

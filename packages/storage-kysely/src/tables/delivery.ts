@@ -1,4 +1,4 @@
-import type { PreviousSecret } from '@sav/core/internal'
+import type { PreviousSecret, ReceiverRecord } from '@sav/core/internal'
 import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, ReplayJob } from '@sav/core/ports'
 import { json, table, text, whole } from './table.js'
 
@@ -25,6 +25,19 @@ export const deliveryTables = {
       updated_at: text(),
     },
     { key: ['account_id', 'id'], evidence: sent },
+  ),
+  /** What is kept of the attempts at each endpoint: replaced once a second at most. */
+  endpoint_health: table(
+    {
+      account_id: text(),
+      endpoint_id: text(),
+      minutes: json<ReceiverRecord['minutes']>(),
+      echecs_consecutifs: whole(),
+      echecs_depuis: text().orNull(),
+      dernier_echec: text().orNull(),
+      derniere_reponse: json<NonNullable<ReceiverRecord['derniere_reponse']>>().orNull(),
+    },
+    { key: ['account_id', 'endpoint_id'], evidence: sent },
   ),
   /** Endpoints by the kind of event that they chose; a removed endpoint has none. */
   endpoint_events: table(
@@ -58,6 +71,7 @@ export const deliveryTables = {
       next_attempt_at: text().orNull(),
       last_status: whole().orNull(),
       last_error: text().orNull().personal(),
+      last_error_code: text().orNull(),
       created_at: text(),
     },
     { key: ['account_id', 'id'], evidence: sent },
@@ -101,6 +115,7 @@ export const deliveryTables = {
       duration_ms: whole(),
       status: whole().orNull(),
       error: text().orNull().personal(),
+      error_code: text().orNull(),
       response_headers: json<NonNullable<AttemptRecord['response_headers']>>().orNull().personal(),
       response: text().orNull().personal(),
     },

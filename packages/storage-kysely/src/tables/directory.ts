@@ -1,4 +1,5 @@
 import type { Lieu, Permission } from '@sav/core'
+import type { View } from '@sav/core/internal'
 import type { Account, SessionRecord, SignInAttempt, User } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
@@ -21,12 +22,15 @@ export const directoryTables = {
       signature_requise_depuis: text().orNull(),
       confirmation_rdv_depuis: text().orNull(),
       rappel_rdv_depuis: text().orNull(),
+      prevenir_bureau_depuis: text().orNull(),
       lieu: json<Lieu>().orNull(),
       zone_feries: text<Account['zone_feries']>(),
       fuseau: text().orNull(),
       nom_expediteur: text().orNull(),
       repondre_a: text().orNull(),
       url_publique: text().orNull(),
+      textes_terrain: json<Account['textes_terrain']>(),
+      pas: whole().generated(),
       created_at: text(),
     },
     { key: ['id'], evidence: livesOn },
@@ -56,7 +60,7 @@ export const directoryTables = {
       lieu: json<Lieu>().orNull().personal(),
       whatsapp_depuis: text().orNull().personal(),
       efface_le: text().orNull(),
-      /** Folded, of `nom` and `prenom`. */
+      /** Folded, of `nom`, `prenom`, `adresse`, `lieu` and `telephone`. */
       recherche_nom: text().personal(),
       /** Folded, of `email`; empty when there is none. */
       recherche_email: text().personal(),
@@ -125,6 +129,11 @@ export const accessTables = {
     },
     { key: ['account_id', 'id'], evidence: ofTheService },
   ),
+  /** What each of the console's people, by any id, looks at again and again. */
+  vues: table(
+    { account_id: text(), titulaire: text(), vues: json<readonly View[]>() },
+    { key: ['account_id', 'titulaire'], evidence: ofTheService },
+  ),
   // What was ended must not come back with a copy of the store.
   sessions: table(
     {
@@ -137,6 +146,8 @@ export const accessTables = {
       appareil: text(),
       date_creation: text(),
       derniere_utilisation: text(),
+      appareil_terrain: text().orNull(),
+      en_attente: whole().orNull(),
     },
     { key: ['account_id', 'id'], copied: null, evidence: ofTheService },
   ),
@@ -165,6 +176,7 @@ export const accessTables = {
       duration_ms: whole(),
       request_id: text(),
       calls: whole().generated(),
+      target: text().orNull(),
     },
     { key: ['account_id', 'time', 'id'], evidence: ofTheService },
   ),

@@ -22,6 +22,13 @@ export interface TableNames {
   readonly prefix: string
 }
 
+/**
+ * What its locks and its channel are named after: a store in `public` has the same whether its schema was given or found, as
+ * one process may do the one and another the other.
+ */
+export const nameOfSchema = ({ schema }: Pick<TableNames, 'schema'>): string | null =>
+  schema === 'public' ? null : schema
+
 /** SQLite keeps each index of words in tables beside the one that it is of. */
 const isOwn = (name: string) => Object.hasOwn(tables, name.replace(/_words(_docsize)?$/, ''))
 

@@ -1,6 +1,6 @@
 import type { Lieu } from '@sav/core'
-import type { Bilan, CalendarOwner, PieceUsed, ToldRdv } from '@sav/core/internal'
-import type { Agenda, Rdv } from '@sav/core/ports'
+import type { Bilan, CalendarOwner, CustomerAbsence, FollowUpRecord, PieceUsed, ToldRdv } from '@sav/core/internal'
+import type { Agenda, Rdv, RdvMove } from '@sav/core/ports'
 import { json, numbered, table, text, whole } from './table.js'
 
 const noEvidence = {
@@ -30,6 +30,7 @@ export const planningTables = {
       intervention_id: whole().orNull(),
       retard_minutes: whole().orNull(),
       notes: text().orNull().personal(),
+      deplacements: json<readonly RdvMove[]>(),
       lettre_due: text().orNull(),
       derniere_lettre: json<ToldRdv>().orNull(),
       /** Of `propose` alone. */
@@ -38,6 +39,8 @@ export const planningTables = {
       motif_annulation: text().orNull().personal(),
       /** Of `realise` alone. */
       bilan: json<Bilan>().orNull().personal(),
+      /** Of `absent` alone; null for those from before it was recorded. */
+      absence: json<CustomerAbsence>().orNull(),
       date_creation: text(),
       date_modification: text(),
       version: whole(),
@@ -73,6 +76,7 @@ export const planningTables = {
       resultat: text().orNull(),
       compte_rendu: text().orNull().personal(),
       pieces: json<readonly PieceUsed[]>().personal(),
+      survenu_a: text().orNull(),
     },
     { key: ['id'], evidence: { by: 'its line in the chain of the case, and the snapshot of the next close' } },
   ),
@@ -82,9 +86,30 @@ export const planningTables = {
       poseur_id: whole(),
       horaires: json<NonNullable<Agenda['horaires']>>().orNull(),
       absences: json<Agenda['absences']>(),
+      absences_depuis: text().orNull(),
       competences: json<Agenda['competences']>(),
     },
     { key: ['account_id', 'poseur_id'], evidence: noEvidence },
+  ),
+  /** What happened to appointments and somebody of the shop must look at; of everything else, what was dealt with. */
+  a_traiter: table(
+    {
+      account_id: text(),
+      id: text(),
+      type: text<FollowUpRecord['type']>(),
+      rdv_id: whole().orNull(),
+      sav_id: whole().orNull(),
+      client_id: whole().orNull(),
+      depuis: text(),
+      debut: text().orNull(),
+      texte: text().orNull().personal(),
+      fait_le: text().orNull(),
+      fait_par: json<NonNullable<FollowUpRecord['fait']>['par']>().orNull(),
+    },
+    {
+      key: ['account_id', 'id'],
+      evidence: { none: 'it is the work of the shop; what customers did is in the history' },
+    },
   ),
   rdv_pages: table({ hash: text(), account_id: text(), rdv_id: whole() }, { key: ['hash'], evidence: noEvidence }),
   calendriers: table(

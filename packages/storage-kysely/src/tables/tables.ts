@@ -2,6 +2,7 @@ import { caseTables } from './cases.js'
 import { deliveryTables } from './delivery.js'
 import { accessTables, directoryTables } from './directory.js'
 import { evidenceTables } from './evidence.js'
+import { fieldTables } from './field.js'
 import { planningTables } from './planning.js'
 import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './table.js'
 
@@ -14,6 +15,7 @@ export const tables = {
   ...accessTables,
   ...caseTables,
   ...planningTables,
+  ...fieldTables,
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),

@@ -10,8 +10,20 @@ async function open(): Promise<FetchHandler> {
   await storage.migrate()
   const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
   await sav.start()
+  await firstKey(sav)
   process.once('SIGTERM', () => sav.close().then(storage.close))
   return createFetchHandler(createApi({ sav, basePath: '/sav' }))
+}
+
+/** The first start makes a key, and shows it this once. */
+async function firstKey(sav: ReturnType<typeof createSav>): Promise<void> {
+  if ((await sav.keys.list('default')).length > 0) return
+  const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
+  const { key } = await sav.keys.create(actor, {
+    nom: 'example',
+    permissions: ['sav:read', 'sav:write', 'directory:write'],
+  })
+  console.log(`/sav answers with the key ${key}`)
 }
 
 async function answer(request: Request): Promise<Response> {

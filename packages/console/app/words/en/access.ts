@@ -10,6 +10,7 @@ const permissions = {
   'planning:write': 'Book, move and cancel appointments',
   'webhooks:read': 'Read webhooks and their history',
   'webhooks:write': 'Create, change and delete webhooks, send again',
+  terrain: 'See and keep an installer’s own visits, on the phone',
   admin: 'Everything, keys, journal and users included',
 }
 

@@ -8,6 +8,7 @@ const permissions = {
   'planning:write': 'Prendre, déplacer et annuler des rendez-vous',
   'webhooks:read': 'Lire les webhooks et leur historique',
   'webhooks:write': 'Créer, modifier et supprimer des webhooks, renvoyer',
+  terrain: 'Voir et tenir les visites d’un poseur, sur son téléphone',
   admin: 'Tout, y compris les clés, le journal et les utilisateurs',
 }
 

@@ -46,7 +46,7 @@ interface AgendaDeps {
   readonly clock: Clock
 }
 
-const nothing: Agenda = { horaires: null, absences: [], competences: [] }
+const nothing: Agenda = { horaires: null, absences: [], absences_depuis: null, competences: [] }
 
 export function agendaQueries({ reads, clock }: AgendaDeps): Pick<Agendas, 'horaires' | 'absences' | 'competences'> {
   return {
@@ -76,8 +76,9 @@ export function agendaWrites({
       return preparedWrite({
         prepare: async () => parse(absencesInput, input),
         async write(tx, absences) {
-          await put(tx, account_id, id, { absences })
-          return { absences, rdv: await hitBy(tx, { account_id, id, absences, at: toInstant(clock.now()) }) }
+          const at = toInstant(clock.now())
+          await put(tx, account_id, id, { absences, absences_depuis: at })
+          return { absences, rdv: await hitBy(tx, { account_id, id, absences, at }) }
         },
       })
     },

@@ -95,7 +95,7 @@ describe('a letter of confirmation', () => {
       prenom: 'Ida',
       lieu: { code_postal: '69700', ville: 'Givors' },
     })
-    await sav.planning.book(actor, at('2026-03-18T14:00', { lieu }))
+    await sav.planning.book(actor, at('2026-03-18T19:00', { lieu }))
     expect(await mailed()).toHaveLength(1)
     const { version, deplacements } = await sav.planning.optimise(actor, { date: '2026-03-18', mode: 'apercu' })
     expect(deplacements).toHaveLength(1)

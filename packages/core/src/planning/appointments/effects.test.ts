@@ -103,6 +103,7 @@ describe('work', () => {
         type: 'sav',
         date_debut: done.debut,
         date_fin: done.fin,
+        survenu_a: null,
         ...kept,
       },
     ])

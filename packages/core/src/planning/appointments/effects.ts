@@ -1,15 +1,18 @@
 import type { Actor } from '../../access/actor.js'
 import type { SavCase } from '../../cases/case.js'
 import { addIntervention, changeCase } from '../../cases/case-changes.js'
+import type { VisitEnd } from '../../cases/case-writes.js'
 import type { ErasedElsewhere } from '../../cases/erasure.js'
 import { emit } from '../../delivery/outbox.js'
 import type { Poseur } from '../../directory/directory.js'
-import { conflict } from '../../errors.js'
+import { conflict, fieldProblem, ValidationError } from '../../errors.js'
 import { erasedText } from '../../evidence/history-chain.js'
 import type { Transaction } from '../../storage.js'
 import type { NewId } from '../../values/ids.js'
 import type { Random } from '../../values/random.js'
 import type { CustomerLetters } from './customer-letters.js'
+import type { RdvChange } from './inputs.js'
+import { decideChange } from './moving.js'
 import { cancelled, completed, isExpired, type Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 
@@ -45,13 +48,35 @@ export async function changeItsCase(
 export function tellItsCase(
   tx: Transaction,
   rdv: Rdv,
-  { actor, at, dossier, random }: Change & Pick<EffectDeps, 'random'> & { readonly dossier: SavCase },
+  {
+    actor,
+    at,
+    dossier,
+    random,
+    survenu_a = null,
+  }: Change & Pick<EffectDeps, 'random'> & { readonly dossier: SavCase; readonly survenu_a?: string | null },
 ): Promise<number> {
   const { resultat, compte_rendu, pieces } = rdv.bilan ?? { resultat: null, compte_rendu: null, pieces: [] }
   const { id: rdv_id, poseur, type, debut: date_debut, fin: date_fin } = rdv
-  const intervention = { rdv_id, poseur, type, date_debut, date_fin, resultat, compte_rendu, pieces }
+  const intervention = { rdv_id, poseur, type, date_debut, date_fin, resultat, compte_rendu, pieces, survenu_a }
   return addIntervention(tx, { actor, found: dossier, intervention, at }, random)
 }
+
+/** Ends the appointment that the close of its case names, and tells the case what was done there. */
+export const endVisit =
+  ({ newId, random }: EffectDeps) =>
+  async (tx: Transaction, { actor, dossier, rdv_id, at, ...bilan }: VisitEnd): Promise<void> => {
+    const { account_id } = dossier
+    const found = await tx.planning.lock(account_id, rdv_id)
+    if (found?.sav?.id !== dossier.id)
+      throw new ValidationError([fieldProblem('rdv_id', 'rdv_of_another_case', { id: rdv_id })])
+    const time = { debut: found.debut, fin: found.fin }
+    const done: RdvChange = { statut: 'realise', ...bilan }
+    const { rdv, changes, events } = decideChange(found, done, { actor, persons: {}, time, now: at })
+    const intervention_id = await tellItsCase(tx, rdv, { actor, at, dossier, random })
+    await tx.planning.update([{ ...rdv, intervention_id }])
+    for (const event of events) await emit(tx, newId, { account_id, event, at, data: rdvEventData(rdv, changes) })
+  }
 
 /** An appointment as its cancellation leaves it. */
 const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
@@ -120,6 +145,8 @@ export const erasureOfRdv: ErasedElsewhere = {
     for (const { id } of await tx.planning.ofClient(account_id, client_id)) await tx.planning.lock(account_id, id)
   },
   async erase(tx, { account_id, client_id }, at) {
+    await tx.followUps.forget(account_id, client_id)
+    await tx.field.eraseFacts(account_id, client_id)
     for (const { id } of await tx.planning.ofClient(account_id, client_id)) {
       const found = await tx.planning.lock(account_id, id)
       if (found === null) continue

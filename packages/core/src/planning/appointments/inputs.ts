@@ -14,7 +14,7 @@ import {
   typeProbleme,
   version,
 } from '../../values/shape.js'
-import { calendarDate, line, shortText, text } from '../../values/validation.js'
+import { calendarDate, pieceUsed, shortText, text } from '../../values/validation.js'
 import { rdvResultats, rdvStatuts, rdvTypes } from '../../values/vocabulary.js'
 import { absenceShape } from '../working-time/hours.js'
 import { maxRdvMinutes } from './days.js'
@@ -93,12 +93,6 @@ export const bookRdvInput = z
 export type BookRdvInput = z.input<typeof bookRdvInput>
 export type RdvBooking = z.output<typeof bookRdvInput>
 
-const piece = z.strictObject({
-  designation: line({ min: 1, max: 200 }),
-  quantite: z.int().min(1).max(10_000).describe('How many pieces.'),
-  reference: line({ min: 1, max: 100 }).nullable().default(null),
-})
-
 /** Fields that only one status has. */
 const ofStatut = {
   motif_annulation: 'annule',
@@ -126,7 +120,7 @@ export const changeRdvInput = z
     motif_annulation: text({ min: 1, max: 500 }).optional(),
     resultat: z.enum(rdvResultats).optional(),
     compte_rendu: text({ min: 1, max: 5000 }).optional(),
-    pieces: z.array(piece).max(50).optional(),
+    pieces: z.array(pieceUsed).max(50).optional(),
     retard_minutes: z
       .int()
       .min(0)

@@ -6,6 +6,7 @@ import { decideChange, type NamedPersons, timeOf } from './moving.js'
 import { cancelled, held, type Rdv, type RdvState, standing } from './rdv.js'
 
 const now = at(5)
+const actor = { type: 'utilisateur', id: 'usr_1' } as const
 const found = (
   state: RdvState = standing('planifie'),
   fields: Partial<Pick<Rdv, 'fenetre_client' | 'tournee'>> = {},
@@ -19,7 +20,7 @@ const found = (
 function decide(from: Rdv, change: RdvChange, persons: NamedPersons = {}) {
   const time = timeOf(change, from)
   if ('field' in time) throw new Error(time.message)
-  return decideChange(from, change, { persons, time, now })
+  return decideChange(from, change, { actor, persons, time, now })
 }
 
 describe('the time that is asked for', () => {
@@ -58,9 +59,9 @@ describe('moving', () => {
 
   it('to another person leaves it confirmed, and tells it', () => {
     const poseur = { id: 9, nom: 'Ida Roux' }
-    const { rdv, events, changes, moves } = decide(found(standing('confirme')), { poseur_id: 9 }, { poseur })
+    const { rdv, events, changes, takesTime } = decide(found(standing('confirme')), { poseur_id: 9 }, { poseur })
     expect(rdv).toMatchObject({ statut: 'confirme', poseur })
-    expect([events, moves]).toEqual([['rdv.rescheduled'], true])
+    expect([events, takesTime]).toEqual([['rdv.rescheduled'], true])
     expect(changes).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 9 }])
   })
 
@@ -86,14 +87,14 @@ describe('moving', () => {
 
   it('nothing that is what it was changes nothing', () => {
     const same = found(standing('confirme'))
-    const { rdv, changes, events, moves } = decide(same, { debut: same.debut, notes: null, statut: 'confirme' })
-    expect([rdv, changes, events, moves]).toEqual([same, [], [], false])
+    const { rdv, changes, events, takesTime } = decide(same, { debut: same.debut, notes: null, statut: 'confirme' })
+    expect([rdv, changes, events, takesTime]).toEqual([same, [], [], false])
   })
 
   it('notes alone, a place or a delay emit nothing', () => {
     for (const change of [{ notes: 'Chien méchant' }, { retard_minutes: 20 }, { type: 'metre' as const }]) {
-      const { events, moves, rdv } = decide(found(), change)
-      expect([events, moves, rdv.version]).toEqual([[], false, 2])
+      const { events, takesTime, rdv } = decide(found(), change)
+      expect([events, takesTime, rdv.version]).toEqual([[], false, 2])
     }
   })
 

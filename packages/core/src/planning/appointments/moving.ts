@@ -1,4 +1,5 @@
-import type { Change } from '../../cases/history.js'
+import type { Actor } from '../../access/actor.js'
+import type { NamedChange } from '../../cases/history.js'
 import { conflict, type FieldProblem, fieldProblem } from '../../errors.js'
 import { toInstant, toMs } from '../../time/time.js'
 import type { RdvStatut } from '../../values/vocabulary.js'
@@ -10,14 +11,16 @@ import {
   type Interval,
   isEnd,
   isExpired,
+  isStanding,
+  missed,
+  movedFrom,
   type Rdv,
   type RdvState,
   standing,
+  takenBack,
   transitions,
 } from './rdv.js'
 import type { RdvEvent } from './rdv-events.js'
-
-type NamedChange = Pick<Change, 'champ'> | Change
 
 /** A change decided: the appointment as it will be, and what is told of it. */
 export interface RdvDecision {
@@ -25,8 +28,8 @@ export interface RdvDecision {
   /** None: nothing is to be written. */
   readonly changes: readonly NamedChange[]
   readonly events: readonly RdvEvent[]
-  /** Whether its time or its persons changed, so that somebody else may be in the way. */
-  readonly moves: boolean
+  /** Whether it takes a time, or a person, that it did not take before, so that somebody else may be in the way. */
+  readonly takesTime: boolean
 }
 
 /** Who was named by the change, looked up. */
@@ -49,18 +52,23 @@ export function timeOf(
   return fieldProblem('fin', 'duration_out_of_range', { max: maxRdvMinutes })
 }
 
+interface Deciding {
+  readonly actor: Pick<Actor, 'type' | 'id'>
+  readonly persons: NamedPersons
+  readonly time: Interval
+  readonly now: string
+}
+
 /**
  * @param time what `timeOf` gave for this change
  * @throws ConflictError when the state it is in forbids the change
  */
-export function decideChange(
-  found: Rdv,
-  input: RdvChange,
-  { persons, time, now }: { readonly persons: NamedPersons; readonly time: Interval; readonly now: string },
-): RdvDecision {
+export function decideChange(found: Rdv, input: RdvChange, { actor, persons, time, now }: Deciding): RdvDecision {
   refuseExpired(found, input, now)
   const timeChanges = time.debut !== found.debut || time.fin !== found.fin
-  const statut = statutAfter(found, input.statut, timeChanges)
+  const before = takenBack(found, now)
+  const isTakenBack = before !== null && input.statut === before
+  const statut = isTakenBack ? before : statutAfter(found, input.statut, timeChanges)
   const next: Rdv = {
     ...found,
     ...time,
@@ -71,12 +79,13 @@ export function decideChange(
     lieu: input.lieu === undefined ? found.lieu : input.lieu,
     notes: input.notes === undefined ? found.notes : input.notes,
     retard_minutes: input.retard_minutes === undefined ? found.retard_minutes : input.retard_minutes,
-    ...(statut !== found.statut && stateFor(statut, input)),
+    ...(statut !== found.statut && stateFor(statut, input, { found, actor, now })),
   }
   const changes = changesOf(found, next)
-  const frozen = changes.filter(({ champ }) => champ !== 'notes').map(({ champ }) => champ)
-  if (isEnd(found.statut) && frozen.length > 0) throw conflict('rdv_over', { id: found.id, statut: found.statut })
-  if (changes.length === 0) return { rdv: found, changes, events: [], moves: false }
+  const free = isTakenBack ? ['notes', 'statut'] : ['notes']
+  if (isEnd(found.statut) && changes.some(({ champ }) => !free.includes(champ)))
+    throw conflict('rdv_over', { id: found.id, statut: found.statut })
+  if (changes.length === 0) return { rdv: found, changes, events: [], takesTime: false }
 
   const movedPersons = changes.some(({ champ }) => champ === 'poseur_id' || champ === 'equipiers')
   const moves = timeChanges || movedPersons
@@ -87,7 +96,11 @@ export function decideChange(
     date_modification: now,
     version: found.version + 1,
   }
-  return { rdv, changes, moves, events: eventsOf(found.statut, { statut, moves, timeChanges, asked: input.statut }) }
+  const events: readonly RdvEvent[] = isTakenBack
+    ? ['rdv.rescheduled']
+    : eventsOf(found.statut, { statut, moves, timeChanges, asked: input.statut })
+  const told = moves ? { ...rdv, deplacements: movedFrom(found, rdv) } : rdv
+  return { rdv: told, changes, events, takesTime: moves || isTakenBack }
 }
 
 function refuseExpired(found: Rdv, { statut }: RdvChange, now: string): void {
@@ -96,15 +109,20 @@ function refuseExpired(found: Rdv, { statut }: RdvChange, now: string): void {
 }
 
 /** Who moves what the customer has confirmed has to ask again, unless he says that it is confirmed. */
-function statutAfter({ id, statut }: Rdv, asked: RdvStatut | undefined, timeChanges: boolean): RdvStatut {
+function statutAfter({ id, statut, absence }: Rdv, asked: RdvStatut | undefined, timeChanges: boolean): RdvStatut {
   if (asked === undefined) return timeChanges && statut === 'confirme' ? 'planifie' : statut
   const allowed = transitions[statut]
   if (allowed.includes(asked)) return asked
+  if (absence !== null && absence.statut === asked) throw conflict('rdv_absence_stays', { id, date: absence.date })
   if (allowed.length === 0) throw conflict('rdv_ended', { id, statut, asked })
   throw conflict('rdv_cannot_become', { id, statut, asked, allowed: allowed.join(', ') })
 }
 
-function stateFor(statut: RdvStatut, { motif_annulation, resultat, compte_rendu, pieces }: RdvChange): RdvState {
+function stateFor(
+  statut: RdvStatut,
+  { motif_annulation, resultat, compte_rendu, pieces }: RdvChange,
+  { found, actor: { type, id }, now }: Pick<Deciding, 'actor' | 'now'> & { readonly found: Rdv },
+): RdvState {
   switch (statut) {
     case 'annule':
       return cancelled(motif_annulation ?? '')
@@ -114,6 +132,8 @@ function stateFor(statut: RdvStatut, { motif_annulation, resultat, compte_rendu,
         compte_rendu: compte_rendu ?? null,
         pieces: pieces ?? [],
       })
+    case 'absent':
+      return missed(isStanding(found) ? { date: now, par: { type, id }, statut: found.statut } : null)
     case 'propose':
       throw new Error('Nothing becomes a proposal again.')
     default:
@@ -122,7 +142,7 @@ function stateFor(statut: RdvStatut, { motif_annulation, resultat, compte_rendu,
 }
 
 /** The window that the customer was told, while the new time is still inside. */
-function keptWindow({ fenetre_client }: Rdv, { debut }: Interval): Interval | null {
+export function keptWindow({ fenetre_client }: Rdv, { debut }: Interval): Interval | null {
   if (fenetre_client === null || debut < fenetre_client.debut || debut >= fenetre_client.fin) return null
   return fenetre_client
 }

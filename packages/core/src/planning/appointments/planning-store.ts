@@ -22,6 +22,8 @@ export interface Agenda {
   readonly horaires: Horaires | null
   /** By `debut`. */
   readonly absences: readonly Absence[]
+  /** When they were last recorded; null: never, or before that was kept. */
+  readonly absences_depuis: string | null
   /** Empty: none recorded, so he can do all. */
   readonly competences: readonly TypeProbleme[]
 }
@@ -43,12 +45,19 @@ export interface PlanningReads {
   comingOfCase(account_id: string, sav_id: number, from: string): Promise<Rdv[]>
   /** Every one of a client, in the order of ids. */
   ofClient(account_id: string, client_id: number): Promise<Rdv[]>
+  /** Those of any of these cases or clients, in every state: by `debut`, the latest first, at most `limit`. */
+  latest(
+    account_id: string,
+    of: { readonly sav_ids: readonly number[]; readonly client_ids: readonly number[]; readonly limit: number },
+  ): Promise<Rdv[]>
   /** Holds of any account that expired at or before `now`, at most `limit`. */
   expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]>
   /** Those of any account whose letter is due at or before `now`, the longest due first, at most `limit`. */
   dueLetters(now: string, limit: number): Promise<{ account_id: string; id: number }[]>
   /** Null while nothing is recorded. */
   agenda(account_id: string, poseur_id: number): Promise<Agenda | null>
+  /** Of everybody for whom anything is recorded, in the order of ids. */
+  agendas(account_id: string): Promise<(Agenda & { readonly poseur_id: number })[]>
 }
 
 /**

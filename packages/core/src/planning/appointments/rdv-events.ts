@@ -1,12 +1,12 @@
 import type { EventKind } from '@sav/webhook-verify'
-import type { Change } from '../../cases/history.js'
+import type { NamedChange } from '../../cases/history.js'
 import type { EventDataOf } from '../../delivery/outbox.js'
 import type { Rdv } from './rdv.js'
 
 export type RdvEvent = Extract<EventKind, `rdv.${string}`>
 
 /** What an event says of an appointment: ids and states, no names and no addresses. Of free text only that it changed. */
-export function rdvEventData(rdv: Rdv, changes: readonly (Pick<Change, 'champ'> | Change)[]): EventDataOf<RdvEvent> {
+export function rdvEventData(rdv: Rdv, changes: readonly NamedChange[]): EventDataOf<RdvEvent> {
   const { id, sav, client, poseur, equipiers, type, statut, debut, fin, version } = rdv
   return {
     id,

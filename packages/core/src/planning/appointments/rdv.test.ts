@@ -10,6 +10,7 @@ import {
   durationMinutes,
   held,
   isExpired,
+  missed,
   occupies,
   overlaps,
   type Rdv,
@@ -33,6 +34,7 @@ function inState(statut: RdvStatut): RdvState {
   if (statut === 'propose') return held('2026-03-16T07:00:00.001Z')
   if (statut === 'annule') return cancelled('La cliente a déménagé.')
   if (statut === 'realise') return completed({ resultat: 'resolu', compte_rendu: null, pieces: [] })
+  if (statut === 'absent') return missed(null)
   return standing(statut)
 }
 
@@ -42,7 +44,12 @@ const found = (statut: RdvStatut): Rdv => ({
 })
 
 const decide = (from: Rdv, change: RdvChange) =>
-  decideChange(from, change, { persons: {}, time: { debut: from.debut, fin: from.fin }, now })
+  decideChange(from, change, {
+    actor: { type: 'cle', id: 'key_1' },
+    persons: {},
+    time: { debut: from.debut, fin: from.fin },
+    now,
+  })
 
 describe('the table of transitions', () => {
   const pairs = rdvStatuts.flatMap((from) => rdvStatuts.map((to) => [from, to] as const))

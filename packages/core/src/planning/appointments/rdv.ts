@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.js'
 import type { Lieu } from '../../directory/lieu.js'
 import { toMs } from '../../time/time.js'
 import type { RdvStatut } from '../../values/vocabulary.js'
@@ -39,6 +40,29 @@ export interface ToldRdv {
   readonly confirme: boolean
 }
 
+/** A change of its time, or of who goes. */
+export interface RdvMove {
+  /** That it has since. */
+  readonly version: number
+  readonly date: string
+  /** Ids of who went until then. */
+  readonly personnes: readonly number[]
+}
+
+/** Who did something at a visit may tell it for so long, and a while more. */
+const movesKeptMs = 60 * 86_400_000
+const movesKept = 20
+
+/** The moves of an appointment, after one that made it `rdv`. */
+export const movedFrom = (
+  before: Rdv,
+  { version, date_modification: date }: Pick<Rdv, 'version' | 'date_modification'>,
+): Rdv['deplacements'] => {
+  const move = { version, date, personnes: personsOf(before) }
+  const kept = before.deplacements.filter((earlier) => toMs(earlier.date) > toMs(date) - movesKeptMs)
+  return [...kept, move].slice(-movesKept)
+}
+
 /** As it is shown, but for what follows from the rest; `lieu` is that of this appointment, null: where the client lives. */
 interface RdvFields
   extends Omit<
@@ -51,9 +75,21 @@ interface RdvFields
   readonly telephone_client: string | null
   /** When the letter is due that tells the customer of changes; null: none waits. */
   readonly lettre_due: string | null
+  /** How it was moved, or given to others: the newest last, of the last weeks. */
+  readonly deplacements: readonly RdvMove[]
   readonly derniere_lettre: ToldRdv | null
   readonly date_creation: string
   readonly date_modification: string
+}
+
+/** That the customer was not there, so that it can be taken back. */
+export interface CustomerAbsence {
+  /** When somebody said so. */
+  readonly date: string
+  /** Who did. */
+  readonly par: Pick<Actor, 'type' | 'id'>
+  /** What the appointment was before. */
+  readonly statut: 'planifie' | 'confirme' | 'en_cours'
 }
 
 /** What only some states have. */
@@ -61,6 +97,7 @@ interface NoneOfThem {
   readonly expire_a: null
   readonly motif_annulation: null
   readonly bilan: null
+  readonly absence: null
 }
 
 /** A hold: it keeps its time until `expire_a`, and is as good as cancelled from then on. */
@@ -70,7 +107,13 @@ interface Held extends Omit<NoneOfThem, 'expire_a'> {
 }
 
 interface Standing extends NoneOfThem {
-  readonly statut: 'planifie' | 'confirme' | 'en_cours' | 'absent'
+  readonly statut: 'planifie' | 'confirme' | 'en_cours'
+}
+
+interface Missed extends Omit<NoneOfThem, 'absence'> {
+  readonly statut: 'absent'
+  /** Null: nobody recorded it, so it stays. */
+  readonly absence: CustomerAbsence | null
 }
 
 interface Cancelled extends Omit<NoneOfThem, 'motif_annulation'> {
@@ -84,7 +127,7 @@ interface Completed extends Omit<NoneOfThem, 'bilan'> {
 }
 
 /** The status, and the fields that only some have: an appointment cancelled without a reason does not type-check. */
-export type RdvState = Held | Standing | Cancelled | Completed
+export type RdvState = Held | Standing | Missed | Cancelled | Completed
 
 /** An appointment as stored, `[debut, fin)`; `occupies` tells whether its persons are taken by it. */
 export type Rdv = RdvFields & RdvState
@@ -92,12 +135,14 @@ export type Rdv = RdvFields & RdvState
 /** One about to be added: the store gives it its id. */
 export type NewRdv = Omit<RdvFields, 'id'> & RdvState
 
-const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null }
+const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null, absence: null }
 
 /** A proposal. @param expire_a instant at which it gives its time back */
 export const held = (expire_a: string): Held => ({ ...none, statut: 'propose', expire_a })
 /** A status that has no fields of its own. */
 export const standing = (statut: Standing['statut']): Standing => ({ ...none, statut })
+/** An end: the customer was not there. */
+export const missed = (absence: CustomerAbsence | null): Missed => ({ ...none, statut: 'absent', absence })
 /** An end, for a reason that a person can read. */
 export const cancelled = (motif_annulation: string): Cancelled => ({ ...none, statut: 'annule', motif_annulation })
 /** An end: the visit took place, and this is what is told of it. */
@@ -115,6 +160,17 @@ export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
 /** A hold that nobody took in time: it is in nobody's way. */
 export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
   statut === 'propose' && expire_a !== null && expire_a <= now
+
+/** How long a customer's absence can be taken back. */
+const missedMs = 10 * 60_000
+
+/** What an appointment may become again that was said to be missed; null: nothing, or nothing any more. */
+export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): CustomerAbsence['statut'] | null =>
+  absence !== null && toMs(now) - toMs(absence.date) <= missedMs ? absence.statut : null
+
+/** Whether somebody goes there, or is there. */
+export const isStanding = (rdv: Rdv): rdv is Rdv & Standing =>
+  rdv.statut === 'planifie' || rdv.statut === 'confirme' || rdv.statut === 'en_cours'
 
 /** Whole minutes; a part of one counts as one. */
 export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)

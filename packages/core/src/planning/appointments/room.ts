@@ -1,9 +1,9 @@
-import { SlotTakenError } from '../../errors.js'
+import { SlotTakenError, type TakenTime } from '../../errors.js'
 import type { Transaction } from '../../storage.js'
 import type { NewId } from '../../values/ids.js'
 import type { PlanningAdvice } from './advice.js'
 import { cancelExpired } from './effects.js'
-import { isExpired, type NewRdv, personsOf } from './rdv.js'
+import { isExpired, type NewRdv, personsOf, type Rdv } from './rdv.js'
 
 interface RoomDeps {
   readonly newId: NewId
@@ -28,9 +28,10 @@ export async function makeRoom(
   const others = taken.filter(({ id }) => !leaving.includes(id))
   const inTheWay = others.find((rdv) => !isExpired(rdv, at))
   if (inTheWay !== undefined) {
-    const { id, poseur } = inTheWay
-    const conflit = { id, debut: inTheWay.debut, fin: inTheWay.fin, poseur: { id: poseur.id } }
-    throw new SlotTakenError({ conflit, alternatives: await advice.alternatives(tx, wanted) })
+    throw new SlotTakenError({ conflit: takenTime(inTheWay), alternatives: await advice.alternatives(tx, wanted) })
   }
   for (const hold of others) await cancelExpired(tx, hold, { at, newId })
 }
+
+/** What a refusal says of the one that is in the way. */
+export const takenTime = ({ id, debut, fin, poseur }: Rdv): TakenTime => ({ id, debut, fin, poseur: { id: poseur.id } })

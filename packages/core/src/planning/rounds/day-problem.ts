@@ -56,10 +56,10 @@ export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
 
 /** SHA-256 of everything in it: two days with the same are planned alike. */
 export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): string {
-  const { fuseau, zone_feries } = account
+  const { fuseau, zone_feries, pas } = account
   const people = poseurs.map(({ poseur: { id, lieu, lieu_retour }, agenda }) => [id, lieu, lieu_retour, agenda])
   const visits = rdvs.map((rdv) => [rdv.id, rdv.version, placeOf(rdv)])
-  return sha256Of(JSON.stringify([date, fuseau, zone_feries, people, visits, [...needs]]), 'base64url')
+  return sha256Of(JSON.stringify([date, fuseau, zone_feries, pas, people, visits, [...needs]]), 'base64url')
 }
 
 /** Whether a round may put it elsewhere: nobody was promised its time, and nobody comes along. */

@@ -14,20 +14,21 @@ const communes = [
   { code_postal: '38280', lat: 45.77, lon: 5.12 },
 ]
 
+const hours = [8, 10, 13, 15]
+
 /** One poseur who drives from Lyon to and fro: far, near, far, near. */
-async function zigzag() {
+async function zigzag({ order = [3, 0, 2, 1], at = hours } = {}) {
   const opened = await openPlanning()
   const { sav, actor, poseur, booking } = opened
   await sav.directory.poseurs.update(actor, poseur.id, { lieu: { code_postal: '69003', lat: 45.76, lon: 4.85 } })
   const ids: number[] = []
-  for (const [index, place] of [3, 0, 2, 1].entries()) {
+  for (const [index, place] of order.entries()) {
     const client = await sav.directory.clients.add(actor, {
       nom: `Client ${place}`,
       prenom: 'Zoé',
       lieu: communes[place],
     })
-    const hour = [8, 10, 13, 15][index]
-    const debut = `2026-03-16T${String(hour).padStart(2, '0')}:00:00+01:00`
+    const debut = `2026-03-16T${String(at[index]).padStart(2, '0')}:00:00+01:00`
     const visit = { ...booking, client_id: client.id, debut, duree_minutes: 60 }
     ids.push((await sav.planning.book(actor, visit)).id)
   }
@@ -42,6 +43,21 @@ describe('the rounds of a day', () => {
     expect(tournees[0]?.poseur_id).toBe(poseur.id)
     expect(kilometres).toBeGreaterThan(60)
     expect(minutes).toBeGreaterThan(60)
+  })
+
+  it('move visits onto the grid of the account, within the windows of customers, and no others', async () => {
+    const { sav, actor, asked, ids } = await zigzag()
+    const [, near] = ids
+    const fenetre_client = { debut: '2026-03-16T10:20:00+01:00', fin: '2026-03-16T10:50:00+01:00' }
+    await sav.planning.change(actor, near ?? 0, { debut: '2026-03-16T10:25:00+01:00', fenetre_client })
+    const { tournees, deplacements } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
+    for (const { rdv_id, debut } of tournees[0]?.visites ?? []) {
+      if (rdv_id === near)
+        expect([debut >= '2026-03-16T09:20', debut <= '2026-03-16T09:50:00.000Z']).toEqual([true, true])
+      else if (deplacements.some((moved) => moved.rdv_id === rdv_id))
+        expect(['00', '15', '30', '45']).toContain(debut.slice(14, 16))
+    }
+    expect(deplacements.length).toBeGreaterThan(0)
   })
 
   it('are better in another order: a preview says how, changes nothing, and is applied as it was shown', async () => {
@@ -70,6 +86,17 @@ describe('the rounds of a day', () => {
     expect(new Set(await kinds())).toEqual(new Set(['rdv.rescheduled']))
     const { minutes } = await sav.planning.rounds('default', { date })
     expect(minutes).toBe(shown.minutes_apres)
+  })
+
+  it.each([
+    ['saves no travel and the day can be done as it stands', {}, 0],
+    ['saves no travel, but one of them is after working hours', { at: [8, 10, 13, 18] }, 1],
+    ['saves no travel, but nobody is there in time', { at: [8, 9, 13, 15] }, 1],
+  ])('move nobody for an earlier end alone: %s', async (_, given, moved) => {
+    const { sav, actor, asked } = await zigzag({ order: [0, 1, 2, 3], ...given })
+    const preview = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
+    expect(Math.min(preview.deplacements.length, 1)).toBe(moved)
+    expect(preview.minutes_apres).toBe(preview.minutes_avant)
   })
 
   it.each<[string, (opened: Awaited<ReturnType<typeof zigzag>>) => Promise<unknown>]>([

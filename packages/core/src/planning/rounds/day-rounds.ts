@@ -17,21 +17,26 @@ import { placeOf } from '../appointments/rdv.js'
 import { loadPlaces, type PointOf } from '../places/places.js'
 import type { TravelTimes } from '../travel/travel-times.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
+import { onGrid } from './grid.js'
+import { replacingWrites } from './replacing.js'
 import { type RoundVisit as Placed, reschedule } from './rescheduling.js'
 import {
   type DayRounds,
   type OptimisedRounds,
   type OptimiseInput,
   optimiseInput,
+  type Replaced,
+  type ReplaceInput,
   type RoundsInput,
   type RoundView,
   roundsInput,
   type UndoInput,
   type Undone,
 } from './round-input.js'
-import type { PlannedVisit, RoundPlan, RoundProblem } from './round-problem.js'
+import type { PlannedVisit, RoundPlan } from './round-problem.js'
 import type { RoundSolver } from './round-solver.js'
 import { presentRounds, summed } from './round-travel.js'
+import { asItStands, worthMoving } from './standing.js'
 import { undoOf, undoWrites } from './undo.js'
 
 export interface Rounds {
@@ -39,12 +44,19 @@ export interface Rounds {
   rounds(account_id: string, input: RoundsInput): Promise<DayRounds>
   /**
    * Who visits whom in which order, with the least travel: a preview, or a preview applied in one transaction. Only what
-   * is `planifie` or `propose` and has no team moves, into the customer's window where there is one, and nothing into the past.
+   * is `planifie` or `propose` and has no team moves, into the customer's window where there is one, and nothing into the past;
+   * what moves begins on the account's grid (see onGrid).
    * Accounts make previews in turns, and two of one caller may wait.
    * @param signal aborted when nobody waits for a preview any more: it rejects with that reason
    * @throws ConflictError when anything of the day changed since the preview, TooManyWaitingError, ValidationError
    */
   optimise(actor: Actor, input: OptimiseInput, signal?: AbortSignal): Promise<OptimisedRounds>
+  /**
+   * Gives each of these appointments the time and the person that are named for it, in one transaction: all or none. What
+   * the customer confirmed is `planifie` again when its time changes. Whom no letter tells of it is left to be called.
+   * @throws ValidationError, ConflictError for what moves no more, SlotTakenError naming what is in the way
+   */
+  replace(actor: Actor, input: ReplaceInput): Promise<Replaced>
   /**
    * Puts back in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
    * @throws ConflictError when one of them changed since or it is too late, SlotTakenError, ValidationError
@@ -103,10 +115,11 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
   }
 }
 
-export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'undo'> {
+export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'replace' | 'undo'> {
   const { previews, undos, queue, clock, newId, advice, letters } = deps
   return {
     ...undoWrites(deps),
+    ...replacingWrites(deps),
     optimise(actor, input, signal) {
       const { account_id, id: caller } = actor
       return preparedWrite({
@@ -185,14 +198,16 @@ async function planned(
   for (let run = 1; ; run += 1) {
     const { problem, avertissements } = await problemFor(day, deps, fixed)
     signal?.throwIfAborted()
-    const plan = run > maxRuns ? asItStands(problem) : await deps.solver.solve(problem, signal)
-    if (plan.unserved.length > 0) {
-      for (const { visit, reason } of plan.unserved) {
+    const found =
+      run > maxRuns ? asItStands(problem) : onGrid(problem, await deps.solver.solve(problem, signal), pasOf(day))
+    if (found.unserved.length > 0) {
+      for (const { visit, reason } of found.unserved) {
         fixed.add(visit)
         stays.push(`Rdv ${visit} stays where it is: ${reasons[reason]}.`)
       }
       continue
     }
+    const plan = worthMoving(problem, found) ? found : asItStands(problem, found.avertissements)
     const made = previewOf(day, plan)
     const version = deps.previews.sign(asked.account_id, JSON.stringify(made))
     const notes = [...avertissements, ...plan.avertissements, ...stays]
@@ -202,18 +217,14 @@ async function planned(
   }
 }
 
+/** In seconds. */
+const pasOf = ({ account }: ShopDay) => account.pas * 60
+
 const reasons = {
   competence: 'none of these poseurs can do what it needs',
   fenetre: 'nobody works for long enough within its window',
   journee_pleine: 'it fits into none of the days beside the others',
 } as const
-
-/** Nothing moves. */
-function asItStands(problem: RoundProblem, avertissements: readonly string[] = []): RoundPlan {
-  const rounds = presentRounds(problem)
-  const travel = summed(rounds)
-  return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements }
-}
 
 /** For a service without a solver. */
 export const daysAsTheyStand: RoundSolver = {

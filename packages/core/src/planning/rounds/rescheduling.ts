@@ -1,13 +1,23 @@
 import type { Actor } from '../../access/actor.js'
 import { emit } from '../../delivery/outbox.js'
-import { conflict, found as foundOf, NotFoundError } from '../../errors.js'
+import { conflict, found as foundOf, NotFoundError, SlotTakenError } from '../../errors.js'
 import type { Transaction } from '../../storage.js'
 import type { NewId } from '../../values/ids.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters } from '../appointments/customer-letters.js'
-import { type Interval, isEnd, isExpired, type Rdv } from '../appointments/rdv.js'
+import {
+  type Interval,
+  isEnd,
+  isExpired,
+  isStanding,
+  movedFrom,
+  overlaps,
+  personsOf,
+  type Rdv,
+  standing,
+} from '../appointments/rdv.js'
 import { rdvEventData } from '../appointments/rdv-events.js'
-import { makeRoom } from '../appointments/room.js'
+import { makeRoom, takenTime } from '../appointments/room.js'
 
 /** Where an appointment is put, and what it was when that was decided. */
 export interface RoundVisit extends Interval {
@@ -17,6 +27,9 @@ export interface RoundVisit extends Interval {
   readonly poseur_id: number
   readonly trajet_avant_minutes: number | null
   readonly tournee: Rdv['tournee']
+  /** As it becomes; it stays as it is without it. */
+  readonly statut?: 'planifie' | 'confirme' | undefined
+  readonly fenetre_client?: Rdv['fenetre_client'] | undefined
 }
 
 interface Rescheduling {
@@ -41,8 +54,9 @@ interface ReschedulingDeps {
 }
 
 /**
- * Puts appointments at the times, and with the persons, of rounds: all of them leave their old times first, so that they
- * may exchange them. States stay as they are: who plans keeps to what was promised. Resolves to all of them.
+ * Puts appointments at the times, and with the persons, of a plan: all of them leave their old times first, so that they
+ * may exchange them. States stay as they are where it names none: who plans rounds keeps to what was promised. Resolves to
+ * all of them.
  * @throws ConflictError when one of them has another version, SlotTakenError when another is in the way
  */
 export async function reschedule(
@@ -57,15 +71,21 @@ export async function reschedule(
     const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
     if (before.version !== visit.version || isEnd(before.statut) || isExpired(before, at))
       throw conflict('rdv_changed_since_planned', { id: visit.id })
-    const { debut, fin, trajet_avant_minutes, tournee, poseur_id } = visit
+    const { debut, fin, trajet_avant_minutes, tournee, poseur_id, statut } = visit
+    const { fenetre_client = before.fenetre_client } = visit
     const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
     const kept = { date_modification: at, version: before.version + 1 }
-    const rdv = { ...before, debut, fin, trajet_avant_minutes, tournee, poseur, ...kept }
+    const moved = before.debut !== debut || before.fin !== fin || before.poseur.id !== poseur_id
+    const deplacements = moved ? movedFrom(before, kept) : before.deplacements
+    const placed = { debut, fin, fenetre_client, trajet_avant_minutes, tournee, poseur, deplacements, ...kept }
+    const changes = statut !== undefined && isStanding(before)
+    const rdv: Rdv = changes ? { ...before, ...placed, ...standing(statut) } : { ...before, ...placed }
     moves.push({ before, rdv: await letters.noted(tx, { actor, before, rdv, at, prevenir }) })
   }
   const rdvs = moves.map(({ rdv }) => rdv)
   const leaving = rdvs.map(({ id }) => id)
   for (const rdv of rdvs) await makeRoom(tx, rdv, { newId, advice, at, leaving })
+  await refuseAmongThem(tx, rdvs, advice)
   await tx.planning.update(rdvs)
   for (const { before, rdv } of moves) {
     const changes = changesOf(before, rdv)
@@ -73,6 +93,20 @@ export async function reschedule(
     await emit(tx, newId, { account_id, event: 'rdv.rescheduled', at, data: rdvEventData(rdv, changes) })
   }
   return moves
+}
+
+/** Those that would be in each other's way. @throws SlotTakenError */
+async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: PlanningAdvice): Promise<void> {
+  for (const [index, wanted] of rdvs.entries()) {
+    const before = rdvs.slice(0, index)
+    const other = before.find(
+      (rdv) => overlaps(rdv, wanted) && personsOf(rdv).some((id) => personsOf(wanted).includes(id)),
+    )
+    if (other === undefined) continue
+    // What is free instead is what is free once they have moved, which the refusal undoes.
+    await tx.planning.update(before)
+    throw new SlotTakenError({ conflit: takenTime(other), alternatives: await advice.alternatives(tx, wanted) })
+  }
 }
 
 /** Their names; all are locked, in one order for all who plan. */
@@ -91,8 +125,18 @@ async function activePersons(
   return names
 }
 
+/** Without the names of anybody: answers are kept for repetitions. */
+export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: Rescheduled) => ({
+  id,
+  debut,
+  fin,
+  poseur: { id: poseur.id },
+  version,
+})
+
 function changesOf(before: Rdv, after: Rdv) {
   const fields = [
+    { champ: 'statut', ancien: before.statut, nouveau: after.statut },
     { champ: 'debut', ancien: before.debut, nouveau: after.debut },
     { champ: 'fin', ancien: before.fin, nouveau: after.fin },
     { champ: 'poseur_id', ancien: before.poseur.id, nouveau: after.poseur.id },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
 import { count, idOf, instant, named, type Shape, version } from '../../values/shape.js'
 import { calendarDate, line } from '../../values/validation.js'
-import { prevenir } from '../appointments/inputs.js'
+import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = z.strictObject({ date: calendarDate })
@@ -131,6 +131,21 @@ export const optimisedRoundsShape = named(
  */
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
+/** 1 to 100 appointments, each named once, with when and to whom each of them goes. */
+export const replaceInput = z.strictObject({
+  deplacements: z
+    .array(z.strictObject({ rdv_id: idOf('the appointment'), debut: rdvInstant, poseur_id: idOf('the installer') }))
+    .min(1)
+    .max(100)
+    .refine((moves) => new Set(moves.map(({ rdv_id }) => rdv_id)).size === moves.length, {
+      message: issue('rdv_named_twice'),
+    }),
+  prevenir,
+})
+/** What `planning.replace` takes. */
+export type ReplaceInput = z.input<typeof replaceInput>
+export type Replacement = z.output<typeof replaceInput>['deplacements'][number]
+
 /** The version that applying answered, and whether customers are told. */
 export const undoInput = z.strictObject({
   version: line({ min: 1, max: 60_000 }).describe('That which applying answered.'),
@@ -139,22 +154,30 @@ export const undoInput = z.strictObject({
 /** What `planning.undo` takes. */
 export type UndoInput = z.input<typeof undoInput>
 
-export const undoneShape = named(
-  'UndoneRounds',
+const placed = z.array(
   z.object({
-    rdv: z.array(
-      z.object({
-        id: idOf('the appointment'),
-        debut: instant,
-        fin: instant,
-        poseur: z.object({ id: idOf('the installer') }),
-        version,
-      }),
-    ),
+    id: idOf('the appointment'),
+    debut: instant,
+    fin: instant,
+    poseur: z.object({ id: idOf('the installer') }),
+    version,
   }),
-  {
-    rdv: [{ id: 5, debut: '2026-03-16T08:00:00.000Z', fin: '2026-03-16T10:00:00.000Z', poseur: { id: 3 }, version: 3 }],
-  },
 )
+const placedExample = [
+  { id: 5, debut: '2026-03-16T08:00:00.000Z', fin: '2026-03-16T10:00:00.000Z', poseur: { id: 3 }, version: 3 },
+]
+
+export const replacedShape = named(
+  'ReplacedRdv',
+  z.object({
+    rdv: placed,
+    version: z.string().describe('Takes it back (`tournees/annuler`), for 24 hours.'),
+  }),
+  { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
+)
+/** Appointments as they are now, without the names of anybody: answers are kept for repetitions. */
+export type Replaced = Shape<typeof replacedShape>
+
+export const undoneShape = named('UndoneRounds', z.object({ rdv: placed }), { rdv: placedExample })
 /** Appointments that were put back where they were, without the names of anybody: answers are kept for repetitions. */
 export type Undone = Shape<typeof undoneShape>

@@ -9,18 +9,21 @@ import { calendarDate, id, parse } from '../../values/validation.js'
 import { preparedWrite, type Write } from '../../write.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters } from '../appointments/customer-letters.js'
-import { type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
+import type { Rdv } from '../appointments/rdv.js'
+import { placedView, type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
 import { type UndoInput, type Undone, undoInput } from './round-input.js'
 
 /** How long a plan that was applied can be taken back. */
 const undoableMs = 24 * 3_600_000
 
 const tournee = z.tuple([calendarDate, id]).nullable()
+/** What rounds leave as it is: whether it was confirmed, and the customer's window in milliseconds. */
+const promised = z.object({ confirme: z.boolean(), fenetre: z.tuple([z.int(), z.int()]).nullable() })
 const undone = z.object({
   /** When it was applied: milliseconds since the Unix epoch. */
   at: z.int(),
-  /** Id and version now; poseur, begin and end in milliseconds, minutes of travel and place in a round before. */
-  visits: z.array(z.tuple([id, id, id, z.int(), z.int(), z.int().nullable(), tournee])),
+  /** Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, what was promised before. */
+  visits: z.array(z.tuple([id, id, id, z.int(), z.int(), z.int().nullable(), tournee, promised.nullish()])),
 })
 type Undo = z.output<typeof undone>
 
@@ -45,17 +48,30 @@ export function undoOf(
   const visits = moves.map(({ before, rdv }): Undo['visits'][number] => {
     const { debut, fin, poseur, trajet_avant_minutes, tournee } = before
     const place = tournee && ([tournee.date, tournee.ordre] satisfies [string, number])
-    return [rdv.id, rdv.version, poseur.id, toMs(debut), toMs(fin), trajet_avant_minutes, place]
+    const time = [toMs(debut), toMs(fin)] as const
+    return [rdv.id, rdv.version, poseur.id, ...time, trajet_avant_minutes, place, promisedBefore(before, rdv)]
   })
   return undos.sign(account_id, JSON.stringify({ at: toMs(at), visits } satisfies Undo))
 }
 
+/** Null where it is the same still. */
+function promisedBefore(before: Rdv, rdv: Rdv): z.output<typeof promised> | null {
+  const { fenetre_client: window } = before
+  const confirme = before.statut === 'confirme' && rdv.statut !== 'confirme'
+  if (!confirme && window === rdv.fenetre_client) return null
+  return { confirme, fenetre: window && [toMs(window.debut), toMs(window.fin)] }
+}
+
 const visitsOf = ({ visits }: Undo) =>
-  visits.map(([rdv_id, version, poseur_id, debut, fin, trajet_avant_minutes, place]): RoundVisit => {
+  visits.map(([rdv_id, version, poseur_id, debut, fin, trajet_avant_minutes, place, before]): RoundVisit => {
     const tournee = place && { date: place[0], ordre: place[1] }
-    const interval = { debut: toInstant(debut), fin: toInstant(fin) }
-    return { id: rdv_id, version, poseur_id, ...interval, trajet_avant_minutes, tournee }
+    const placed = { id: rdv_id, version, poseur_id, ...intervalOf([debut, fin]), trajet_avant_minutes, tournee }
+    if (!before) return placed
+    const statut = before.confirme ? 'confirme' : undefined
+    return { ...placed, statut, fenetre_client: before.fenetre && intervalOf(before.fenetre) }
   })
+
+const intervalOf = ([debut, fin]: readonly [number, number]) => ({ debut: toInstant(debut), fin: toInstant(fin) })
 
 export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInput): Write<Undone> } {
   const { clock, undos } = deps
@@ -72,11 +88,7 @@ export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInpu
           const now = clock.now()
           if (now - plan.at > undoableMs) throw conflict('plan_too_old')
           const moves = await reschedule(tx, { actor, visits: visitsOf(plan), at: toInstant(now), prevenir }, deps)
-          const placed = moves.map(({ rdv: { id, debut, fin, poseur, version } }) => ({
-            ...{ id, debut, fin, poseur: { id: poseur.id } },
-            version,
-          }))
-          return { rdv: placed }
+          return { rdv: moves.map(placedView) }
         },
       })
     },

@@ -16,7 +16,7 @@ function fields(act: () => unknown): readonly string[] {
 
 describe('a question for slots', () => {
   it('needs no more than how long the visit takes', () => {
-    expect(parse(slotsInput, { duree: 90 })).toEqual({ duree: 90, pas: 15, tampon: 0, delai_min: 0, limite: 50 })
+    expect(parse(slotsInput, { duree: 90 })).toEqual({ duree: 90, tampon: 0, delai_min: 0, limite: 50 })
   })
 
   it('may name hours of the day', () => {

@@ -33,8 +33,13 @@ export const slotsInput = z
     pas: z
       .int()
       .refine((pas) => steps.includes(pas), { message: issue('not_among', { allowed: steps.join(', ') }) })
-      .default(15)
-      .describe('Slots begin at multiples of so many minutes of the wall clock.'),
+      .optional()
+      .meta({
+        // Of an account that never changed its own.
+        default: 15,
+        description:
+          "Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named.",
+      }),
     tampon: z
       .int()
       .min(0)

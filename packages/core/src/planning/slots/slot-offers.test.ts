@@ -28,6 +28,22 @@ describe('slots', () => {
     ])
   })
 
+  it('lie on the grid of the account, unless another one is asked for', async () => {
+    const { sav, actor, booking } = await openPlanning()
+    // Until 9:10, so that the next begins there at the earliest.
+    await sav.planning.book(actor, { ...booking, debut: '2026-03-16T08:00:00+01:00', duree_minutes: 70 })
+    const minutes = async (asked = {}) => {
+      const question = { duree: 60, poseur_id: booking.poseur_id, ...asked, ...monday }
+      return (await sav.planning.slots('default', question)).slice(0, 2).map(({ debut }) => debut.slice(11, 16))
+    }
+    expect(await minutes()).toEqual(['08:15', '08:30'])
+    await sav.accounts.update(actor, { pas: 20 })
+    expect(await minutes()).toEqual(['08:20', '08:40'])
+    expect(await minutes({ pas: 5 })).toEqual(['08:10', '08:15'])
+    for (const pas of [4, 25, 61]) expect(fields(await refusal(sav.accounts.update(actor, { pas })))).toEqual(['pas'])
+    for (const pas of [5, 60]) expect(await sav.accounts.update(actor, { pas })).toMatchObject({ pas })
+  })
+
   it('near where somebody is already come first', async () => {
     const { sav, actor, booking, client, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002', ville: 'Lyon' } })

@@ -48,7 +48,8 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
   return {
     async slots(account_id, input) {
       const question = parse(slotsInput, input)
-      const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
+      const account = found(await reads.accounts.find(account_id), 'account', account_id)
+      const { fuseau, zone_feries: zoneFeries } = account
       const calendar = deps.calendarOf(fuseau)
       const now = deps.clock.now()
       const { du, au } = comingDays(question, calendar.dateAt(now))
@@ -60,7 +61,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
         poseur_id === undefined
           ? await activePoseurs(reads, account_id)
           : await namedPoseurs(reads, account_id, [poseur_id], () => 'poseur_id')
-      const { duree, pas, tampon, delai_min, fenetre = null, limite } = question
+      const { duree, pas = account.pas, tampon, delai_min, fenetre = null, limite } = question
       const notBefore = now + delai_min * 60_000
       const query = { duree, pas, tampon, fenetre, limite, notBefore, point, type_probleme, calendar }
       const staff = await staffOf(reads, { account_id, poseurs, pointOf })
@@ -87,7 +88,8 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
         wanted,
         fromMs: wantedMs,
         dayCount: alternativeDays,
-        query: { pas: 15, notBefore: now, point: null },
+        query: { notBefore: now, point: null },
+        pasOf: (grid) => grid,
       })
       const nearest = starts.toSorted((a, b) => Math.abs(a.debut - wantedMs) - Math.abs(b.debut - wantedMs))
       return offered(nearest.slice(0, maxAlternatives), { account_id: wanted.account_id, poseurs, now, tokens })
@@ -99,7 +101,9 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
         wanted: rdv,
         fromMs: notBefore,
         dayCount: otherDays,
-        query: { pas: 30, notBefore, point },
+        query: { notBefore, point },
+        // Half hours are enough to choose among.
+        pasOf: (grid) => (30 % grid === 0 ? 30 : 60),
       })
       const halfDayOf = (ms: number) => Math.floor((ms + calendar.offsetAt(ms)) / halfDayMs)
       const best = new Map<number, Start>()
@@ -118,17 +122,19 @@ interface TeamQuestion {
   /** The first of the days is the local one of this instant. */
   readonly fromMs: number
   readonly dayCount: number
-  readonly query: Pick<SlotQuery, 'pas' | 'notBefore' | 'point'>
+  readonly query: Pick<SlotQuery, 'notBefore' | 'point'>
+  /** The step of the starts, by the grid of the account. */
+  readonly pasOf: (grid: number) => number
 }
 
 /** When all who go to an appointment could go instead, as if it had left its time: the least added travel first. */
 async function teamStarts(
   reads: Reads,
   { clock, calendarOf }: SlotOffersDeps,
-  { wanted, fromMs, dayCount, query }: TeamQuestion,
+  { wanted, fromMs, dayCount, query, pasOf }: TeamQuestion,
 ) {
   const { account_id } = wanted
-  const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
+  const { fuseau, zone_feries: zoneFeries, pas } = found(await reads.accounts.find(account_id), 'account', account_id)
   const calendar = calendarOf(fuseau)
   const du = calendar.dateAt(fromMs)
   const days = localDays({ du, au: daysAfter(du, dayCount - 1), calendar, zoneFeries })
@@ -138,7 +144,8 @@ async function teamStarts(
   const asked = { account_id, staff, days, now: clock.now(), pointOf, leaving: wanted }
   const team = together(await candidatesOf(reads, asked))
   const fixed = { duree: durationMinutes(wanted), tampon: 0, fenetre: null, limite: 200, type_probleme: null }
-  const starts = team === null ? [] : freeSlots([team], { ...fixed, ...query, calendar }, estimatedSeconds)
+  const starts =
+    team === null ? [] : freeSlots([team], { ...fixed, ...query, pas: pasOf(pas), calendar }, estimatedSeconds)
   return { starts, poseurs, calendar }
 }
 

@@ -16,6 +16,7 @@ export function accountContract({ describe, it, expect }: Suite): void {
         signature_requise_depuis: instant(5),
         confirmation_rdv_depuis: instant(6),
         rappel_rdv_depuis: instant(7),
+        prevenir_bureau_depuis: instant(8),
         nom_expediteur: 'Lefèvre, service après-vente',
         repondre_a: 'reponses@example.test',
         url_publique: 'https://sav.lefevre.test',

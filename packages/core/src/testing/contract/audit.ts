@@ -13,6 +13,7 @@ function call(id: string, fields: Partial<AuditRecord> = {}): AuditRecord {
     endpoint: '/api/v1/sav/{id}',
     key_id: 'key_1',
     user_id: null,
+    target: null,
     status: 200,
     duration_ms: 3,
     request_id: `request-${id}`,
@@ -31,7 +32,7 @@ export function auditContract({ describe, it, expect }: Suite): void {
       await twoOwners(storage)
       const calls = [
         call('b', { ip: '2001:db8::1', endpoint: '/é 🔧', status: 503, duration_ms: 0 }),
-        call('a', { key_id: null, user_id: 'usr_1', method: 'POST', calls: 4980 }),
+        call('a', { key_id: null, user_id: 'usr_1', method: 'POST', target: 'case:19', calls: 4980 }),
       ]
       await storage.transaction(async (tx) => {
         await tx.audit.add(calls)
@@ -86,9 +87,9 @@ export function auditContract({ describe, it, expect }: Suite): void {
       await add(
         storage,
         call('a', { time: instant(1) }),
-        call('b', { time: instant(2), key_id: 'key_2' }),
+        call('b', { time: instant(2), key_id: 'key_2', target: 'client:13' }),
         call('c', { time: instant(3), key_id: null, user_id: 'usr_1' }),
-        call('d', { time: instant(4) }),
+        call('d', { time: instant(4), method: 'DELETE', target: 'client:13' }),
       )
       const list = async (query: object) => idsOf(await storage.reads.audit.list('ours', { limit: 9, ...query }))
       expect(await list({ since: instant(2) })).toEqual(['d', 'c', 'b'])
@@ -105,6 +106,10 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(await list({ since: instant(2), after: { time: instant(4), id: 'aud_d' } })).toEqual(['c', 'b'])
       expect(await list({ user_id: 'usr_1' })).toEqual(['c'])
       expect(await list({ user_id: 'usr_2' })).toEqual([])
+      expect(await list({ target: 'client:13' })).toEqual(['d', 'b'])
+      expect(await list({ target: 'client:1' })).toEqual([])
+      expect(await list({ writes: true })).toEqual(['d'])
+      expect(await list({ target: 'client:13', writes: true, before: instant(4) })).toEqual([])
       expect(await list({ limit: 2 })).toEqual(['d', 'c'])
       expect(await list({ key_id: undefined, since: undefined, after: undefined, limit: 1 })).toEqual(['d'])
     })

@@ -1,8 +1,10 @@
 import type { SavCase } from '../../cases/case.js'
 import type { CaseFilter } from '../../cases/case-store.js'
+import type { ClientFields } from '../../directory/directory.js'
+import { nowhere } from '../../directory/lieu.js'
 import type { Storage } from '../../storage.js'
-import { fold } from '../../values/folding.js'
-import { statuts } from '../../values/vocabulary.js'
+import { wordsKept } from '../../values/search-words.js'
+import { type CaseOrder, caseOrders, statuts } from '../../values/vocabulary.js'
 import { addMixedCases, filterNames, matches, newestFirst, singleFilters } from '../samples/mixed-cases.js'
 import {
   addCase,
@@ -11,6 +13,7 @@ import {
   client,
   closing,
   ended,
+  historyEntry,
   insertCase,
   instant,
   present,
@@ -116,6 +119,42 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       await expectList(storage, 'ours', none, cases)
     })
 
+    it('is sorted as it is asked for, the newest of equal ones first, and its rows have more than its items', async (storage) => {
+      const cases = await addMixedCases(storage, 'ours')
+      const rank = { basse: 0, normale: 1, haute: 2, urgente: 3 }
+      const by: Record<CaseOrder, (found: SavCase) => string> = {
+        '-date_creation': ({ date_creation }) => date_creation,
+        date_creation: ({ date_creation }) => date_creation,
+        '-date_modification': ({ date_modification }) => date_modification,
+        date_modification: ({ date_modification }) => date_modification,
+        '-priorite': ({ priorite }) => String(rank[priorite]),
+        priorite: ({ priorite }) => String(rank[priorite]),
+        '-client': ({ client: { nom, prenom } }) => wordsKept(`${nom} ${prenom}`),
+        client: ({ client: { nom, prenom } }) => wordsKept(`${nom} ${prenom}`),
+      }
+      for (const tri of caseOrders) {
+        const sign = tri.startsWith('-') ? -1 : 1
+        const value = by[tri]
+        const expected = cases
+          .toSorted((a, b) => sign * (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0) || b.id - a.id)
+          .map(({ id }) => id)
+        const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 200, tri })
+        expect({ tri, ids: items.map(({ id }) => id) }).toEqual({ tri, ids: expected })
+        const rows = await storage.reads.cases.rows('ours', {}, { tri, limit: 3 })
+        expect(rows.map(({ id }) => id)).toEqual(expected.slice(0, 3))
+      }
+      const [row] = await storage.reads.cases.rows('ours', { statut: 'clos', recherche: 'tiroir' }, { limit: 1 })
+      const { items } = await storage.reads.cases.list(
+        'ours',
+        { statut: 'clos', recherche: 'tiroir' },
+        { page: 1, limite: 1 },
+      )
+      const found = present(cases.find(({ id }) => id === row?.id))
+      const { type_probleme, date_modification } = found
+      const date_cloture = found.statut === 'clos' ? found.date_cloture : null
+      expect(row).toEqual({ ...items[0], type_probleme, date_modification, date_cloture, telephone: null, ville: null })
+    })
+
     it('depuis and modifie_depuis let their own instant through, and not the millisecond before', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const midnight = Date.UTC(2026, 0, 16) - Date.UTC(2026, 0, 15, 10, 30)
@@ -205,8 +244,12 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       const facade = await add('Lefèvre', 'FAÇADE du tiroir gonflée, remise 100%')
       const hinge = await add('Garçon', String.raw`Charnière cassée sous_évier \o/ d'angle`)
       const search = async (text: string) => {
-        const found = await storage.reads.cases.list('ours', { recherche: fold(text) }, { page: 1, limite: 50 })
+        const found = await storage.reads.cases.list('ours', { recherche: text }, { page: 1, limite: 50 })
         expect(found.total).toBe(found.items.length)
+        if (text !== '')
+          expect(await storage.reads.cases.search('ours', { recherche: text, limit: 1 })).toEqual(
+            found.items.slice(0, 1),
+          )
         return found.items.map(({ reference }) => reference)
       }
       expect(await search('façade')).toEqual([facade])
@@ -215,7 +258,10 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       expect(await search('sav-2026')).toEqual([hinge, facade])
       expect(await search('alice garcon charniere')).toEqual([hinge])
       expect(await search('garcon facade')).toEqual([])
-      expect(await search('tiroirs')).toEqual([])
+      expect(await search('tiroirs')).toEqual([facade])
+      expect(await search('charnières cassées')).toEqual([hinge])
+      expect(await search('gonflement des tiroirs')).toEqual([facade])
+      expect(await search('gonflement des portes')).toEqual([])
       expect(await search('tir gonf')).toEqual([facade])
       expect(await search('iroir')).toEqual([])
       expect(await search('100%')).toEqual([facade])
@@ -225,6 +271,41 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       expect(await search("d'angle")).toEqual([hinge])
       expect(await search('or and not near')).toEqual([])
       expect(await search('')).toEqual([hinge, facade])
+    })
+
+    it('a search finds what callers say of themselves, and follows it; and what was told since', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const inserted = await addCase(storage, owner, { numero: 170 })
+      const found = async (recherche: string) => {
+        const filter = { recherche, client_id: owner.client_id }
+        const page = { page: 1, limite: 50 }
+        const both = [
+          await storage.reads.cases.list('ours', { recherche }, page),
+          await storage.reads.cases.list('ours', filter, page),
+        ]
+        return both.map(({ total }) => total).join(' ')
+      }
+      const update = (fields: Partial<ClientFields>) =>
+        storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, fields))
+      const lieu = { ...nowhere, ligne1: '12 rue des Acacias', code_postal: '69700', ville: 'Givors' }
+      await update({ telephone: '+33 4 72 00 00 01', lieu })
+      for (const recherche of ['04.72.00.00.01', '0472', 'acacia givors', '69700', '170', 'sav-2026-00170'])
+        expect([recherche, await found(recherche)]).toEqual([recherche, '1 1'])
+      await update({ telephone: null, lieu: null, adresse: '3 quai de Saône, Lyon' })
+      for (const recherche of ['0472000001', 'givors'])
+        expect([recherche, await found(recherche)]).toEqual([recherche, '0 0'])
+      expect(await found('saone lyon')).toBe('1 1')
+      await storage.transaction((tx) =>
+        tx.cases.appendHistory('ours', inserted.id, [
+          historyEntry({ type: 'reouverture', commentaire: 'Le vérin lâche de nouveau.' }),
+          historyEntry({ type: 'cloture', commentaire: 'Inhabituel.' }),
+        ]),
+      )
+      expect(await found('vérins lâchés')).toBe('1 1')
+      expect(await found('inhabituel')).toBe('0 0')
+      await storage.transaction((tx) => tx.cases.erase('ours', inserted.id, '(effacé)'))
+      expect(await found('vérin')).toBe('0 0')
+      expect(await found('170')).toBe('1 1')
     })
 
     it('a search follows a change of the client’s name', async (storage) => {

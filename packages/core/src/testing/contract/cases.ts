@@ -117,6 +117,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
         type_probleme: 'reglage',
         poseur_id: owner.poseur_id,
         notes_internes: 'Rappeler avant de passer.',
+        photos: [{ sha256: digest(4), date: instant(5), rdv_id: 3 }],
         date_modification: instant(5),
       })
       expect(assigned).toEqual({
@@ -126,6 +127,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
         type_probleme: 'reglage',
         poseur_assigne: { id: owner.poseur_id, nom: 'Poseur de ours' },
         notes_internes: 'Rappeler avant de passer.',
+        photos: [{ sha256: digest(4), date: instant(5), rdv_id: 3 }],
         date_modification: instant(5),
         version: 2,
       })
@@ -296,6 +298,30 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.find('ours', id)).toMatchObject({ tete_historique, sel_notes: null })
       const erased = lines.map((line) => ({ ...line, sel: null, commentaire: '(effacé)' }))
       expect(await storage.reads.cases.historyChain('ours', id)).toEqual(erased)
+    })
+
+    it('tells the comments among its lines, the newest first, page by page', async (storage) => {
+      const { ours, theirs } = await twoOwners(storage)
+      const [{ id }, other] = [await addCase(storage, ours), await addCase(storage, theirs)]
+      const comment = (commentaire: string) => historyEntry({ type: 'commentaire', commentaire })
+      const lines = [comment('Un.'), historyEntry({ type: 'cloture', commentaire: 'Réglé.' }), comment('Deux.')]
+      await storage.transaction(async (tx) => {
+        await tx.cases.appendHistory('ours', id, [...lines, comment('Trois.')])
+        await tx.cases.appendHistory('theirs', other.id, [comment('Ailleurs.')])
+        expect(await tx.cases.comments('ours', id, { beforeId: null, limit: 1 })).toMatchObject([{ texte: 'Trois.' }])
+      })
+      const [newest, second, oldest] = (await storage.reads.cases.history('ours', id))
+        .toReversed()
+        .filter(({ type }) => type === 'commentaire')
+      const of = async (beforeId: number | null, limit: number) =>
+        (await storage.reads.cases.comments('ours', id, { beforeId, limit })).map(({ texte }) => texte)
+      expect(await of(null, 9)).toEqual(['Trois.', 'Deux.', 'Un.'])
+      expect(await of(newest?.id ?? 0, 1)).toEqual(['Deux.'])
+      expect(await of(oldest?.id ?? 0, 9)).toEqual([])
+      expect(await storage.reads.cases.comments('ours', id, { beforeId: newest?.id ?? 0, limit: 1 })).toEqual([
+        { id: second?.id, date: second?.date, acteur: second?.acteur, texte: 'Deux.' },
+      ])
+      expect(await storage.reads.cases.comments('theirs', id, { beforeId: null, limit: 9 })).toEqual([])
     })
 
     it('tells which cases were ever closed, page by page', async (storage) => {

@@ -45,6 +45,7 @@ export function outboxContract({ describe, it, expect }: Suite): void {
         next_attempt_at: instant(5),
         last_status: null,
         last_error: null,
+        last_error_code: null,
         created_at: instant(5),
       })
       expect(await storage.reads.deliveries.find('ours', 'dlv_1')).toEqual(expected('dlv_1', 'wh_1'))
@@ -149,6 +150,7 @@ async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
           duration_ms: 5,
           status: 200,
           error: null,
+          error_code: null,
           response_headers: null,
           response: null,
         },
@@ -159,6 +161,7 @@ async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
           next_attempt_at: null,
           last_status: 200,
           last_error: null,
+          last_error_code: null,
         },
       })),
   )

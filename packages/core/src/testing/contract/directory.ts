@@ -1,4 +1,3 @@
-import { fold } from '../../values/folding.js'
 import { account, addOwner, client, ended, instant, poseur, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
@@ -136,8 +135,12 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         await tx.directory.addClient('theirs', client({ nom: 'Lefèvre', prenom: 'Zoé' }))
       })
       const search = async (text: string) => {
-        const found = await storage.reads.directory.listClients('ours', { ...wholeList, recherche: fold(text) })
+        const found = await storage.reads.directory.listClients('ours', { ...wholeList, recherche: text })
         expect(found.total).toBe(found.items.length)
+        if (text !== '') {
+          const newest = await storage.reads.directory.searchClients('ours', { recherche: text, limit: 2 })
+          expect(newest).toEqual(found.items.toSorted((a, b) => b.id - a.id).slice(0, 2))
+        }
         return found.items.map(({ nom }) => nom)
       }
       expect(await search('LEFEVRE')).toEqual(['Lefèvre'])

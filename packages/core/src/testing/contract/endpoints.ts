@@ -1,4 +1,6 @@
 import { eventKinds } from '@sav/webhook-verify'
+import type { ReceiverRecord } from '../../receivers/receiver-health.js'
+import { addDeliveries } from '../samples/queue-samples.js'
 import { addEndpoint, addOwner, ended, endpoint, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
@@ -46,6 +48,88 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       await addEndpoint(storage, 'ours', 'wh_c', { created_at: instant(1) })
       await addEndpoint(storage, 'ours', 'wh_a', { created_at: instant(3) })
       expect((await storage.reads.endpoints.list('ours')).map(({ id }) => id)).toEqual(['wh_c', 'wh_b', 'wh_a'])
+    })
+
+    const record = (endpoint_id: string, fields: Partial<ReceiverRecord> = {}): ReceiverRecord => ({
+      account_id: 'ours',
+      endpoint_id,
+      minutes: [{ minute: 29_474_550, reussies: 3, echecs: 1 }],
+      echecs_consecutifs: 0,
+      echecs_depuis: null,
+      dernier_echec: null,
+      derniere_reponse: { date: instant(), statut: 204, erreur: null, code: null },
+      ...fields,
+    })
+    const failing = {
+      echecs_consecutifs: 2,
+      echecs_depuis: instant(1),
+      dernier_echec: instant(2),
+      derniere_reponse: { date: instant(2), statut: null, erreur: 'connection refused', code: 'connection_refused' },
+    }
+
+    it('what is kept of attempts is replaced, endpoint by endpoint', async (storage) => {
+      await addOwner(storage, 'ours')
+      const names = ['wh_1', 'wh_2', 'wh_3'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
+      for (const { endpoint_id } of names) await addEndpoint(storage, 'ours', endpoint_id)
+      await storage.transaction((tx) => tx.endpoints.keepRecords([record('wh_2'), record('wh_1', failing)]))
+      await storage.transaction((tx) => tx.endpoints.keepRecords([record('wh_2', failing)]))
+      const kept = await storage.reads.endpoints.records(names)
+      expect(kept.toSorted((a, b) => (a.endpoint_id < b.endpoint_id ? -1 : 1))).toEqual([
+        record('wh_1', failing),
+        record('wh_2', failing),
+      ])
+      expect(await storage.reads.endpoints.records([{ account_id: 'theirs', endpoint_id: 'wh_1' }])).toEqual([])
+    })
+
+    it('two processes that keep what they saw of the same endpoints lose nothing', async (storage) => {
+      await addOwner(storage, 'ours')
+      const names = ['wh_2', 'wh_1'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
+      await storage.transaction((tx) => tx.endpoints.keepRecords(names.map(({ endpoint_id }) => record(endpoint_id))))
+      const count = (asked: typeof names) =>
+        storage.transaction(async (tx) => {
+          const kept = await tx.endpoints.records(asked)
+          await tx.endpoints.keepRecords(
+            kept.map((each) => ({ ...each, echecs_consecutifs: each.echecs_consecutifs + 1 })),
+          )
+        })
+      await Promise.all(Array.from({ length: 6 }, (_, n) => count(n % 2 === 0 ? names : names.toReversed())))
+      const kept = await storage.reads.endpoints.records(names)
+      expect(kept.map(({ echecs_consecutifs }) => echecs_consecutifs)).toEqual([6, 6])
+    })
+
+    it('those in trouble are the enabled ones that failed last, or lately', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_disabled', { disabled_at: instant(1) })
+      for (const id of ['wh_last', 'wh_lately', 'wh_once', 'wh_ok', 'wh_new', 'wh_removed'])
+        await addEndpoint(storage, 'ours', id)
+      await storage.transaction(async (tx) => {
+        await tx.endpoints.keepRecords([
+          record('wh_disabled', failing),
+          record('wh_last', { ...failing, dernier_echec: instant(1) }),
+          record('wh_lately', { dernier_echec: instant(3) }),
+          record('wh_once', { dernier_echec: instant(2) }),
+          record('wh_ok'),
+          record('wh_removed', failing),
+        ])
+        await tx.endpoints.update(endpoint('ours', 'wh_removed', { removed_at: instant(1) }))
+      })
+      const { enabled, disabled, troubled } = await storage.reads.endpoints.troubled(instant(3))
+      expect([enabled, disabled]).toEqual([5, 1])
+      expect(troubled.map(({ endpoint_id }) => endpoint_id).toSorted()).toEqual(['wh_last', 'wh_lately'])
+    })
+
+    it('what waits for an endpoint is counted, with when the oldest of it became due', async (storage) => {
+      await addOwner(storage, 'ours')
+      for (const id of ['wh_1', 'wh_2']) await addEndpoint(storage, 'ours', id)
+      await addDeliveries(storage, { a: 5, b: 3 })
+      const names = ['wh_1', 'wh_2'].map((endpoint_id) => ({ account_id: 'ours', endpoint_id }))
+      const waiting = async (at: number) =>
+        (await storage.reads.endpoints.waiting(names, instant(at))).toSorted((a, b) =>
+          a.endpoint_id < b.endpoint_id ? -1 : 1,
+        )
+      const nothing = { endpoint_id: 'wh_2', en_attente: 0, plus_ancien: null }
+      expect(await waiting(2)).toEqual([{ endpoint_id: 'wh_1', en_attente: 2, plus_ancien: null }, nothing])
+      expect(await waiting(3)).toEqual([{ endpoint_id: 'wh_1', en_attente: 2, plus_ancien: instant(3) }, nothing])
     })
 
     it('a removed endpoint is neither found nor listed', async (storage) => {

@@ -1,4 +1,4 @@
-import { cancelled, completed, held, type NewRdv, type Rdv, standing } from '../../planning/appointments/rdv.js'
+import { cancelled, completed, held, missed, type NewRdv, type Rdv, standing } from '../../planning/appointments/rdv.js'
 import { addPerson, addRdv, at, changeRdv, newRdv } from '../samples/rdv-samples.js'
 import { addCase, addOwner, client, ended, insertCase, present, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
@@ -96,7 +96,7 @@ function recordContract({ describe, it, expect }: Suite): void {
       const told = {
         rdv_id: rdv.id,
         poseur: rdv.poseur,
-        ...{ type: 'sav', date_debut: rdv.debut, date_fin: rdv.fin, resultat: 'resolu', pieces },
+        ...{ type: 'sav', date_debut: rdv.debut, date_fin: rdv.fin, resultat: 'resolu', pieces, survenu_a: rdv.fin },
       }
       const [first, second] = await storage.transaction(async (tx) => [
         await tx.cases.addIntervention('ours', of.id, { ...told, compte_rendu: 'Mme Durand est contente.' }),
@@ -184,13 +184,29 @@ function listContract({ describe, it, expect }: Suite): void {
         made.push(await addRdv(storage, { ...newRdv(owner, hours), sav, equipiers: [helper] }))
       const [before, next, gone, last] = made.map(present)
       if (before === undefined || next === undefined || gone === undefined || last === undefined) return
-      await changeRdv(storage, gone, (rdv) => ({ ...rdv, ...standing('absent') }))
+      await changeRdv(storage, gone, (rdv) => ({ ...rdv, ...missed(null) }))
       const { planning } = storage.reads
       expect(ids(await planning.comingOfPoseur('ours', helper.id, next.debut, 9))).toEqual([next.id, last.id])
       expect(ids(await planning.comingOfPoseur('ours', owner.poseur_id, at(0), 2))).toEqual([before.id, next.id])
       expect(ids(await planning.comingOfCase('ours', of.id, next.debut))).toEqual([next.id, last.id])
       expect(ids(await planning.comingOfCase('ours', of.id, at(10.001)))).toEqual([last.id])
       expect(ids(await planning.ofClient('ours', owner.client_id))).toEqual(ids(made))
+    })
+
+    it('the latest of cases or clients come first, whatever their state', async (storage) => {
+      const { ours, theirs } = await twoOwners(storage)
+      const of = await addCase(storage, ours)
+      const first = await addRdv(storage, { ...newRdv(ours, 8), sav: { id: of.id, reference: of.reference } })
+      const second = await addRdv(storage, newRdv(ours, 12))
+      await changeRdv(storage, second, (rdv) => ({ ...rdv, ...missed(null) }))
+      await addRdv(storage, newRdv(theirs, 14))
+      const latest = async (sav_ids: number[], client_ids: number[], limit = 9) =>
+        ids(await storage.reads.planning.latest('ours', { sav_ids, client_ids, limit }))
+      expect(await latest([of.id], [])).toEqual([first.id])
+      expect(await latest([of.id], [ours.client_id])).toEqual([second.id, first.id])
+      expect(await latest([], [ours.client_id], 1)).toEqual([second.id])
+      expect(await latest([], [theirs.client_id])).toEqual([])
+      expect(await latest([], [])).toEqual([])
     })
 
     it('holds that have expired are found, of every account, the oldest first, up to a limit', async (storage) => {
@@ -271,7 +287,7 @@ function takenContract({ describe, it, expect }: Suite): void {
         await addRdv(storage, { ...newRdv(owner, 12), poseur: helper })
       })
 
-    for (const state of [cancelled('Reporté.'), standing('absent'), completed(nothingTold)])
+    for (const state of [cancelled('Reporté.'), missed(null), completed(nothingTold)])
       it(`is free again once it is ${state.statut}, and taken when it is free alone`, async (storage) => {
         const owner = await addOwner(storage, 'ours')
         const added = await addRdv(storage, newRdv(owner, 10))
@@ -348,15 +364,18 @@ function agendaContract({ describe, it, expect }: Suite): void {
           exceptions: [{ date: '2026-05-15', plages: [] }],
         },
         absences: [{ debut: at(8), fin: at(8, 3), motif: 'Congé d’été' }],
+        absences_depuis: at(7),
         competences: ['facade' as const, 'reglage' as const],
       }
       await storage.transaction((tx) => tx.planning.putAgenda('ours', ours.poseur_id, agenda))
       expect(await planning.agenda('ours', ours.poseur_id)).toEqual(agenda)
-      const less = { horaires: null, absences: [], competences: [] }
+      const less = { horaires: null, absences: [], absences_depuis: null, competences: [] }
       await storage.transaction((tx) => tx.planning.putAgenda('ours', ours.poseur_id, less))
       expect(await planning.agenda('ours', ours.poseur_id)).toEqual(less)
       expect(await planning.agenda('theirs', ours.poseur_id)).toBeNull()
       expect(await planning.agenda('theirs', theirs.poseur_id)).toBeNull()
+      expect(await planning.agendas('ours')).toEqual([{ poseur_id: ours.poseur_id, ...less }])
+      expect(await planning.agendas('theirs')).toEqual([])
     })
   })
 }

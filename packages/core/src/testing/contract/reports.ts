@@ -113,6 +113,25 @@ export function reportContract({ describe, it, expect }: Suite): void {
       expect(await undrawn(10, ['ours', 'theirs'])).toEqual([])
     })
 
+    it('those that reached nobody are found, the newest first, and not what was erased', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const of = await addCase(storage, owner)
+      const others = await addCase(storage, await addOwner(storage, 'theirs'))
+      await storage.transaction(async (tx) => {
+        for (const [sequence, fields] of [
+          [1, { statut: 'echec' }],
+          [2, { statut: 'envoye' }],
+          [3, { statut: 'echec', erased_at: instant(9) }],
+          [4, { statut: 'echec' }],
+        ] as const)
+          await tx.reports.add(report(of, sequence, fields))
+        await tx.reports.add(report(others, 1, { statut: 'echec' }))
+      })
+      const failed = async (limit: number) =>
+        (await storage.reads.reports.failed('ours', limit)).map(({ sequence }) => sequence)
+      expect([await failed(9), await failed(1)]).toEqual([[4, 1], [4]])
+    })
+
     it('a report on its way is found once a delivery arrived or none is pending any more', async (storage) => {
       const of = await addCase(storage, await addOwner(storage, 'ours'))
       const unsettled = async () => (await storage.reads.reports.unsettled(10)).map(({ sequence }) => sequence)

@@ -46,7 +46,12 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       await change(storage, 'wh_1', { removed_at: instant(2) })
 
       expect(await expire(storage, { now: instant(3), disabledBefore: instant(-30 * day) })).toBe(2)
-      const over = { state: 'failed', next_attempt_at: null, last_error: 'endpoint removed' } as const
+      const over = {
+        state: 'failed',
+        next_attempt_at: null,
+        last_error: 'endpoint removed',
+        last_error_code: 'endpoint_removed',
+      } as const
       expect(await find(storage, 'dlv_a')).toEqual({ ...first, ...over })
       expect(await find(storage, 'dlv_b')).toEqual({ ...second, ...over })
       expect(await find(storage, 'dlv_other')).toEqual(other)

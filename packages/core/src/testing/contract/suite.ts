@@ -1,6 +1,8 @@
 import type { Storage } from '../../storage.js'
 
-/** What the contract takes from vitest. It is handed in, so that the rest of `@sav/core/testing` works without vitest. */
+/**
+ * What the contract takes from vitest. It is handed in, so that the rest of `@sav/core/testing` works without vitest.
+ * @ts-ignore where it is not installed, and declarations are checked as well */
 export type Vitest = Pick<typeof import('vitest'), 'describe' | 'it' | 'expect'>
 
 /** What one part of the contract is written with. */

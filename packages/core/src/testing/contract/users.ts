@@ -31,6 +31,8 @@ const passkey = (id: string, user_id: string, fields: Partial<Passkey> = {}): Pa
   ...fields,
 })
 
+const endedBy = (ms: number) => ({ before: instant(ms), devicesBefore: instant(ms) })
+
 const session = (n: number, user_id: string, fields: Partial<SessionRecord> = {}): SessionRecord => ({
   id: `ses_${n}`,
   account_id: 'ours',
@@ -41,6 +43,8 @@ const session = (n: number, user_id: string, fields: Partial<SessionRecord> = {}
   appareil: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)',
   date_creation: instant(n),
   derniere_utilisation: instant(n),
+  appareil_terrain: null,
+  en_attente: null,
   ...fields,
 })
 
@@ -61,6 +65,23 @@ async function add(storage: Storage, ...users: User[]): Promise<boolean[]> {
 
 export function userContract({ describe, it, expect }: Suite): void {
   describe('people', () => {
+    it('views are replaced as a whole, for each id of each account', async (storage) => {
+      await twoOwners(storage)
+      const urgent = { nom: 'Urgents sans poseur', adresse: '/dossiers?priorite=urgente' }
+      const week = { nom: 'Ma semaine', adresse: '/planning' }
+      const put = (account_id: string, id: string, views: (typeof week)[]) =>
+        storage.transaction((tx) => tx.users.putViews(account_id, id, views))
+      await put('ours', 'usr_a', [urgent])
+      await put('ours', 'key_1', [week])
+      await put('theirs', 'usr_a', [])
+      await put('ours', 'usr_a', [week, urgent])
+      const { users } = storage.reads
+      expect(await users.views('ours', 'usr_a')).toEqual([week, urgent])
+      expect(await users.views('ours', 'key_1')).toEqual([week])
+      expect(await users.views('theirs', 'usr_a')).toEqual([])
+      expect(await users.views('ours', 'usr_b')).toEqual([])
+    })
+
     it('read back as they were added, in their own account alone', async (storage) => {
       const { ours } = await twoOwners(storage)
       const people = [
@@ -283,16 +304,34 @@ export function sessionContract({ describe, it, expect }: Suite): void {
       expect(await take(other)).toEqual(other)
     })
 
+    it('become those of phones, which a purge leaves until a bound of their own', async (storage) => {
+      const { addSession, ids } = await open(storage)
+      for (const n of [1, 2]) await addSession(session(n, 'a'))
+      const device = { appareil_terrain: 'Téléphone de Bruno', en_attente: 3, derniere_utilisation: instant(1) }
+      await storage.transaction((tx) => tx.sessions.setDevice('ours', 'ses_1', device))
+      await storage.transaction((tx) => tx.sessions.setDevice('theirs', 'ses_2', device))
+      expect((await storage.reads.sessions.ofUser('ours', 'usr_a')).toSorted((x, y) => (x.id < y.id ? -1 : 1))).toEqual(
+        [session(1, 'a', device), session(2, 'a')],
+      )
+      const purge = (devicesBefore: string) =>
+        storage.transaction((tx) => tx.sessions.purge({ before: instant(9), devicesBefore }, 5))
+      expect(await storage.reads.sessions.purgeable({ before: instant(9), devicesBefore: instant(2) })).toBe(2)
+      expect(await purge(instant(1))).toBe(1)
+      expect(await ids()).toEqual(['ses_1'])
+      expect(await purge(instant(2))).toBe(1)
+      expect(await ids()).toEqual([])
+    })
+
     it('a purge takes what ended before its bound, at most as many of each as asked for', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const n of [1, 2, 5]) await addSession(session(n, 'a'))
       for (const n of [1, 2, 5])
         await storage.transaction((tx) => tx.sessions.addAttempt(attempt(n, { expire_a: instant(n) })))
-      expect(await storage.reads.sessions.purgeable(instant(1))).toBe(0)
-      expect(await storage.reads.sessions.purgeable(instant(5))).toBe(4)
+      expect(await storage.reads.sessions.purgeable(endedBy(1))).toBe(0)
+      expect(await storage.reads.sessions.purgeable(endedBy(5))).toBe(4)
       const gone: number[] = []
       for (let round = 0; round < 3; round += 1)
-        gone.push(await storage.transaction((tx) => tx.sessions.purge(instant(5), 1)))
+        gone.push(await storage.transaction((tx) => tx.sessions.purge(endedBy(5), 1)))
       expect(gone).toEqual([2, 2, 0])
       expect(await ids()).toEqual(['ses_5'])
       expect(await storage.transaction((tx) => tx.sessions.takeAttempt(digest(5), 'invitation'))).not.toBeNull()

@@ -1,7 +1,7 @@
 import type { SavCase } from '../../cases/case.js'
 import type { CaseFilter } from '../../cases/case-store.js'
 import type { Storage } from '../../storage.js'
-import { fold, isFoundIn } from '../../values/folding.js'
+import { isFoundIn, wordsKept } from '../../values/search-words.js'
 import { priorites, statuts, typesProbleme } from '../../values/vocabulary.js'
 import { seededRandom } from '../seeded-random.js'
 import { addOwner, client, closing, insertCase, instant, poseur, present } from './samples.js'
@@ -48,7 +48,7 @@ export async function addMixedCases(storage: Storage, account_id: string): Promi
 }
 
 export function matches(found: SavCase, filter: CaseFilter): boolean {
-  const text = fold([found.reference, found.description, found.client.nom, found.client.prenom].join(' '))
+  const text = wordsKept([found.reference, found.description, found.client.nom, found.client.prenom].join(' '))
   const holds: Record<keyof CaseFilter, boolean> = {
     statut: found.statut === filter.statut,
     client_id: found.client.id === filter.client_id,
@@ -58,6 +58,10 @@ export function matches(found: SavCase, filter: CaseFilter): boolean {
     depuis: found.date_creation >= (filter.depuis ?? ''),
     modifie_depuis: found.date_modification >= (filter.modifie_depuis ?? ''),
     recherche: isFoundIn(text, filter.recherche ?? ''),
+    non_clos: found.statut !== 'clos',
+    avant: found.date_creation < (filter.avant ?? ''),
+    ville: isFoundIn(wordsKept([found.client.nom, found.client.prenom].join(' ')), filter.ville ?? ''),
+    telephone: isFoundIn(wordsKept([found.client.nom, found.client.prenom].join(' ')), filter.telephone ?? ''),
   }
   return filterNames.every((name) => filter[name] === undefined || holds[name])
 }
@@ -71,6 +75,10 @@ export const filterNames = [
   'depuis',
   'modifie_depuis',
   'recherche',
+  'non_clos',
+  'avant',
+  'ville',
+  'telephone',
 ] as const satisfies (keyof CaseFilter)[]
 
 /** Each filter with several values, the ones that match nothing included. */
@@ -87,6 +95,9 @@ export function singleFilters(cases: readonly SavCase[]): CaseFilter[] {
     ...['facade', 'tiroir eric', 'sav 2026', 'lefevre four', '100', 'introuvable'].map((recherche) => ({
       recherche,
     })),
+    { non_clos: true },
+    ...[-9 * day, 0, 30 * day].map((ms) => ({ avant: instant(ms) })),
+    ...['lefevre', 'facade'].map((ville) => ({ ville })),
   ]
 }
 

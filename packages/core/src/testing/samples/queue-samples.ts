@@ -55,7 +55,8 @@ export function attempt(fields: Partial<AttemptRecord> = {}): AttemptRecord {
     started_at: instant(),
     duration_ms: 12,
     status: 500,
-    error: 'HTTP 500',
+    error: 'answered 500',
+    error_code: 'status_500',
     response_headers: null,
     response: null,
     ...fields,
@@ -70,12 +71,19 @@ export function update(fields: Partial<DeliveryUpdate> = {}): DeliveryUpdate {
     run_attempt_count: 1,
     next_attempt_at: instant(30_000),
     last_status: 500,
-    last_error: 'HTTP 500',
+    last_error: 'answered 500',
+    last_error_code: 'status_500',
     ...fields,
   }
 }
 
-export const delivered = update({ state: 'delivered', next_attempt_at: null, last_status: 204, last_error: null })
+export const delivered = update({
+  state: 'delivered',
+  next_attempt_at: null,
+  last_status: 204,
+  last_error: null,
+  last_error_code: null,
+})
 export const failed = update({ state: 'failed', next_attempt_at: null })
 
 export function outcome(delivery: AttemptOutcome['delivery'], result: DeliveryUpdate = update()): AttemptOutcome {

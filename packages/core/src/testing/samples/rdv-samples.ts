@@ -30,6 +30,7 @@ export function newRdv(owner: Owner, hours: number, state: RdvState = standing('
     intervention_id: null,
     retard_minutes: null,
     notes: null,
+    deplacements: [],
     lettre_due: null,
     derniere_lettre: null,
     date_creation: instant(),

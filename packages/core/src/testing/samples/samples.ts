@@ -52,12 +52,15 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     signature_requise_depuis: null,
     confirmation_rdv_depuis: null,
     rappel_rdv_depuis: null,
+    prevenir_bureau_depuis: null,
     lieu: null,
     zone_feries: 'FR',
     fuseau: null,
+    pas: 15,
     nom_expediteur: null,
     repondre_a: null,
     url_publique: null,
+    textes_terrain: [],
     created_at: instant(),
     ...fields,
   }
@@ -149,6 +152,8 @@ export function closing(fields: Partial<Closing> = {}): Closing {
     signature_client: null,
     signataire_nom: null,
     reserves: [],
+    survenu_a: null,
+    vu: null,
     ...fields,
   }
 }

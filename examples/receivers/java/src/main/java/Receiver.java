@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 public class Receiver {
   public static void main(String[] args) throws Exception {
-    Webhook webhook = new Webhook(System.getenv("WEBHOOK_SECRET"));
+    Webhook webhook = new Webhook(System.getenv("SAV_WEBHOOK_SECRET"));
     int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "4000"));
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/", call -> {

@@ -1,0 +1,10 @@
+// Traces of `sav`, to an OpenTelemetry collector. Beside sav, wherever that is installed:
+//   npm install --global @opentelemetry/api @opentelemetry/sdk-node
+//   cp otel.mjs "$(npm root --global)"
+//   NODE_OPTIONS="--import $(npm root --global)/otel.mjs" OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 sav serve
+import { NodeSDK } from '@opentelemetry/sdk-node'
+
+const sdk = new NodeSDK({ serviceName: process.env.OTEL_SERVICE_NAME ?? 'sav', autoDetectResources: false })
+sdk.start()
+// What is gathered goes out before the process ends.
+process.once('beforeExit', () => sdk.shutdown())

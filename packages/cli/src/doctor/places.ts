@@ -1,0 +1,38 @@
+import type { Settings } from '../settings/settings.js'
+import type { StoreStorage } from '../store/database.js'
+import { placesAndBackup, problemAt, shortShare } from '../store/free-space.js'
+import type { PeopleTime } from '../terminal/people-time.js'
+import { amountOfBytes } from '../terminal/terminal.js'
+import type { Findings } from './findings.js'
+
+/** A daily backup that is two hours late. */
+const backupLateMs = 26 * 3_600_000
+
+/** Free space of everything that lies on a disk of this machine, and the age of the last backup. */
+export async function examinePlaces(
+  { facts, problems, warnings }: Findings,
+  storage: StoreStorage,
+  { settings, local }: { readonly settings: Settings; readonly local: PeopleTime },
+): Promise<void> {
+  const { backup, places } = await placesAndBackup(storage, settings)
+  for (const place of places) {
+    const { what, path, space } = place
+    const room = space && `${amountOfBytes(space.freeBytes)} of ${amountOfBytes(space.sizeBytes)}`
+    facts[`free_${what}`] = room
+    const problem = problemAt(place)
+    // Without room for backups the service goes on.
+    if (problem !== null) (what === 'backup' ? warnings : problems).push(problem)
+    else if (space !== null && space.freeBytes < shortShare * space.sizeBytes)
+      warnings.push(`${path} (${what}) has ${room} free: make room before it is full.`)
+  }
+  facts['last_backup_at'] = backup?.at ?? null
+  facts['last_backup'] = backup?.file ?? null
+  if (backup === null) {
+    const [oldest] = (await storage.reads.accounts.list()).map(({ created_at }) => created_at).sort()
+    if (oldest !== undefined && Date.now() - Date.parse(oldest) > backupLateMs)
+      warnings.push('No backup of this store was made with `sav backup --to FILE` yet.')
+  } else if (Date.now() - Date.parse(backup.at) > backupLateMs)
+    warnings.push(
+      `The last backup is of ${local.at(backup.at)} (${local.timeZone}), ${local.ageOf(backup.at)} ago: \`sav backup --to FILE\`, or see why its timer does not run.`,
+    )
+}

@@ -1,0 +1,53 @@
+import { healthStates } from '@sav/core/internal'
+import { Gauge, type Registry } from 'prom-client'
+import { storedThings } from '../store/free-space.js'
+import type { Installation } from './installation.js'
+
+/** Gives what sets them; null: the store could not be read, and what was known is told no more. */
+export function installationGauges(registers: Registry[]): (found: Installation | null) => void {
+  const endpoints = new Gauge({
+    name: 'sav_endpoints',
+    help: 'Receivers of all accounts, by how they answer: ok, ralenti, en_echec, desactive; up to 10 s old.',
+    labelNames: ['state'],
+    registers,
+  })
+  const letters = new Gauge({
+    name: 'sav_letters_waiting',
+    help: 'E-mails and messages that wait for an attempt; up to 10 s old.',
+    registers,
+  })
+  const freeBytes = new Gauge({
+    name: 'sav_free_bytes',
+    help: `Free space where something of this installation lies on a disk of this machine: ${storedThings.join(', ')}.`,
+    labelNames: ['path'],
+    registers,
+  })
+  const sizeBytes = new Gauge({
+    name: 'sav_size_bytes',
+    help: 'How large the disk is there, free or not.',
+    labelNames: ['path'],
+    registers,
+  })
+  const lastBackup = new Gauge({
+    name: 'sav_last_backup_timestamp_seconds',
+    help: 'When `sav backup` was last done, in Unix time; 0 when it never was.',
+    registers,
+  })
+  return (found) => {
+    freeBytes.reset()
+    sizeBytes.reset()
+    if (found === null) {
+      endpoints.reset()
+      for (const gauge of [letters, lastBackup]) gauge.set(Number.NaN)
+      return
+    }
+    for (const state of healthStates) endpoints.set({ state }, found.receivers[state])
+    letters.set(found.letters)
+    lastBackup.set(found.backupAt === null ? 0 : Date.parse(found.backupAt) / 1000)
+    for (const { what, space } of found.places) {
+      // A place that is not there has no room.
+      freeBytes.set({ path: what }, space?.freeBytes ?? 0)
+      sizeBytes.set({ path: what }, space?.sizeBytes ?? 0)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { usageError } from '../process/command-error.js'
+import { fileProblem } from '../process/system-problem.js'
+import { declaredSettings, type SettingKey } from './declared-settings.js'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The variable that names a file with the value of a setting that holds something secret; null: it has none. */
+export function fileVariableOf(key: SettingKey): string | null {
+  const { name, holds } = declaredSettings[key].variable
+  // The file of the secret key is a setting of its own: it holds several.
+  return holds === 'nothing secret' || key === 'secretKey' ? null : `${name}_FILE`
+}
+
+/**
+ * The value of a variable, or what the file holds that `NAME_FILE` names; null: neither is set.
+ * @throws CommandError where both are, and for a file that cannot be read or holds nothing
+ */
+export function fromVariableOrFile(
+  name: string,
+  fileVariable: string | null,
+  { variables, cwd }: { readonly variables: Variables; readonly cwd: string },
+): { readonly value: string; readonly by: string } | null {
+  const value = variables[name] ?? ''
+  const file = (fileVariable !== null && variables[fileVariable]) || ''
+  if (fileVariable === null || file === '') return value === '' ? null : { value, by: name }
+  const refuse = (message: string) => usageError(`${fileVariable}: ${message}`)
+  if (value !== '') throw refuse(`is set beside ${name}: say one of them`)
+  const path = resolve(cwd, file)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw refuse(`${path}: ${fileProblem(error)}`)
+  }
+  if (text === '') throw refuse(`${path} is empty`)
+  return { value: text, by: fileVariable }
+}

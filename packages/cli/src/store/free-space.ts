@@ -1,0 +1,52 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Settings } from '../settings/settings.js'
+import type { StoreStorage } from './database.js'
+import { type LastBackup, lastBackup } from './last-backup.js'
+
+/** What lies where: a server and a bucket look after their own space. */
+export const storedThings = ['store', 'files', 'backup'] as const
+type Stored = (typeof storedThings)[number]
+
+/** A place on a disk of this machine. */
+export interface Place {
+  readonly what: Stored
+  readonly path: string
+  /** Null: the place is not there. */
+  readonly space: { readonly freeBytes: number; readonly sizeBytes: number } | null
+}
+
+/** Each place that holds something of this installation, once; the backup's is that of the last one. */
+export async function placesOf(
+  { database, files }: Pick<Settings, 'database' | 'files'>,
+  backup: LastBackup | null,
+): Promise<Place[]> {
+  const paths: [Stored, string][] = []
+  if (database.kind === 'sqlite') paths.push(['store', dirname(database.path)])
+  if (files?.kind === 'directory') paths.push(['files', files.path])
+  if (backup !== null) paths.push(['backup', dirname(backup.file)])
+  return Promise.all(paths.map(async ([what, path]) => ({ what, path, space: await spaceAt(path) })))
+}
+
+async function spaceAt(path: string): Promise<Place['space']> {
+  const found = await statfs(path).catch(() => null)
+  return found && { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize }
+}
+
+/** Below this share of its disk a place is short of space. */
+export const shortShare = 0.1
+
+/** With less than this it is full: a case with its photos needs more, though what is small may find room in what is there. */
+const fullBytes = 4 * 1024 * 1024
+
+/** Why nothing can be stored there; null: it can. */
+export function problemAt({ what, path, space }: Place): string | null {
+  if (space === null) return `${path}, where the ${what} should lie, is not there: is its volume mounted?`
+  return space.freeBytes < fullBytes ? `The disk of ${path} (${what}) is full: make room.` : null
+}
+
+/** What is kept of backups, and where they lie. */
+export async function placesAndBackup(storage: Pick<StoreStorage, 'reads'>, settings: Settings) {
+  const backup = await lastBackup(storage)
+  return { backup, places: await placesOf(settings, backup) }
+}

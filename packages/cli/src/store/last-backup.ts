@@ -1,0 +1,27 @@
+import { UnavailableError } from '@sav/core'
+import { CommandError } from '../process/command-error.js'
+import type { StoreStorage } from './database.js'
+
+/** The store's own note of its last whole backup. */
+export interface LastBackup {
+  readonly at: string
+  readonly file: string
+}
+
+const fact = 'last_backup'
+
+export async function lastBackup({ reads }: Pick<StoreStorage, 'reads'>): Promise<LastBackup | null> {
+  const noted = await reads.facts.get(fact)
+  return noted === null ? null : JSON.parse(noted)
+}
+
+/** A store that takes no writes can be backed up all the same: then nothing is noted. */
+export async function noteBackup(
+  { transaction }: Pick<StoreStorage, 'transaction'>,
+  backup: LastBackup,
+): Promise<void> {
+  await transaction((tx) => tx.facts.set(fact, JSON.stringify(backup))).catch((error: unknown) => {
+    const isReadOnly = error instanceof CommandError && error.code === 'read_only'
+    if (!isReadOnly && !(error instanceof UnavailableError)) throw error
+  })
+}

@@ -1,0 +1,90 @@
+import { type EndpointWithHealth, hintOfFailure } from '@sav/core/internal'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../process/outcome.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
+import { type Coloured, fields, stateCell, table } from '../terminal/table.js'
+
+type Named = Pick<EndpointWithHealth, 'id' | 'url' | 'disabled_at' | 'disabled_reason' | 'sante'>
+
+/** How one endpoint is, or all of them. */
+export async function endpointHealth(context: Context, id?: string): Promise<Output> {
+  const api = await context.api()
+  if (id === undefined) {
+    const { data } = await api.get('/api/v1/webhooks')
+    return { json: data.map(named), text: tableOf(context, data) }
+  }
+  const params = { endpoint: id }
+  const { data: endpoint } = await api.get('/api/v1/webhooks/{endpoint}', { params })
+  const { sante } = (await api.get('/api/v1/webhooks/{endpoint}/activite', { params })).data
+  const one = { ...endpoint, sante }
+  return { json: named(one), text: described(context, one) }
+}
+
+const named = ({ id, url, sante }: Named) => ({ id, url, sante })
+
+function tableOf(context: Context, endpoints: readonly Named[]): string {
+  const local = peopleTime(context)
+  const rows = endpoints.map((endpoint) => {
+    const { id, url, sante } = endpoint
+    return [
+      id,
+      healthCell(endpoint),
+      ageOf(local, sante.depuis),
+      sante.echecs_consecutifs,
+      percent(sante.part_reussie),
+      sante.en_attente,
+      ageOf(local, sante.plus_ancien),
+      answerOf(endpoint),
+      url,
+    ]
+  })
+  const headings = ['ID', 'STATE', 'SINCE', 'FAILURES', 'LAST HOUR', 'WAITING', 'OLDEST DUE', 'LAST ANSWER', 'URL']
+  return table(context.terminal, headings, rows, 'No endpoint yet: sav webhooks add URL')
+}
+
+function described(context: Context, endpoint: Named): string {
+  const local = peopleTime(context)
+  const { sante } = endpoint
+  const { derniere_reponse: last } = sante
+  return fields(context.terminal, [
+    ['Endpoint', endpoint.id],
+    ['URL', endpoint.url],
+    ['State', sante.etat],
+    ['Since', sante.depuis && `${local.at(sante.depuis)} (${local.timeZone})`],
+    ['Reason', endpoint.disabled_reason],
+    ['Last answer', last && `${answerOf(endpoint)}, ${local.at(last.date)}`],
+    ['Likely', hintOfHealth(endpoint)],
+    ['Failures', `${sante.echecs_consecutifs} in a row`],
+    ['Last hour', sante.part_reussie === null ? 'no attempt' : `${percent(sante.part_reussie)} succeeded`],
+    ['Waiting', sante.en_attente],
+    ['Oldest due', ageOf(local, sante.plus_ancien)],
+  ])
+}
+
+const ageOf = (local: PeopleTime, instant: string | null) => instant && local.ageOf(instant)
+
+const percent = (share: number | null) => (share === null ? null : `${Math.floor(share * 100)} %`)
+
+export function answerOf({ sante: { derniere_reponse: last } }: Pick<Named, 'sante'>): string | null {
+  return last && (last.erreur ?? String(last.statut))
+}
+
+/** What to do about what it answered last; null where that was a success. */
+export const hintOfHealth = ({ sante: { derniere_reponse: last } }: Pick<Named, 'sante'>): string | null =>
+  last?.code ? hintOfFailure(last.code) : null
+
+/** `fails since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
+export function wordsOnHealth(
+  { etat, depuis, derniere_reponse: last, en_attente }: Named['sante'],
+  local: PeopleTime,
+): string {
+  const verb = etat === 'ralenti' ? 'fails half of the time' : 'fails'
+  const since = depuis === null ? '' : ` since ${local.at(depuis)}`
+  return `${verb}${since} (${last?.erreur ?? last?.statut ?? 'no answer yet'}; ${en_attente} wait)`
+}
+
+/** A service of an earlier release says whether it is disabled, and no more. */
+export function healthCell({ disabled_at, disabled_reason, sante }: Omit<Named, 'sante'> & Partial<Named>): Coloured {
+  if (disabled_at !== null) return stateCell(`desactive: ${disabled_reason ?? disabled_at}`)
+  return stateCell(sante?.etat ?? 'active')
+}

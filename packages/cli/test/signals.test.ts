@@ -1,0 +1,148 @@
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { call, local, readyWorkplace, type Workplace } from './workplace.js'
+
+async function started(shop: Workplace, env = {}) {
+  const service = shop.start(['serve', '--port', '0'], { ...local, SAV_METRICS: '127.0.0.1:0', ...env })
+  const [, metricsUrl = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
+  const url = await service.url()
+  return {
+    service,
+    url,
+    metricsUrl,
+    metrics: async () => (await fetch(metricsUrl)).text(),
+    readiness: async () => (await fetch(`${url}/readyz`)).status,
+  }
+}
+
+interface Doctor {
+  readonly ok: boolean
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  readonly [fact: string]: unknown
+}
+
+async function doctorOf(shop: Workplace, env = {}) {
+  const { code, stdout } = await shop.sav(['doctor', '--json'], { ...local, ...env })
+  const said: Doctor = JSON.parse(stdout)
+  return { code, said }
+}
+
+interface Listed {
+  readonly id: string
+  readonly sante: { readonly etat: string; readonly echecs_consecutifs: number; readonly en_attente: number }
+}
+
+describe('a drill', () => {
+  it('with the only receiver dead and the mail server away: each signal names what waits for whom, and all goes on', async () => {
+    const shop = await readyWorkplace()
+    const away = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@cuisines.example' }
+    // Port 9: nobody listens there.
+    const { id } = await shop.json<Listed>(['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'], local)
+    await shop.json(['clients', 'update', '1', '--email', 'helene@durand.example'])
+    const { service, readiness, metrics, metricsUrl } = await started(shop, away)
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du meuble bas ne ferme plus.'])
+    await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée, porte réglée.'], away)
+
+    const health = async () => shop.json<Listed>(['webhooks', 'health', id])
+    await expect.poll(async () => (await health()).sante.echecs_consecutifs).toBe(2)
+    expect((await health()).sante).toMatchObject({
+      etat: 'en_echec',
+      derniere_reponse: { statut: null, erreur: 'connection refused', code: 'connection_refused' },
+      en_attente: 2,
+      part_reussie: 0,
+    })
+    expect((await shop.json<Listed[]>(['webhooks', 'list'])).map(({ sante }) => sante.etat)).toEqual(['en_echec'])
+    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(/^wh_\w+ +en_echec /m)
+    const letters = () => shop.json<{ channel: string; last_error_code: string | null }[]>(['webhooks', 'history'])
+    await expect
+      .poll(async () => (await letters()).find(({ channel }) => channel === 'email')?.last_error_code)
+      .toBe('mail_away')
+
+    const { code, said } = await doctorOf(shop, away)
+    expect([code, said]).toMatchObject([
+      0,
+      {
+        waiting_letters: 1,
+        troubled_receivers: [{ id, sante: { etat: 'en_echec' } }],
+        warnings: expect.arrayContaining([
+          expect.stringMatching(`^Receiver ${id} fails since .* \\(connection refused; 2 wait\\)`),
+          expect.stringMatching(/^The mail server of SAV_SMTP_URL cannot be reached/),
+        ]),
+      },
+    ])
+    expect((await shop.sav(['doctor'], local)).stdout).toMatch(/^No problem, but \d warnings?\.$/m)
+    const told = await metrics()
+    for (const line of ['sav_endpoints{state="en_echec"} 1', 'sav_letters_waiting 1', 'sav_ready 1'])
+      expect(told).toContain(`\n${line}\n`)
+    const top = await shop.sav(['top', '--metrics', metricsUrl], local, { stopAtOnce: true })
+    expect(top.stdout).toMatch(/^127\.0\.0\.1:9 +fails since .*connection refused.*Nobody listens there/m)
+    expect(await readiness()).toBe(200)
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  })
+
+  it('with the volume of the store taken away, and of the backup: not ready until it is back', async () => {
+    const shop = await readyWorkplace()
+    const { readiness, metrics } = await started(shop)
+    await shop.json(['backup', '--to', join(shop.dir, 'sav-data', 'b.db')])
+    expect((await doctorOf(shop)).said).toMatchObject({ last_backup: join(shop.dir, 'sav-data', 'b.db'), problems: [] })
+    const [volume, elsewhere] = [join(shop.dir, 'sav-data'), join(shop.dir, 'unmounted')]
+    await rename(volume, elsewhere)
+    await expect.poll(readiness).toBe(503)
+    expect(await metrics()).toMatch(/^sav_ready 0$/m)
+    expect((await doctorOf(shop)).said.problems).toEqual([expect.stringMatching(/^There is no store at /)])
+    await rename(elsewhere, volume)
+    await expect.poll(readiness).toBe(200)
+    // One place of two.
+    await rename(join(volume, 'b.db'), elsewhere)
+    expect((await doctorOf(shop)).said).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('with a corrupt page: 503 for what reads it, the rest is served, and every command says what to do', async () => {
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Le tiroir du haut est rayé.'])
+    const file = join(shop.dir, 'sav-data', 'sav.db')
+    await corrupt(file, 'case_history')
+
+    const { service, url, readiness, metrics } = await started(shop)
+    expect(await readiness()).toBe(200)
+    const get = async (path: string) => (await call(url, key, 'GET', path)).status
+    expect([await get('/api/v1/sav'), await get('/api/v1/sav/1'), await get('/api/v1/clients')]).toEqual([
+      200, 503, 200,
+    ])
+    expect(await readiness()).toBe(503)
+    expect(await metrics()).toMatch(/^sav_ready 0$/m)
+    const { stderr } = await service.kill('SIGTERM')
+    expect(stderr).toContain(sentence(file))
+    expect(stderr).not.toMatch(/"stack"/)
+
+    const doctor = await doctorOf(shop)
+    expect([doctor.code, doctor.said.problems]).toEqual([1, [sentence(file)]])
+    for (const args of [
+      ['cases', 'show', '1'],
+      ['backup', '--to', join(shop.dir, 'b.db')],
+    ])
+      expect([args, await shop.sav(args)]).toMatchObject([args, { code: 1, stderr: `${sentence(file)}\n` }])
+    expect(await shop.sav(['cases', 'list'])).toMatchObject({ code: 0 })
+  })
+})
+
+const sentence = (file: string) =>
+  `The store is damaged at ${file}: stop, then restore the last backup (sav restore BACKUP --to sqlite:PATH).`
+
+/** Overwrites the first page of a table. */
+async function corrupt(file: string, table: string): Promise<void> {
+  const database = new DatabaseSync(file)
+  database.exec('pragma wal_checkpoint(TRUNCATE)')
+  const found = database
+    .prepare('select rootpage, page_size from sqlite_master, pragma_page_size where name = ?')
+    .get(table)
+  database.close()
+  const [root, size] = [Number(found?.['rootpage']), Number(found?.['page_size'])]
+  const written = await open(file, 'r+')
+  await written.write(Buffer.alloc(size, 0xa5), 0, size, (root - 1) * size)
+  await written.close()
+}

@@ -1,0 +1,394 @@
+// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
+import type { Answer, CallOptions, Each, Given } from './client.js'
+
+/** Each method by its group: how it is called, at which path, and where its input goes. */
+export const operations = {
+  cases: {
+    list: 'get /api/v1/sav query',
+    each: 'each /api/v1/sav query',
+    export: 'get /api/v1/sav/export query',
+    create: 'post /api/v1/sav body',
+    get: 'get /api/v1/sav/{id}',
+    update: 'put /api/v1/sav/{id} body',
+    close: 'post /api/v1/sav/{id}/cloturer body',
+    reopen: 'post /api/v1/sav/{id}/rouvrir body',
+    listCaseRdv: 'get /api/v1/sav/{id}/rdv',
+    listComments: 'get /api/v1/sav/{id}/commentaires query',
+    eachComments: 'each /api/v1/sav/{id}/commentaires query',
+    addComment: 'post /api/v1/sav/{id}/commentaires body',
+    addPhotos: 'post /api/v1/sav/{id}/photos body',
+    sendReport: 'post /api/v1/sav/{id}/pv/envoyer body',
+    getProof: 'get /api/v1/sav/{id}/preuve query',
+    checkProof: 'get /api/v1/sav/{id}/preuve/verification',
+    getFile: 'get /api/v1/sav/{id}/fichiers/{sha256}',
+    getReport: 'get /api/v1/sav/{id}/pv',
+  },
+  evidence: {
+    list: 'get /api/v1/preuves query',
+    each: 'each /api/v1/preuves query',
+  },
+  planning: {
+    list: 'get /v1/planning query',
+    each: 'each /v1/planning query',
+    book: 'post /v1/planning/rdv body',
+    get: 'get /v1/planning/{id}',
+    change: 'patch /v1/planning/{id} body',
+    replace: 'post /v1/planning/replacer body',
+    listSlots: 'get /v1/planning/creneaux query',
+    getHoraires: 'get /v1/planning/poseurs/{id}/horaires',
+    putHoraires: 'put /v1/planning/poseurs/{id}/horaires body',
+    getAbsences: 'get /v1/planning/poseurs/{id}/absences',
+    putAbsences: 'put /v1/planning/poseurs/{id}/absences body',
+    getCompetences: 'get /v1/planning/poseurs/{id}/competences',
+    putCompetences: 'put /v1/planning/poseurs/{id}/competences body',
+    getRounds: 'get /v1/planning/tournees query',
+    optimiseRounds: 'post /v1/planning/tournees/optimiser body',
+    undoRounds: 'post /v1/planning/tournees/annuler body',
+    renewCalendar: 'post /v1/planning/calendrier',
+    renewPoseurCalendar: 'post /v1/planning/poseurs/{id}/calendrier',
+  },
+  clients: {
+    list: 'get /api/v1/clients query',
+    each: 'each /api/v1/clients query',
+    add: 'post /api/v1/clients body',
+    get: 'get /api/v1/clients/{id}',
+    update: 'put /api/v1/clients/{id} body',
+    erase: 'post /api/v1/clients/{id}/effacer',
+  },
+  poseurs: {
+    list: 'get /api/v1/poseurs query',
+    each: 'each /api/v1/poseurs query',
+    add: 'post /api/v1/poseurs body',
+    get: 'get /api/v1/poseurs/{id}',
+    update: 'put /api/v1/poseurs/{id} body',
+  },
+  webhooks: {
+    list: 'get /api/v1/webhooks',
+    add: 'post /api/v1/webhooks body',
+    get: 'get /api/v1/webhooks/{endpoint}',
+    update: 'put /api/v1/webhooks/{endpoint} body',
+    remove: 'delete /api/v1/webhooks/{endpoint}',
+    enable: 'post /api/v1/webhooks/{endpoint}/activer',
+    disable: 'post /api/v1/webhooks/{endpoint}/desactiver',
+    test: 'post /api/v1/webhooks/{endpoint}/tester body',
+    getActivity: 'get /api/v1/webhooks/{endpoint}/activite',
+    rotateSecret: 'post /api/v1/webhooks/{endpoint}/renouveler-secret body',
+    listDeliveries: 'get /api/v1/webhooks/livraisons query',
+    eachDeliveries: 'each /api/v1/webhooks/livraisons query',
+    getDelivery: 'get /api/v1/webhooks/livraisons/{delivery}',
+    retry: 'post /api/v1/webhooks/livraisons/{delivery}/rejouer',
+    startReplay: 'post /api/v1/webhooks/livraisons/rejouer body',
+    listReplays: 'get /api/v1/webhooks/livraisons/rejouer',
+    getReplay: 'get /api/v1/webhooks/livraisons/rejouer/{replay}',
+    cancelReplay: 'post /api/v1/webhooks/livraisons/rejouer/{replay}/annuler',
+  },
+  keys: {
+    list: 'get /api/v1/cles',
+    create: 'post /api/v1/cles body',
+    get: 'get /api/v1/cles/{key}',
+    revoke: 'delete /api/v1/cles/{key}',
+    roll: 'post /api/v1/cles/{key}/renouveler body',
+  },
+  account: {
+    get: 'get /api/v1/compte',
+    update: 'put /api/v1/compte body',
+    previewReport: 'get /api/v1/compte/apercu-pv',
+  },
+  users: {
+    list: 'get /api/v1/utilisateurs',
+    add: 'post /api/v1/utilisateurs body',
+    get: 'get /api/v1/utilisateurs/{user}',
+    update: 'put /api/v1/utilisateurs/{user} body',
+    invite: 'post /api/v1/utilisateurs/{user}/inviter body',
+    listSessions: 'get /api/v1/utilisateurs/{user}/sessions',
+    endSessions: 'delete /api/v1/utilisateurs/{user}/sessions',
+    endSession: 'delete /api/v1/utilisateurs/{user}/sessions/{session}',
+    listDevices: 'get /api/v1/utilisateurs/{user}/appareils',
+    endDevice: 'delete /api/v1/utilisateurs/{user}/appareils/{appareil}',
+  },
+  session: {
+    get: 'get /api/v1/session',
+    signOut: 'delete /api/v1/session',
+    listViews: 'get /api/v1/session/vues',
+    putViews: 'put /api/v1/session/vues body',
+    removePasskey: 'delete /api/v1/session/passkeys/{passkey}',
+  },
+  audit: {
+    list: 'get /api/v1/audit query',
+    each: 'each /api/v1/audit query',
+  },
+  service: {
+    getField: 'get /api/v1/terrain query',
+    getFieldFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
+    getFieldReport: 'get /api/v1/terrain/dossiers/{id}/pv',
+    listFieldSlots: 'get /api/v1/terrain/rdv/{id}/creneaux query',
+    nameDevice: 'put /api/v1/terrain/appareil body',
+    sendFile: 'put /api/v1/fichiers/{sha256}',
+    getCalendar: 'get /calendriers/{calendar}',
+    listFollowUps: 'get /api/v1/a-traiter',
+    doneFollowUp: 'post /api/v1/a-traiter/{followUp}/fait',
+    search: 'get /api/v1/recherche query',
+    getStatistics: 'get /api/v1/statistiques query',
+    getHealth: 'get /api/v1/sante',
+    getRdvPage: 'get /rdv/{rdvPage}',
+    answerRdvPage: 'post /rdv/{rdvPage}',
+    checkReport: 'get /verifier/{hash}',
+    healthz: 'get /healthz',
+    readyz: 'get /readyz',
+    contract: 'get /openapi.json',
+    docs: 'get /docs',
+    docsScript: 'get /docs/reference.js',
+  },
+} as const
+
+/** Every call of the API by a name: the parameters of its path, then its query or body, then headers and a signal. */
+export interface Methods {
+  readonly cases: {
+    /** List cases, newest first unless `tri` says otherwise */
+    list(...given: Given<'GET', '/api/v1/sav', 'query'>): Promise<Answer<'GET', '/api/v1/sav'>>
+    /** List cases, newest first unless `tri` says otherwise: every one, page after page */
+    each(...given: Given<'GET', '/api/v1/sav', 'query'>): Each<'/api/v1/sav'>
+    /** Export the cases of a list to a spreadsheet */
+    export(...given: Given<'GET', '/api/v1/sav/export', 'query'>): Promise<Answer<'GET', '/api/v1/sav/export'>>
+    /** Create a case */
+    create(...given: Given<'POST', '/api/v1/sav', 'body'>): Promise<Answer<'POST', '/api/v1/sav'>>
+    /** Read a case with its history */
+    get(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}'>>
+    /** Change a case */
+    update(id: number, ...given: Given<'PUT', '/api/v1/sav/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/sav/{id}'>>
+    /** Close a case */
+    close(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/cloturer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/cloturer'>>
+    /** Reopen a closed case */
+    reopen(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
+    /** List the appointments of a case, past and to come */
+    listCaseRdv(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
+    /** List what was written about a case, newest first */
+    listComments(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
+    /** List what was written about a case, newest first: every one, page after page */
+    eachComments(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Each<'/api/v1/sav/{id}/commentaires'>
+    /** Write something about a case, open or closed */
+    addComment(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/commentaires', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/commentaires'>>
+    /** Add photos to a case, open or closed */
+    addPhotos(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/photos', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/photos'>>
+    /** Send the reception report, or send it again */
+    sendReport(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/pv/envoyer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/pv/envoyer'>>
+    /** Read the evidence of a close */
+    getProof(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/preuve', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve'>>
+    /** Check each close of a case against what is stored */
+    checkProof(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve/verification'>>
+    /** Read a photo, a signature or a report of a case */
+    getFile(id: number, sha256: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/fichiers/{sha256}'>>
+    /** Read the reception report (PV de réception) */
+    getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/pv'>>
+  }
+  readonly evidence: {
+    /** List the entries of the chain of evidence, oldest first */
+    list(...given: Given<'GET', '/api/v1/preuves', 'query'>): Promise<Answer<'GET', '/api/v1/preuves'>>
+    /** List the entries of the chain of evidence, oldest first: every one, page after page */
+    each(...given: Given<'GET', '/api/v1/preuves', 'query'>): Each<'/api/v1/preuves'>
+  }
+  readonly planning: {
+    /** List appointments of local days, the present week without them */
+    list(...given: Given<'GET', '/v1/planning', 'query'>): Promise<Answer<'GET', '/v1/planning'>>
+    /** List appointments of local days, the present week without them: every one, page after page */
+    each(...given: Given<'GET', '/v1/planning', 'query'>): Each<'/v1/planning'>
+    /** Book an appointment */
+    book(...given: Given<'POST', '/v1/planning/rdv', 'body'>): Promise<Answer<'POST', '/v1/planning/rdv'>>
+    /** Read an appointment */
+    get(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/{id}'>>
+    /** Move, confirm, cancel or complete an appointment */
+    change(id: number, ...given: Given<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
+    /** Give appointments to other installers, or other times, in one write */
+    replace(...given: Given<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
+    /** Find times at which somebody can be sent */
+    listSlots(...given: Given<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
+    /** Read an installer’s hours */
+    getHoraires(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/horaires'>>
+    /** Replace an installer’s hours */
+    putHoraires(id: number, ...given: Given<'PUT', '/v1/planning/poseurs/{id}/horaires', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/horaires'>>
+    /** Read an installer’s absences */
+    getAbsences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/absences'>>
+    /** Replace an installer’s absences */
+    putAbsences(id: number, ...given: Given<'PUT', '/v1/planning/poseurs/{id}/absences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/absences'>>
+    /** Read what an installer can do */
+    getCompetences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/competences'>>
+    /** Replace what an installer can do */
+    putCompetences(id: number, ...given: Given<'PUT', '/v1/planning/poseurs/{id}/competences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/competences'>>
+    /** Read the rounds of a day */
+    getRounds(...given: Given<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
+    /** Plan the rounds of a day with the least travel */
+    optimiseRounds(...given: Given<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
+    /** Take applied rounds back */
+    undoRounds(...given: Given<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
+    /** Make a new address for the calendar of the whole account */
+    renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
+    /** Make a new address for an installer’s calendar */
+    renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
+  }
+  readonly clients: {
+    /** List clients */
+    list(...given: Given<'GET', '/api/v1/clients', 'query'>): Promise<Answer<'GET', '/api/v1/clients'>>
+    /** List clients: every one, page after page */
+    each(...given: Given<'GET', '/api/v1/clients', 'query'>): Each<'/api/v1/clients'>
+    /** Add a client */
+    add(...given: Given<'POST', '/api/v1/clients', 'body'>): Promise<Answer<'POST', '/api/v1/clients'>>
+    /** Read a client */
+    get(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/clients/{id}'>>
+    /** Change a client */
+    update(id: number, ...given: Given<'PUT', '/api/v1/clients/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/clients/{id}'>>
+    /** Erase the personal data of a client */
+    erase(id: number, options?: CallOptions): Promise<Answer<'POST', '/api/v1/clients/{id}/effacer'>>
+  }
+  readonly poseurs: {
+    /** List installers */
+    list(...given: Given<'GET', '/api/v1/poseurs', 'query'>): Promise<Answer<'GET', '/api/v1/poseurs'>>
+    /** List installers: every one, page after page */
+    each(...given: Given<'GET', '/api/v1/poseurs', 'query'>): Each<'/api/v1/poseurs'>
+    /** Add an installer */
+    add(...given: Given<'POST', '/api/v1/poseurs', 'body'>): Promise<Answer<'POST', '/api/v1/poseurs'>>
+    /** Read an installer */
+    get(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/poseurs/{id}'>>
+    /** Change an installer */
+    update(id: number, ...given: Given<'PUT', '/api/v1/poseurs/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/poseurs/{id}'>>
+  }
+  readonly webhooks: {
+    /** List receivers, oldest first */
+    list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks'>>
+    /** Add a receiver */
+    add(...given: Given<'POST', '/api/v1/webhooks', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks'>>
+    /** Read a receiver */
+    get(endpoint: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/{endpoint}'>>
+    /** Change a receiver */
+    update(endpoint: string, ...given: Given<'PUT', '/api/v1/webhooks/{endpoint}', 'body'>): Promise<Answer<'PUT', '/api/v1/webhooks/{endpoint}'>>
+    /** Remove a receiver */
+    remove(endpoint: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/webhooks/{endpoint}'>>
+    /** Enable a receiver again */
+    enable(endpoint: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/activer'>>
+    /** Disable a receiver */
+    disable(endpoint: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/desactiver'>>
+    /** Send a `webhook.test` to a receiver */
+    test(endpoint: string, ...given: Given<'POST', '/api/v1/webhooks/{endpoint}/tester', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/tester'>>
+    /** Tell what became of the deliveries of a receiver in its last 24 hours */
+    getActivity(endpoint: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/{endpoint}/activite'>>
+    /** Give a receiver a new secret */
+    rotateSecret(endpoint: string, ...given: Given<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret'>>
+    /** List deliveries, newest first */
+    listDeliveries(...given: Given<'GET', '/api/v1/webhooks/livraisons', 'query'>): Promise<Answer<'GET', '/api/v1/webhooks/livraisons'>>
+    /** List deliveries, newest first: every one, page after page */
+    eachDeliveries(...given: Given<'GET', '/api/v1/webhooks/livraisons', 'query'>): Each<'/api/v1/webhooks/livraisons'>
+    /** Read a delivery with its attempts */
+    getDelivery(delivery: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/{delivery}'>>
+    /** Attempt a delivery again */
+    retry(delivery: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/{delivery}/rejouer'>>
+    /** Attempt every matching delivery again */
+    startReplay(...given: Given<'POST', '/api/v1/webhooks/livraisons/rejouer', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/rejouer'>>
+    /** List replays, newest first */
+    listReplays(options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer'>>
+    /** Read how far a replay is */
+    getReplay(replay: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer/{replay}'>>
+    /** Cancel a replay */
+    cancelReplay(replay: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/rejouer/{replay}/annuler'>>
+  }
+  readonly keys: {
+    /** List keys, newest first */
+    list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/cles'>>
+    /** Create a key */
+    create(...given: Given<'POST', '/api/v1/cles', 'body'>): Promise<Answer<'POST', '/api/v1/cles'>>
+    /** Read what is known of a key */
+    get(key: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/cles/{key}'>>
+    /** Revoke a key */
+    revoke(key: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/cles/{key}'>>
+    /** Replace a key by a new one */
+    roll(key: string, ...given: Given<'POST', '/api/v1/cles/{key}/renouveler', 'body'>): Promise<Answer<'POST', '/api/v1/cles/{key}/renouveler'>>
+  }
+  readonly account: {
+    /** Read the account */
+    get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte'>>
+    /** Change what the account says of itself */
+    update(...given: Given<'PUT', '/api/v1/compte', 'body'>): Promise<Answer<'PUT', '/api/v1/compte'>>
+    /** See a sample of the reception report */
+    previewReport(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte/apercu-pv'>>
+  }
+  readonly users: {
+    /** List people, by name */
+    list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs'>>
+    /** Add somebody */
+    add(...given: Given<'POST', '/api/v1/utilisateurs', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs'>>
+    /** Read one */
+    get(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}'>>
+    /** Change somebody */
+    update(user: string, ...given: Given<'PUT', '/api/v1/utilisateurs/{user}', 'body'>): Promise<Answer<'PUT', '/api/v1/utilisateurs/{user}'>>
+    /** Send or make a link that signs somebody in once */
+    invite(user: string, ...given: Given<'POST', '/api/v1/utilisateurs/{user}/inviter', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs/{user}/inviter'>>
+    /** List where somebody is signed in, newest first */
+    listSessions(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/sessions'>>
+    /** Sign somebody out everywhere */
+    endSessions(user: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/sessions'>>
+    /** Sign somebody out of one device */
+    endSession(user: string, session: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/sessions/{session}'>>
+    /** List the phones that somebody uses in the field */
+    listDevices(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/appareils'>>
+    /** End a phone */
+    endDevice(user: string, appareil: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/appareils/{appareil}'>>
+  }
+  readonly session: {
+    /** Tell who calls, and what for */
+    get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session'>>
+    /** Sign out here */
+    signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
+    /** List the views that whoever calls has saved */
+    listViews(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/vues'>>
+    /** Replace the views that whoever calls has saved */
+    putViews(...given: Given<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
+    /** Forget one of one’s own passkeys */
+    removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
+  }
+  readonly audit: {
+    /** List the calls of the account, newest first */
+    list(...given: Given<'GET', '/api/v1/audit', 'query'>): Promise<Answer<'GET', '/api/v1/audit'>>
+    /** List the calls of the account, newest first: every one, page after page */
+    each(...given: Given<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
+  }
+  readonly service: {
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    getField(...given: Given<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
+    /** Read a file of the case of one’s own visit */
+    getFieldFile(id: number, sha256: string, ...given: Given<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
+    /** Read the reception report of the case of one’s own visit */
+    getFieldReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
+    /** Find times at which one can come again */
+    listFieldSlots(id: number, ...given: Given<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
+    /** Say which phone this is, and how much it has not sent yet */
+    nameDevice(...given: Given<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
+    /** Send a photo or a signature, before the write that names it */
+    sendFile(sha256: string, options?: CallOptions): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
+    /** Read a calendar by its secret address */
+    getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
+    /** List what somebody must look at, newest first */
+    listFollowUps(options?: CallOptions): Promise<Answer<'GET', '/api/v1/a-traiter'>>
+    /** Say that something was dealt with */
+    doneFollowUp(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
+    /** Find cases, clients and appointments */
+    search(...given: Given<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
+    /** Tell what was done in a period, and how long it took */
+    getStatistics(...given: Given<'GET', '/api/v1/statistiques', 'query'>): Promise<Answer<'GET', '/api/v1/statistiques'>>
+    /** Tell how the deliveries of the account are, and what the service has */
+    getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
+    /** Read the page where a customer answers for an appointment */
+    getRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'GET', '/rdv/{rdvPage}'>>
+    /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
+    answerRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'POST', '/rdv/{rdvPage}'>>
+    /** Check the hash on a reception report */
+    checkReport(hash: string, options?: CallOptions): Promise<Answer<'GET', '/verifier/{hash}'>>
+    /** Whether the process lives */
+    healthz(options?: CallOptions): Promise<Answer<'GET', '/healthz'>>
+    /** Whether the service can work */
+    readyz(options?: CallOptions): Promise<Answer<'GET', '/readyz'>>
+    /** This contract */
+    contract(options?: CallOptions): Promise<Answer<'GET', '/openapi.json'>>
+    /** This contract as a page to read and to try */
+    docs(options?: CallOptions): Promise<Answer<'GET', '/docs'>>
+    /** The script of the page */
+    docsScript(options?: CallOptions): Promise<Answer<'GET', '/docs/reference.js'>>
+  }
+}

@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { SessionView } from '../api.js'
+import { isField, whoIsThere } from '../state/contact.js'
+import { chosen, lock } from '../state/locking.js'
+import { people } from '../state/own.js'
+import { acceptInvitation, invitation, SignInRefused } from '../state/sign-in.js'
+import { words } from '../words/words.js'
+import { Screen } from './frame.js'
+import { Icon } from './icons.js'
+import { Setup } from './setup.js'
+import { SignIn } from './sign-in.js'
+import { Unlock } from './unlock.js'
+
+/** Nobody has unlocked the phone: who it is, and then how they prove it. */
+export function Door() {
+  const [who, setWho] = useState<SessionView | null>(null)
+  const known = people.value ?? []
+  const here = known.find(({ id }) => id === chosen.value)
+  useEffect(() => {
+    // The office may have ended this phone: that is heard of before anything is opened.
+    void whoIsThere().then((found) => setWho(found ?? null))
+  }, [])
+  if (invitation.value !== null) return <Invited token={invitation.value} onSignedIn={setWho} />
+  if (here !== undefined) return <Unlock profile={here} />
+  const isNew = who?.utilisateur && !known.some(({ id }) => id === who.utilisateur?.id)
+  return isNew ? <Entering who={who} /> : <Choosing onSignedIn={setWho} />
+}
+
+/** Somebody is signed in who has no part of this phone yet. */
+function Entering({ who }: { readonly who: SessionView }) {
+  if (isField(who)) return <Setup who={who} />
+  return (
+    <Screen title={words.value.door.title}>
+      <p class="box bad">{words.value.line.notField}</p>
+    </Screen>
+  )
+}
+
+function Choosing({ onSignedIn }: { readonly onSignedIn: (who: SessionView) => void }) {
+  const known = people.value ?? []
+  const [isOther, setOther] = useState(known.length === 0)
+  const t = words.value.door
+  return (
+    <Screen title={t.title}>
+      <div class="door">
+        {known.map(({ id, nom, compte, unsent }) => (
+          <button
+            key={id}
+            type="button"
+            class="person"
+            onClick={() => {
+              chosen.value = id
+            }}
+          >
+            <Icon name="me" size={28} />
+            <span>
+              <strong>{nom}</strong>
+              <small>{unsent > 0 ? t.unsent(unsent) : compte}</small>
+            </span>
+          </button>
+        ))}
+        {isOther ? (
+          <>
+            <p class="muted">{t.first}</p>
+            <SignIn
+              onSignedIn={(who) => {
+                chosen.value = who.utilisateur?.id ?? null
+                onSignedIn(who)
+              }}
+            />
+          </>
+        ) : (
+          <button type="button" class="button quiet" onClick={() => setOther(true)}>
+            <Icon name="plus" />
+            {t.someoneElse}
+          </button>
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+interface InvitedProps {
+  readonly token: string
+  readonly onSignedIn: (who: SessionView) => void
+}
+
+/** A link signs this phone in as whoever it is for: where others have a part of it, that is asked first. */
+function Invited({ token, onSignedIn }: InvitedProps) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isMeant, setMeant] = useState(people.value?.length === 0)
+  const t = words.value.door
+  useEffect(() => {
+    if (!isMeant) return
+    const enter = async () => {
+      await lock()
+      const who = await acceptInvitation(token)
+      chosen.value = who.utilisateur?.id ?? null
+      onSignedIn(who)
+      invitation.value = null
+    }
+    enter().catch((error: unknown) => setProblem(error instanceof SignInRefused ? t.usedUp : t.unreachable))
+  }, [token, isMeant])
+  const leave = () => {
+    invitation.value = null
+  }
+  return (
+    <Screen title={t.title}>
+      <div class="door">
+        {problem !== null && <p class="box bad">{problem}</p>}
+        {isMeant && problem === null && <p class="muted">{words.value.loading}</p>}
+        {!isMeant && (
+          <>
+            <p>{t.byLink}</p>
+            <button type="button" class="button primary" onClick={() => setMeant(true)}>
+              {t.goOn}
+            </button>
+          </>
+        )}
+        {(!isMeant || problem !== null) && (
+          <button type="button" class="button" onClick={leave}>
+            {words.value.cancel}
+          </button>
+        )}
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Lieu } from '../api.js'
+import type { Visit } from '../sync/day.js'
+import { words } from '../words/words.js'
+import { Icon } from './icons.js'
+
+/** Street, and town. */
+export function placeLines(lieu: Lieu | null, adresse: string | null | undefined): [string, string] {
+  const town = [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')
+  return lieu?.ligne1 ? [lieu.ligne1, town] : [adresse ?? '', adresse ? '' : town]
+}
+
+/** Opens what this phone finds its way with: iPhones know no `geo:`. */
+function wayTo({ lieu, client }: Visit): string | null {
+  const address = placeLines(lieu, client.adresse).filter(Boolean).join(', ')
+  if (address === '' && lieu?.lat == null) return null
+  const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent)
+  const point = lieu?.lat == null || lieu.lon == null ? null : `${lieu.lat},${lieu.lon}`
+  if (isApple) return `https://maps.apple.com/?daddr=${encodeURIComponent(address || (point ?? ''))}`
+  return `geo:${point ?? '0,0'}?q=${encodeURIComponent(address || (point ?? ''))}`
+}
+
+interface QuickLinksProps {
+  readonly visit: Visit
+  readonly onLate: () => void
+}
+
+/** What is done on the way: call, go there, say that one is late. */
+export function QuickLinks({ visit, onLate }: QuickLinksProps) {
+  const t = words.value.visit
+  const way = wayTo(visit)
+  const { telephone } = visit.client
+  return (
+    <div class="quick">
+      {way !== null && (
+        <a class="button" href={way}>
+          <Icon name="way" />
+          {t.way}
+        </a>
+      )}
+      {telephone && (
+        <a class="button" href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>
+          <Icon name="phone" />
+          {t.call}
+        </a>
+      )}
+      <button type="button" class="button" onClick={onLate}>
+        <Icon name="clock" />
+        {t.late}
+      </button>
+    </div>
+  )
+}

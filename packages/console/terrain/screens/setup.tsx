@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import type { SessionView } from '../api.js'
+import { setUpByCode, setUpByPasskey } from '../state/locking.js'
+import { sayFailed, sayTrouble } from '../state/notices.js'
+import { mayHavePasskey } from '../vault/passkey.js'
+import { words } from '../words/words.js'
+import { Screen } from './frame.js'
+import { Icon } from './icons.js'
+import { Keypad } from './keypad.js'
+
+/** Six times the same digit, or a run of them: what is tried first. */
+const isEasy = (code: string) => /^(\d)\1+$/.test(code) || '01234567890'.includes(code) || '09876543210'.includes(code)
+
+/** How somebody opens their part of this phone from now on. */
+export function Setup({ who }: { readonly who: SessionView }) {
+  const [isByCode, setByCode] = useState(!mayHavePasskey())
+  const [first, setFirst] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const t = words.value.setup
+  const typed = (code: string) => {
+    setProblem(null)
+    if (first === null) return isEasy(code) ? setProblem(t.easy) : setFirst(code)
+    setFirst(null)
+    if (code !== first) return setProblem(t.differ)
+    setUpByCode(who, code).catch(sayFailed)
+  }
+  const byPasskey = () =>
+    setUpByPasskey(who).then(
+      (isMade) => {
+        if (isMade) return
+        setByCode(true)
+        setProblem(t.noPasskey)
+      },
+      () => sayTrouble(words.value.lock.passkeyFailed),
+    )
+  return (
+    <Screen title={t.title}>
+      <div class="door">
+        <p class="muted">{t.lead}</p>
+        {problem !== null && (
+          <p class="box bad" role="alert">
+            {problem}
+          </p>
+        )}
+        {isByCode ? (
+          <Keypad
+            key={first === null ? 'first' : 'again'}
+            label={first === null ? t.chooseCode : t.again}
+            onCode={typed}
+          />
+        ) : (
+          <>
+            <button type="button" class="button primary" onClick={byPasskey}>
+              <Icon name="finger" />
+              {t.byPasskey}
+            </button>
+            <button type="button" class="button" onClick={() => setByCode(true)}>
+              <Icon name="lock" />
+              {t.byCode}
+            </button>
+          </>
+        )}
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { SessionView } from '../api.js'
+import { type Methods, oidcAddress, readMethods, signInWithPasskey } from '../state/sign-in.js'
+import { words } from '../words/words.js'
+import { Icon } from './icons.js'
+
+/** The ways in that there are without a link. */
+export function SignIn({ onSignedIn }: { readonly onSignedIn: (who: SessionView) => void }) {
+  const [methods, setMethods] = useState<Methods | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const t = words.value.door
+  useEffect(() => {
+    readMethods().then(setMethods, () => setProblem(words.value.door.unreachable))
+  }, [])
+  const enter = () => {
+    setProblem(null)
+    signInWithPasskey().then(onSignedIn, () => setProblem(t.failed))
+  }
+  return (
+    <div class="stack">
+      {problem !== null && (
+        <p class="box bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {methods?.passkey && (
+        <button type="button" class="button primary" onClick={enter}>
+          <Icon name="key" />
+          {t.passkey}
+        </button>
+      )}
+      {methods?.oidc && (
+        <a class="button" href={oidcAddress()} target="_top">
+          {t.oidc}
+        </a>
+      )}
+    </div>
+  )
+}

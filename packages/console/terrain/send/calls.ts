@@ -1,0 +1,60 @@
+import { deviceEndedCode, deviceEndedHeader } from '../api.js'
+import { aheadMs } from '../sync/clock.js'
+
+/** How the service is reached: of a page by its cookie. */
+export interface Line {
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>
+  readonly now: () => number
+}
+
+/** The phone's clock against the service's, as its answers tell. */
+export class Clock {
+  aheadMs: number
+  readonly #now: () => number
+
+  constructor(now: () => number, known = 0) {
+    this.#now = now
+    this.aheadMs = known
+  }
+
+  serverNow(): number {
+    return this.#now() - this.aheadMs
+  }
+
+  heard(response: Response, sentAt: number): void {
+    this.aheadMs = aheadMs({ date: response.headers.get('date'), sentAt, receivedAt: this.#now() }, this.aheadMs)
+  }
+}
+
+/** A part of 256 kB takes five seconds on 50 kB/s; a line that is ten times slower still gets it through. */
+const maxCallMs = 90_000
+
+/** Calls the service, with what each call carries. Rejects where no answer comes in time. */
+export async function call(
+  { fetch, now }: Line,
+  clock: Clock,
+  path: string,
+  init: RequestInit & { readonly headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const sentAt = now()
+  const isWrite = init.method !== undefined && init.method !== 'GET'
+  const headers = {
+    'X-Sav-Console': '1',
+    ...(isWrite && { 'X-Request-Timestamp': String(Math.floor(clock.serverNow() / 1000)) }),
+    ...init.headers,
+  }
+  const response = await fetch(path, { signal: AbortSignal.timeout(maxCallMs), cache: 'no-store', ...init, headers })
+  clock.heard(response, sentAt)
+  return response
+}
+
+/** The JSON of an answer, null where there is none. That the office has ended this phone may stand in a header alone. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (response.headers.get(deviceEndedHeader.name) === deviceEndedHeader.value) return { code: deviceEndedCode }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

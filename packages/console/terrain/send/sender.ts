@@ -1,0 +1,116 @@
+import type { SessionView } from '../api.js'
+import { type Answer, after, type Meaning, saysEnded } from '../sync/answers.js'
+import type { Outbox } from '../sync/item.js'
+import { begun, nextStep, type Step } from '../sync/outbox.js'
+import { partOf, requestOf } from '../sync/requests.js'
+import { bodyOf, type Clock, call, type Line } from './calls.js'
+
+/** What waits on a phone: each change of it is durable when it resolves. */
+export interface Kept {
+  outbox(): Promise<Outbox>
+  changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
+  /** Of a file; null where it is gone. */
+  content(sha256: string): Promise<ArrayBuffer | null>
+}
+
+export interface Sending {
+  readonly kept: Kept
+  readonly line: Line
+  readonly clock: Clock
+  /** Whose it is: it is sent as this person alone. */
+  readonly person: string
+  /** What an answer said beside what it changes in the outbox. */
+  readonly told: (meaning: Meaning) => Promise<void> | void
+  readonly isStopped: () => boolean
+}
+
+/** `until`: when something is due again. */
+export type Ended =
+  | { readonly is: 'done' | 'stopped' | 'signed-out' | 'other-person' | 'ended' | 'unreachable' }
+  | { readonly is: 'waiting'; readonly until: number }
+
+type Doing = Extract<Step, { is: 'file' | 'write' }>
+
+/** Sends what waits, in its order, until nothing is due. Never rejects for what the network does. */
+export async function send(sending: Sending): Promise<Ended> {
+  const { kept, line } = sending
+  for (;;) {
+    if (sending.isStopped()) return { is: 'stopped' }
+    const step = nextStep(await kept.outbox(), line.now())
+    if (step.is === 'done') return { is: 'done' }
+    if (step.is === 'wait') return { is: 'waiting', until: step.until }
+    const stop = await whyNotAs(sending)
+    if (stop !== null) return { is: stop }
+    const ended = await taken(sending, step)
+    if (ended !== null) return ended
+  }
+}
+
+/** Null: this browser is signed in as whose this is. */
+async function whyNotAs({ line, clock, person }: Sending): Promise<Exclude<Ended['is'], 'waiting'> | null> {
+  const answer = await answered(() => call(line, clock, '/api/v1/session'))
+  if (answer.is !== 'answer') return 'unreachable'
+  if (answer.status === 401) return saysEnded(answer.body) ? 'ended' : 'signed-out'
+  if (answer.status !== 200) return 'unreachable'
+  const { data } = answer.body as { readonly data: SessionView }
+  return data.utilisateur?.id === person ? null : 'other-person'
+}
+
+async function taken(sending: Sending, step: Doing): Promise<Ended | null> {
+  const { kept, line } = sending
+  await kept.changeOutbox((outbox) => begun(outbox, step))
+  const answer = await (step.is === 'file' ? partSent(sending, step) : written(sending, step))
+  let meaning: Meaning | undefined
+  await kept.changeOutbox((outbox) => {
+    meaning = after(outbox, step, answer, line.now())
+    return meaning.outbox
+  })
+  if (meaning === undefined) return null
+  await sending.told(meaning)
+  return meaning.outcome === 'go-on' ? null : { is: meaning.outcome }
+}
+
+async function partSent({ kept, line, clock }: Sending, { file }: Extract<Step, { is: 'file' }>): Promise<Answer> {
+  const content = await kept.content(file.sha256)
+  if (content === null) return { is: 'gone' }
+  const { path, contentRange, from, to } = partOf(file)
+  return answered(() =>
+    call(line, clock, path, {
+      method: 'PUT',
+      headers: {
+        'Content-Type': 'application/octet-stream',
+        ...(contentRange !== null && { 'Content-Range': contentRange }),
+      },
+      body: content.slice(from, to),
+    }),
+  )
+}
+
+function written({ line, clock }: Sending, { item }: Extract<Step, { is: 'write' }>): Promise<Answer> {
+  const { method, path, body } = requestOf(item)
+  return answered(() =>
+    call(line, clock, path, {
+      method,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': item.id },
+      body: JSON.stringify(body),
+    }),
+  )
+}
+
+async function answered(request: () => Promise<Response>): Promise<Answer> {
+  try {
+    const response = await request()
+    const body = await bodyOf(response)
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const range = /^bytes=0-(\d+)$/.exec(response.headers.get('range') ?? '')
+    return {
+      is: 'answer',
+      status: response.status,
+      body,
+      received: range === null ? null : Number(range[1]) + 1,
+      retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null,
+    }
+  } catch {
+    return { is: 'lost' }
+  }
+}

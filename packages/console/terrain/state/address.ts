@@ -1,0 +1,35 @@
+import { signal } from '@preact/signals'
+
+/** Where this app lies, without a slash at its end: `/app/terrain`. */
+const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
+
+/** The address of a screen: `/visite/7`; none: the day. */
+export const to = (screen = ''): string => base + screen
+
+/** Where people sign in: beside the office's pages. */
+export const signInAddress = (call: string): string => `${base.replace(/\/terrain$/, '')}/session/${call}`
+
+const here = () => location.pathname.slice(base.length).replace(/\/$/, '')
+
+/** The screen that is seen, as it is linked: `/visite/7`. */
+export const screenHere = signal(here())
+
+export function go(screen: string, how: 'push' | 'replace' = 'push'): void {
+  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', to(screen))
+  screenHere.value = here()
+}
+
+/** Links between screens load no page. */
+export function keepAddress(): void {
+  addEventListener('popstate', () => {
+    screenHere.value = here()
+  })
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const isOther = link === null || link.target !== '' || link.origin !== location.origin
+    if (isOther || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    if (link.pathname !== base && !link.pathname.startsWith(to('/'))) return
+    event.preventDefault()
+    go(link.pathname.slice(base.length))
+  })
+}

@@ -1,0 +1,153 @@
+import { signal } from '@preact/signals'
+import { type DeviceBody, liveKinds, type SessionView, type Terrain } from '../api.js'
+import { bodyOf, call, type Line } from '../send/calls.js'
+import { contacted, wipe } from '../store/profiles.js'
+import { saysEnded } from '../sync/answers.js'
+import { merged, unchanged } from '../sync/day.js'
+import { unsentCount } from '../sync/item.js'
+import { words } from '../words/words.js'
+import { sayTrouble } from './notices.js'
+import { clock, close, day, held, keepDay, type Own, outbox, own } from './own.js'
+
+/** Whether what is here reaches the service, as whoever has unlocked the phone. */
+export type Reach = 'unknown' | 'offline' | 'ready' | 'signed-out' | 'other-person' | 'not-field'
+export const reach = signal<Reach>('unknown')
+/** When the day was last told, in milliseconds since the epoch. */
+export const updatedAt = signal<number | null>(null)
+
+export const line: Line = { fetch: (path, init) => fetch(path, init), now: () => Date.now() }
+
+/** Whose session this browser had last: the service cannot say it of one that it has ended. */
+const lastPerson = 'sav-terrain-person'
+
+/** Who is signed in: null nobody, undefined: the service does not answer. Wipes what the office has ended. */
+export async function whoIsThere(): Promise<SessionView | null | undefined> {
+  try {
+    const response = await call(line, clock, '/api/v1/session')
+    if (response.status === 401) {
+      if (saysEnded(await bodyOf(response))) await ended(localStorage.getItem(lastPerson))
+      return null
+    }
+    if (!response.ok) return undefined
+    const { data }: { data: SessionView } = await response.json()
+    if (data.utilisateur === null) return null
+    localStorage.setItem(lastPerson, data.utilisateur.id)
+    await contacted(data.utilisateur.id, Date.now(), clock.aheadMs)
+    return data
+  } catch {
+    return undefined
+  }
+}
+
+/** The office has ended this phone for somebody: nothing of theirs stays. */
+export async function ended(person: string | null): Promise<void> {
+  if (person === null) return
+  localStorage.removeItem(lastPerson)
+  await wipe(person)
+  navigator.serviceWorker?.controller?.postMessage({ is: 'forget', profile: person })
+  if (own.peek()?.profile.id === person || own.peek() === null) close()
+  sayTrouble(words.value.line.ended)
+}
+
+export const isField = ({ permissions }: SessionView): boolean =>
+  permissions.some((held) => held === 'terrain' || held === 'admin')
+
+let asking: Promise<void> | undefined
+
+/** Asks for the day, once at a time. */
+export function refresh(): Promise<void> {
+  asking ??= ask().finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+async function ask(): Promise<void> {
+  const here = own.peek()
+  if (here === null) return
+  const who = await whoIsThere()
+  // Somebody may have locked it, or changed, meanwhile.
+  if (own.peek() !== here) return
+  reach.value = reachOf(who, here.profile.id)
+  if (reach.peek() !== 'ready') return
+  try {
+    const tag = day.peek()?.tag ?? null
+    const response = await call(line, clock, '/api/v1/terrain', {
+      headers: tag === null ? {} : { 'If-None-Match': tag },
+    })
+    if (response.ok) {
+      const { data }: { data: Terrain } = await response.json()
+      if (own.peek() !== here) return
+      await keepDay(merged(day.peek(), data, response.headers.get('etag'), held.peek()))
+    }
+    const before = day.peek()
+    if (response.status === 304 && before !== null) {
+      const still = unchanged(before, held.peek())
+      if (still !== before) await keepDay(still)
+    }
+    if (response.ok || response.status === 304) updatedAt.value = Date.now()
+    if (response.status === 403) reach.value = 'not-field'
+    else await tellDevice(here)
+  } catch {
+    reach.value = 'offline'
+  }
+}
+
+const renewAfterMs = 3_600_000
+let deviceTold = { person: '', en_attente: -1, at: 0 }
+
+/** The office sees which phone it is and how much waits on it; by that its session goes on for another 30 days. */
+async function tellDevice({ profile }: Own): Promise<void> {
+  const en_attente = unsentCount(outbox.peek())
+  const { person, at } = deviceTold
+  if (person === profile.id && deviceTold.en_attente === en_attente && Date.now() - at < renewAfterMs) return
+  const [kind = 'Web'] = /iPhone|iPad|Android/.exec(navigator.userAgent) ?? []
+  const body: DeviceBody = { nom: `${kind} · ${profile.nom}`.slice(0, 60), en_attente }
+  const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await call(line, clock, '/api/v1/terrain/appareil', init)
+  if (response.ok) deviceTold = { person: profile.id, en_attente, at: Date.now() }
+}
+
+function reachOf(who: SessionView | null | undefined, person: string): Reach {
+  if (who === undefined) return 'offline'
+  if (who === null) return 'signed-out'
+  if (who.utilisateur?.id !== person) return 'other-person'
+  return isField(who) ? 'ready' : 'not-field'
+}
+
+const pollMs = 120_000
+const burstMs = 500
+
+/** Asks again when the service tells of something, when somebody comes back to the page, and from time to time. */
+export function keepUpToDate(): void {
+  let events: EventSource | undefined
+  let burst: ReturnType<typeof setTimeout> | undefined
+  const soon = () => {
+    clearTimeout(burst)
+    burst = setTimeout(() => void refresh(), burstMs)
+  }
+  const listen = () => {
+    events?.close()
+    events = undefined
+    if (own.peek() === null || document.visibilityState !== 'visible' || reach.peek() !== 'ready') return
+    events = new EventSource('/api/v1/evenements')
+    for (const kind of liveKinds) events.addEventListener(kind, soon)
+    events.addEventListener('replaced', () => events?.close())
+  }
+  const comeBack = () => {
+    if (document.visibilityState === 'visible') void refresh()
+    else listen()
+  }
+  document.addEventListener('visibilitychange', comeBack)
+  addEventListener('online', comeBack)
+  addEventListener('offline', () => {
+    if (own.peek() !== null) reach.value = 'offline'
+  })
+  reach.subscribe(listen)
+  own.subscribe((here) => {
+    reach.value = 'unknown'
+    updatedAt.value = null
+    if (here !== null) void refresh()
+  })
+  setInterval(comeBack, pollMs)
+}

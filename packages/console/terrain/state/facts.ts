@@ -1,0 +1,110 @@
+import type { InterventionBody, Resultat } from '../api.js'
+import type { Put } from '../store/own-store.js'
+import { interventionOf } from '../sync/draft.js'
+import type { Item, NewItem } from '../sync/item.js'
+import { isUntouched } from '../sync/item.js'
+import { freshFile, queued, removed, retried } from '../sync/outbox.js'
+import { sha256Of } from '../vault/sealed.js'
+import { personName } from '../words/formats.js'
+import { draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
+import { clock, outbox, own, visitOf } from './own.js'
+import { sendSoon } from './sending.js'
+
+type Told = Pick<NewItem, 'operation' | 'body'>
+
+/** Of this moment, by the phone's clock. */
+function factOf(rdv_id: number, told: Told, files: readonly string[] = []): NewItem {
+  const visit = visitOf(rdv_id)
+  const fact = {
+    ...told,
+    id: crypto.randomUUID(),
+    rdv_id,
+    sav_id: visit?.sav?.id ?? null,
+    title: visit === undefined ? '' : personName(visit.client),
+    version: visit?.version ?? 1,
+    survenu_a: new Date().toISOString(),
+    decalage_ms: clock.aheadMs,
+    files,
+  }
+  // Which body goes with which operation is known where both are given.
+  return fact as NewItem
+}
+
+/** On the phone when it resolves; sent as soon as it can be. @throws PhoneFullError */
+export async function tell(rdv_id: number, told: Told): Promise<void> {
+  const fact = factOf(rdv_id, told)
+  await own.peek()?.store.changeOutbox((before) => queued(before, fact))
+  void sendSoon()
+}
+
+/** Once, whatever is pressed how often. */
+export async function begin(rdv_id: number): Promise<void> {
+  const isTold = outbox.peek().items.some((item) => item.rdv_id === rdv_id && item.operation === 'debut')
+  if (!isTold) await tell(rdv_id, { operation: 'debut', body: {} })
+}
+
+/** The customer came after all: an absence that nobody heard of yet is just not told. */
+export async function takeBackAbsent(rdv_id: number): Promise<void> {
+  const absent = outbox.peek().items.findLast((item) => item.rdv_id === rdv_id && item.operation === 'absent')
+  if (absent !== undefined && isUntouched(absent)) return giveUp(absent)
+  await tell(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
+}
+
+export interface Signing {
+  /** PNG; null: nobody signed. */
+  readonly png: ArrayBuffer | null
+  /** The text that was shown. */
+  readonly vu: string
+}
+
+/**
+ * What was done at a visit, with its photos, and the close where there is one: one fact, which takes the place of its draft.
+ * @throws PhoneFullError: the draft is as it was
+ */
+export async function finish(rdv_id: number, resultat: Resultat, closing: Signing | null): Promise<void> {
+  const here = own.peek()
+  if (here === null) return
+  const rows = await readyPhotos(rdv_id)
+  // A write that is under way would bring the draft back.
+  await writeDrafts()
+  const draft = draftOf(rdv_id)
+  const photos: InterventionBody['photos'] = draft.photos.flatMap(({ id, moment }) => {
+    const sha256 = rows.find((row) => row.id === id)?.sha256
+    return sha256 ? [{ sha256, moment }] : []
+  })
+  const png = closing?.png ?? null
+  const signature = png === null ? null : await sha256Of(png)
+  const body = interventionOf({ ...draft, resultat }, photos, closing && { signature, vu: closing.vu })
+  const files = rows.flatMap(({ sha256, type, size }) => (sha256 === null ? [] : [freshFile({ sha256, type, size })]))
+  const signed =
+    png !== null && signature !== null
+      ? [freshFile({ sha256: signature, type: 'image/png', size: png.byteLength })]
+      : []
+  const all = [...files, ...signed]
+  const fact = factOf(rdv_id, { operation: 'intervention', body }, [...new Set(all.map(({ sha256 }) => sha256))])
+  const beside: Put[] = [
+    { kind: 'draft', id: String(rdv_id), value: null },
+    { kind: 'ink', id: String(rdv_id), value: null },
+    ...rows.map(({ id }): Put => ({ kind: 'photo', id, value: null })),
+    ...(signature === null ? [] : [{ kind: 'file' as const, id: signature, value: png }]),
+  ]
+  await here.store.changeOutbox((before) => queued(before, fact, all), ...beside)
+  forgetDraft(rdv_id)
+  void sendSoon()
+}
+
+export async function tryAgain({ id }: Item): Promise<void> {
+  await own.peek()?.store.changeOutbox((before) => retried(before, id))
+  void sendSoon()
+}
+
+export async function giveUp({ id }: Item): Promise<void> {
+  await own.peek()?.store.changeOutbox((before) => removed(before, id))
+}
+
+/** Of an erased client: that the visit took place is all that may be said. */
+export async function endWithoutText(item: Item): Promise<void> {
+  const resultat = item.operation === 'intervention' ? item.body.resultat : 'resolu'
+  await giveUp(item)
+  await tell(item.rdv_id, { operation: 'intervention', body: { resultat, photos: [] } })
+}

@@ -1,0 +1,112 @@
+import { signal } from '@preact/signals'
+import type { SessionView } from '../api.js'
+import type { Profile } from '../store/database.js'
+import { countTry, putProfile, rightCode, wipe } from '../store/profiles.js'
+import { afterWrongCode, isLockedAfter, needsContact } from '../sync/lock.js'
+import { type CodeLock, lockByPin, type Made, openByPin, type PasskeyLock } from '../vault/keys.js'
+import { lockByPasskey, openByPasskey } from '../vault/passkey.js'
+import { whoIsThere } from './contact.js'
+import { writeDrafts } from './drafting.js'
+import { clock, close, open, own, readPeople } from './own.js'
+
+/** Who is asked for a code; null: who it is is asked first. */
+export const chosen = signal<string | null>(null)
+
+export async function lock(): Promise<void> {
+  await writeDrafts()
+  close()
+}
+
+let lastTouch = Date.now()
+
+/** Locks 5 minutes after the last touch, whether the app is seen or not. */
+export function keepLocked(): void {
+  const touch = () => {
+    if (own.peek() === null || !isLockedAfter(lastTouch, Date.now())) lastTouch = Date.now()
+  }
+  const look = () => {
+    if (own.peek() !== null && isLockedAfter(lastTouch, Date.now())) void lock()
+  }
+  for (const kind of ['pointerdown', 'keydown', 'input'])
+    addEventListener(kind, touch, { capture: true, passive: true })
+  document.addEventListener('visibilitychange', look)
+  addEventListener('pageshow', look)
+  setInterval(look, 5_000)
+}
+
+export type Tried = 'open' | 'wrong' | 'last' | 'wiped' | 'needs-contact' | 'gone'
+
+const isStale = (profile: Profile) => needsContact(profile, Date.now())
+
+/** Opens somebody's part of this phone by a code; counted before it is tried. */
+export async function tryCode(profile: Profile, pin: string): Promise<Tried> {
+  if (isStale(profile)) return 'needs-contact'
+  if (profile.lock.is !== 'code') return 'wrong'
+  const counted = await countTry(profile.id)
+  if (counted === null) return 'gone'
+  const key = await openByPin(profile.lock, pin)
+  if (key !== null) return opening(profile, key)
+  const then = afterWrongCode(counted)
+  if (then === 'wipe') {
+    await wipe(profile.id)
+    await readPeople()
+    return 'wiped'
+  }
+  await readPeople()
+  return then === 'last' ? 'last' : 'wrong'
+}
+
+/** @throws DOMException when its person turns it down */
+export async function tryPasskey(profile: Profile): Promise<Tried> {
+  if (isStale(profile)) return 'needs-contact'
+  const key = profile.lock.is === 'passkey' ? await openByPasskey(profile.lock) : null
+  return key === null ? 'wrong' : opening(profile, key)
+}
+
+async function opening(profile: Profile, key: CryptoKey): Promise<Tried> {
+  const right = await rightCode(profile.id, Date.now())
+  if (right === null) return 'gone'
+  lastTouch = Date.now()
+  await open(right, key)
+  return 'open'
+}
+
+/** Whether the service has answered as to this person, so that a stale profile may open. */
+export async function contactAgain({ id }: Profile): Promise<boolean> {
+  const who = await whoIsThere()
+  await readPeople()
+  return who?.utilisateur?.id === id
+}
+
+export const setUpByCode = async (who: SessionView, pin: string) => setUp(who, await lockByPin(pin))
+
+/** False: this passkey keeps no key. */
+export async function setUpByPasskey(who: SessionView): Promise<boolean> {
+  const made = await lockByPasskey()
+  if (made === null) return false
+  await setUp(who, made)
+  return true
+}
+
+async function setUp({ utilisateur, compte }: SessionView, { lock, key }: Made<CodeLock | PasskeyLock>): Promise<void> {
+  if (utilisateur === null) return
+  const now = Date.now()
+  const profile: Profile = {
+    id: utilisateur.id,
+    nom: utilisateur.nom,
+    compte: compte.raison_sociale ?? compte.id,
+    fuseau: compte.fuseau,
+    lock,
+    unsent: 0,
+    aheadMs: clock.aheadMs,
+    wrongCodes: 0,
+    lastContact: now,
+    lastSeen: now,
+  }
+  await putProfile(profile)
+  await readPeople()
+  // Else a browser that runs out of room takes what it likes.
+  await navigator.storage?.persist?.().catch(() => false)
+  lastTouch = now
+  await open(profile, key)
+}

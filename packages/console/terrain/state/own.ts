@@ -1,0 +1,111 @@
+import { computed, effect, signal } from '@preact/signals'
+import type { Moment } from '../api.js'
+import { Clock } from '../send/calls.js'
+import type { Profile } from '../store/database.js'
+import { OwnStore, onOutboxChange } from '../store/own-store.js'
+import { profiles } from '../store/profiles.js'
+import { type Day, heldVisits, type Visit, visitsOf, withoutPast } from '../sync/day.js'
+import { type Draft, emptyDraft, isBegun } from '../sync/draft.js'
+import { emptyOutbox, type Outbox } from '../sync/item.js'
+import { withoutOld } from '../sync/outbox.js'
+
+/** Somebody's part of this phone, unlocked. */
+export interface Own {
+  readonly profile: Profile
+  readonly store: OwnStore
+}
+
+/** A photo that a draft has: on this phone, as the camera gave it (`raw`), or made smaller. */
+export interface PhotoRow {
+  readonly id: string
+  readonly rdv_id: number
+  readonly moment: Moment
+  readonly state: 'raw' | 'ready'
+  readonly type: string
+  /** Of what is sent; null while it is raw. */
+  readonly sha256: string | null
+  readonly size: number
+}
+
+/** Who has a part of this phone; undefined: not read yet. */
+export const people = signal<readonly Profile[] | undefined>(undefined)
+/** Null: locked. */
+export const own = signal<Own | null>(null)
+export const day = signal<Day | null>(null)
+export const outbox = signal<Outbox>(emptyOutbox)
+export const drafts = signal<ReadonlyMap<number, Draft>>(new Map())
+export const photoRows = signal<ReadonlyMap<string, PhotoRow>>(new Map())
+
+export const clock = new Clock(() => Date.now())
+
+export const held = computed(() =>
+  heldVisits(
+    outbox.value,
+    [...drafts.value].filter(([, draft]) => isBegun(draft)).map(([id]) => id),
+  ),
+)
+export const visits = computed<readonly Visit[]>(() => (day.value === null ? [] : visitsOf(day.value, outbox.value)))
+export const visitOf = (id: number): Visit | undefined => visits.value.find((visit) => visit.id === id)
+export const zone = computed(() => own.value?.profile.fuseau ?? 'Europe/Paris')
+
+export async function readPeople(): Promise<void> {
+  people.value = await profiles()
+}
+
+/** Shows what is here of somebody whose key was just opened. */
+export async function open(profile: Profile, key: CryptoKey): Promise<void> {
+  const store = new OwnStore(profile.id, key)
+  const waiting = await store.changeOutbox((before) => withoutOld(before, Date.now()))
+  const draftIds = await store.ids('draft')
+  const begun = new Map<number, Draft>()
+  for (const id of draftIds) {
+    const draft = await store.read<Draft>('draft', id)
+    if (draft !== null) begun.set(Number(id), draft)
+  }
+  const rows = new Map<string, PhotoRow>()
+  for (const id of await store.ids('photo')) {
+    const row = await store.read<PhotoRow>('photo', id)
+    if (row === null) continue
+    rows.set(id, row)
+    // The phone died before the draft that names it was written.
+    const draft = begun.get(row.rdv_id) ?? emptyDraft
+    if (!draft.photos.some((photo) => photo.id === id))
+      begun.set(row.rdv_id, { ...draft, photos: [...draft.photos, { id, moment: row.moment }] })
+  }
+  const kept = await store.day()
+  const still = kept && withoutPast(kept, Date.now(), heldVisits(waiting, begun.keys()))
+  if (still !== kept) await store.write({ kind: 'day', id: '', value: still })
+  clock.aheadMs = profile.aheadMs
+  outbox.value = waiting
+  drafts.value = begun
+  photoRows.value = rows
+  day.value = still
+  own.value = { profile, store }
+}
+
+/** Nothing of what was shown stays in this page. */
+export function close(): void {
+  own.value = null
+  day.value = null
+  outbox.value = emptyOutbox
+  drafts.value = new Map()
+  photoRows.value = new Map()
+  void readPeople()
+}
+
+/** The day as it is from now on, here and on the phone. */
+export async function keepDay(next: Day): Promise<void> {
+  day.value = next
+  await own.value?.store.write({ kind: 'day', id: '', value: next })
+}
+
+// The worker, and other tabs, change it as well.
+effect(() => {
+  const here = own.value
+  if (here === null) return
+  return onOutboxChange(async (profile) => {
+    if (profile !== here.profile.id) return
+    const read = await here.store.outbox()
+    if (own.peek() === here) outbox.value = read
+  })
+})

@@ -1,0 +1,129 @@
+import { effect, signal } from '@preact/signals'
+import { keepAnswer, ownKept } from '../send/own-kept.js'
+import { type Ended, send } from '../send/sender.js'
+import type { Meaning } from '../sync/answers.js'
+import { unsentCount } from '../sync/item.js'
+import { hurried } from '../sync/outbox.js'
+import { sendingLock, syncTag, type ToWorker } from '../worker/messages.js'
+import { ended, line, reach } from './contact.js'
+import { clock, day, drafts, own } from './own.js'
+
+export const isSending = signal(false)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let isAskedAgain = false
+let isHeld = false
+
+/** Sends what is due: of all pages and the worker one at a time. */
+export async function sendSoon(): Promise<void> {
+  clearTimeout(timer)
+  const here = own.peek()
+  if (here === null) return
+  if (isSending.peek()) {
+    isAskedAgain = true
+    return
+  }
+  isSending.value = true
+  isAskedAgain = false
+  const kept = ownKept(here.profile.id, here.store.key)
+  const isStopped = () => own.peek() !== here || isHeld
+  const result = await navigator.locks
+    .request(sendingLock, () =>
+      send({ kept, line, clock, person: here.profile.id, told: (meaning) => heard(meaning), isStopped }),
+    )
+    .catch((): Ended => ({ is: 'unreachable' }))
+  isSending.value = false
+  if (own.peek() !== here) return
+  await become(here.profile.id, result)
+}
+
+const retryMs = 30_000
+
+async function become(person: string, result: Ended): Promise<void> {
+  if (result.is === 'ended') return ended(person)
+  if (result.is === 'signed-out' || result.is === 'other-person') reach.value = result.is
+  if (result.is === 'unreachable') reach.value = 'offline'
+  if (result.is === 'waiting') timer = setTimeout(sendSoon, Math.max(0, result.until - Date.now()))
+  if (result.is === 'unreachable') timer = setTimeout(sendSoon, retryMs)
+  if (isAskedAgain) await sendSoon()
+}
+
+/** What an answer says of a visit is shown at once. */
+async function heard(meaning: Meaning): Promise<void> {
+  const here = own.peek()
+  if (here === null) return
+  if (reach.peek() === 'offline') reach.value = 'ready'
+  await keepAnswer(here.store, meaning)
+  if (own.peek() !== here) return
+  day.value = await here.store.day()
+  if (meaning.erasedRdv !== null) {
+    const left = new Map(drafts.peek())
+    left.delete(meaning.erasedRdv)
+    drafts.value = left
+  }
+}
+
+/** Everything is due now: there is network again, or somebody asks for it. */
+export async function sendNow(): Promise<void> {
+  const here = own.peek()
+  if (here === null) return
+  await here.store.changeOutbox(hurried)
+  await sendSoon()
+}
+
+/** While somebody signs in nothing is sent: it would go as the wrong person. */
+export async function whileNothingIsSent<T>(work: () => Promise<T>): Promise<T> {
+  isHeld = true
+  try {
+    return await navigator.locks.request(sendingLock, work)
+  } finally {
+    isHeld = false
+    void sendSoon()
+  }
+}
+
+interface SyncRegistration extends ServiceWorkerRegistration {
+  readonly sync: { register(tag: string): Promise<void> }
+}
+const maySync = (registration: ServiceWorkerRegistration): registration is SyncRegistration => 'sync' in registration
+
+async function tellWorker(message: ToWorker): Promise<ServiceWorkerRegistration | null> {
+  if (!('serviceWorker' in navigator)) return null
+  const registration = await navigator.serviceWorker.ready
+  registration.active?.postMessage(message)
+  return registration
+}
+
+/** The worker goes on where this page ends, in browsers that let it (Safari does not). */
+async function handOver(): Promise<void> {
+  const here = own.peek()
+  if (here === null) return
+  const registration = await tellWorker({ is: 'key', profile: here.profile.id, key: here.store.key })
+  if (registration !== null && maySync(registration)) await registration.sync.register(syncTag).catch(() => {})
+}
+
+/** Sends while the app is open, and hands over to the worker when it is left. */
+export function keepSending(): void {
+  const comeBack = () => {
+    if (document.visibilityState === 'visible') void sendNow()
+    else void leave()
+  }
+  const leave = async () => {
+    const here = own.peek()
+    if (here !== null && unsentCount(await here.store.outbox()) > 0) await handOver()
+  }
+  document.addEventListener('visibilitychange', comeBack)
+  addEventListener('online', () => void sendNow())
+  let before: string | null = null
+  own.subscribe((here) => {
+    clearTimeout(timer)
+    const profile = here?.profile.id ?? null
+    if (before !== null && profile !== before) void tellWorker({ is: 'forget', profile: before })
+    before = profile
+    if (here !== null) void sendNow()
+  })
+  // What could not go, goes when the service is there again.
+  effect(() => {
+    if (reach.value === 'ready') void sendSoon()
+  })
+}

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals'
+import { startAuthentication } from '@simplewebauthn/browser'
+import type { SessionView } from '../api.js'
+import { call } from '../send/calls.js'
+import { signInAddress } from './address.js'
+import { line, whoIsThere } from './contact.js'
+import { clock } from './own.js'
+import { whileNothingIsSent } from './sending.js'
+
+/** Which ways in there are here. */
+export interface Methods {
+  readonly passkey: boolean
+  readonly oidc: boolean
+}
+
+export class SignInRefused extends Error {
+  constructor(status: number) {
+    super(`sign-in refused with ${status}`)
+    this.name = 'SignInRefused'
+  }
+}
+
+async function dataOf<T>(response: Response): Promise<T> {
+  if (!response.ok) throw new SignInRefused(response.status)
+  return (await response.json()).data
+}
+
+async function post<T>(name: string, body: unknown): Promise<T> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  return dataOf(await call(line, clock, signInAddress(name), init))
+}
+
+export const readMethods = async (): Promise<Methods> => dataOf(await call(line, clock, signInAddress('methodes')))
+export const oidcAddress = (): string => signInAddress('oidc')
+
+/** Nothing is on its way as somebody else while this happens. */
+export const signInWithPasskey = (): Promise<SessionView> =>
+  whileNothingIsSent(async () => {
+    const optionsJSON = await post<Parameters<typeof startAuthentication>[0]['optionsJSON']>('passkey/options', {})
+    const response = await startAuthentication({ optionsJSON })
+    await post('passkey/verify', { response })
+    return signedIn()
+  })
+
+async function signedIn(): Promise<SessionView> {
+  const who = await whoIsThere()
+  if (!who) throw new SignInRefused(401)
+  return who
+}
+
+/** The token of a link that somebody came by, until it was tried. */
+export const invitation = signal<string | null>(null)
+
+/** Takes the token out of the address, so that it is neither in the history nor on the screen. */
+export function takeInvitation(): void {
+  const token = location.hash.slice(1)
+  if (!token.startsWith('sav_inv_')) return
+  history.replaceState(null, '', location.pathname)
+  invitation.value = token
+}
+
+/** Whoever holds the link is in, once. @throws SignInRefused */
+export const acceptInvitation = (token: string): Promise<SessionView> =>
+  whileNothingIsSent(async () => {
+    await post('invitation', { token })
+    return signedIn()
+  })
+
+/** This browser is nobody's any more. */
+export async function signOut(): Promise<void> {
+  await call(line, clock, '/api/v1/session', { method: 'DELETE' }).catch(() => {})
+}

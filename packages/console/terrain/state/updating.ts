@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals'
+import type { ToWorker } from '../worker/messages.js'
+import { to } from './address.js'
+
+/** A newer version is kept, and waits until somebody says so: no page changes under a finger. */
+export const nextVersion = signal<ServiceWorker | null>(null)
+
+let isAsked = false
+
+export async function keepShell(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const registration = await navigator.serviceWorker.register(to('/sw.js'), { scope: to(), updateViaCache: 'none' })
+  const waits = () => {
+    // The first one has no page to take over from.
+    if (registration.waiting && navigator.serviceWorker.controller) nextVersion.value = registration.waiting
+  }
+  waits()
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', waits)
+  })
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (isAsked) location.reload()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void registration.update().catch(() => {})
+  })
+}
+
+/** All that was typed is written; the page begins anew with the version that waits. */
+export function update(): void {
+  isAsked = true
+  nextVersion.value?.postMessage({ is: 'update' } satisfies ToWorker)
+}

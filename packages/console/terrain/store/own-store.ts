@@ -1,0 +1,125 @@
+import type { Day } from '../sync/day.js'
+import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
+import { type Sealed, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
+import { type Kind, opened, type RowKey, rowsOf } from './database.js'
+
+/** Nothing more fits on this phone; what was there before is there still. */
+export class PhoneFullError extends Error {
+  constructor(cause: unknown) {
+    super('the phone is full', { cause })
+    this.name = 'PhoneFullError'
+  }
+}
+
+/** A row to write in place of what is there; null takes it away. */
+export interface Put {
+  readonly kind: Kind
+  readonly id: string
+  readonly value: unknown
+}
+
+const outboxChanges = new BroadcastChannel('sav-terrain-outbox')
+
+/** One person's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
+export class OwnStore {
+  readonly profile: string
+  readonly key: CryptoKey
+
+  constructor(profile: string, key: CryptoKey) {
+    this.profile = profile
+    this.key = key
+  }
+
+  async read<T>(kind: Kind, id = ''): Promise<T | null> {
+    const place: RowKey = [this.profile, kind, id]
+    const row = await (await opened()).get('sealed', place)
+    return row === undefined ? null : unsealJson<T>(this.key, place, row)
+  }
+
+  async readBytes(kind: Kind, id: string): Promise<ArrayBuffer | null> {
+    const place: RowKey = [this.profile, kind, id]
+    const row = await (await opened()).get('sealed', place)
+    return row === undefined ? null : unseal(this.key, place, row)
+  }
+
+  async ids(kind: Kind): Promise<string[]> {
+    const keys = await (await opened()).getAllKeys('sealed', rowsOf(this.profile, kind))
+    return keys.map(([, , id]) => id)
+  }
+
+  /** @throws PhoneFullError */
+  async write(...puts: Put[]): Promise<void> {
+    const rows = await Promise.all(puts.map((put) => this.#row(put)))
+    await this.#store(rows).catch(async (error: unknown) => {
+      if (!isFull(error)) throw error
+      // Small pictures come again with the network.
+      await (await opened()).delete('sealed', rowsOf(this.profile, 'thumb'))
+      await this.#store(rows).catch((again: unknown) => {
+        throw isFull(again) ? new PhoneFullError(again) : again
+      })
+    })
+  }
+
+  outbox = async (): Promise<Outbox> => (await this.read<Outbox>('outbox')) ?? emptyOutbox
+  day = (): Promise<Day | null> => this.read<Day>('day')
+
+  /**
+   * The one way to change what is to be sent: the page, its other tabs and its worker take turns.
+   * @param beside is written together with it
+   * @throws PhoneFullError
+   */
+  changeOutbox(change: (outbox: Outbox) => Outbox, ...beside: Put[]): Promise<Outbox> {
+    return navigator.locks.request(`sav-terrain-outbox/${this.profile}`, async () => {
+      const before = await this.outbox()
+      const after = change(before)
+      if (after !== before || beside.length > 0) {
+        const kept = new Set(after.files.map(({ sha256 }) => sha256))
+        const dropped = before.files.filter(({ sha256 }) => !kept.has(sha256))
+        await this.write(
+          { kind: 'outbox', id: '', value: after },
+          ...beside,
+          ...dropped.map(({ sha256 }): Put => ({ kind: 'file', id: sha256, value: null })),
+        )
+        await this.#count(unsentCount(after))
+        outboxChanges.postMessage(this.profile)
+      }
+      return after
+    })
+  }
+
+  async #row({ kind, id, value }: Put): Promise<readonly [RowKey, Sealed | null]> {
+    const place: RowKey = [this.profile, kind, id]
+    if (value === null) return [place, null]
+    const isBytes = value instanceof ArrayBuffer
+    return [place, await (isBytes ? seal(this.key, place, value) : sealJson(this.key, place, value))]
+  }
+
+  async #store(rows: readonly (readonly [RowKey, Sealed | null])[]): Promise<void> {
+    const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
+    const ended = transaction.done
+    // Its reason is told by what failed in it.
+    ended.catch(() => {})
+    // A profile that was wiped meanwhile, here or in another tab, gets nothing more.
+    if ((await transaction.objectStore('profiles').getKey(this.profile)) === undefined) return transaction.abort()
+    const sealed = transaction.objectStore('sealed')
+    await Promise.all(rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place))))
+    await ended
+  }
+
+  /** What may be told while it is locked. */
+  async #count(unsent: number): Promise<void> {
+    const transaction = (await opened()).transaction('profiles', 'readwrite')
+    const found = await transaction.store.get(this.profile)
+    if (found !== undefined) await transaction.store.put({ ...found, unsent })
+    await transaction.done
+  }
+}
+
+const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
+
+/** Hears of what other tabs, or the worker, changed in the outbox. @returns what ends it */
+export function onOutboxChange(listener: (profile: string) => void): () => void {
+  const channel = new BroadcastChannel('sav-terrain-outbox')
+  channel.onmessage = ({ data }) => listener(String(data))
+  return () => channel.close()
+}

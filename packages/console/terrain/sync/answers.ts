@@ -1,0 +1,195 @@
+import { type AnsweredRdv, type Constat, deviceEndedCode } from '../api.js'
+import type { Item, Outbox, Refusal, SentFile } from './item.js'
+import { changedFiles, changedItem, type Step, withoutUnneededFiles } from './outbox.js'
+
+/** What came back: nothing (cut off, or in time), or an answer. */
+export type Answer =
+  | { readonly is: 'lost' }
+  /** The content of a file is not on this phone any more. */
+  | { readonly is: 'gone' }
+  | {
+      readonly is: 'answer'
+      readonly status: number
+      /** JSON; null where there is none. */
+      readonly body: unknown
+      /** Of `Range`: bytes that the service has. */
+      readonly received: number | null
+      readonly retryAfterMs: number | null
+    }
+type Answered = Extract<Answer, { is: 'answer' }>
+
+/** What an answer means beside what it changes in the outbox. */
+export interface Meaning {
+  readonly outbox: Outbox
+  /** `signed-out`: nothing goes before somebody signs in again; `ended`: the office has this phone wiped. */
+  readonly outcome: 'go-on' | 'signed-out' | 'ended'
+  /** The visit as it is now. */
+  readonly rdv: AnsweredRdv | null
+  /** A visit whose client was erased: nothing of it stays here. */
+  readonly erasedRdv: number | null
+}
+
+type Doing = Extract<Step, { is: 'file' | 'write' }>
+
+const firstRetryMs = 2_000
+const maxRetryMs = 5 * 60_000
+const askedAgainMs = 30_000
+/** How often a file that arrived spoilt is sent from its beginning. */
+const maxSpoilt = 3
+
+export function after(outbox: Outbox, step: Doing, answer: Answer, now: number): Meaning {
+  const plain = (changed: Outbox): Meaning => ({ outbox: changed, outcome: 'go-on', rdv: null, erasedRdv: null })
+  if (answer.is === 'lost') return plain(doubtful(later(outbox, step.item, 'lost', now, null), step))
+  if (answer.is === 'gone') return plain(refused(outbox, step.item, fileGone))
+  const refusal = refusalOf(answer)
+  if (answer.status === 401) return { ...plain(outbox), outcome: saysEnded(answer.body) ? 'ended' : 'signed-out' }
+  if (isBusy(answer, refusal)) return plain(doubtful(later(outbox, step.item, 'busy', now, answer.retryAfterMs), step))
+  if (refusal.code === 'client_erased')
+    return { ...plain(erased(outbox, step.item, refusal)), erasedRdv: step.item.rdv_id }
+  return step.is === 'file'
+    ? plain(afterPart(outbox, step, answer, refusal))
+    : afterWrite(outbox, step.item, answer, now)
+}
+
+/** Whether a refusal says that the office has ended this phone. */
+export const saysEnded = (body: unknown): boolean => isObject(body) && body['code'] === deviceEndedCode
+
+/** Busy, restarting, or still at the same request: asked again, it may say something else. */
+const isBusy = ({ status }: Answered, { code }: Refusal) =>
+  status >= 500 || status === 408 || status === 425 || status === 429 || code === 'idempotency_in_progress'
+
+const isFine = (status: number) => status >= 200 && status < 300
+
+function afterPart(
+  outbox: Outbox,
+  { item, file }: Extract<Step, { is: 'file' }>,
+  answer: Answered,
+  refusal: Refusal,
+): Outbox {
+  // What gets on is no failed attempt: the next loss waits two seconds, not minutes.
+  const progressed = changedItem(outbox, item.id, (found) =>
+    found.state.is === 'waiting' ? { ...found, state: { ...found.state, attempts: 1 } } : found,
+  )
+  const change = (changed: Partial<SentFile>) =>
+    changedFiles(progressed, (found) => (found.sha256 === file.sha256 ? { ...found, ...changed } : found))
+  if (isFine(answer.status)) return change({ isThere: true, sent: file.size, isDoubtful: false })
+  if (answer.status === 308) return change({ sent: Math.min(answer.received ?? 0, file.size), isDoubtful: false })
+  if (refusal.code === 'content_hashes_otherwise' && file.spoilt + 1 < maxSpoilt)
+    return change({ sent: 0, isDoubtful: false, spoilt: file.spoilt + 1 })
+  return refused(outbox, item, refusal)
+}
+
+function afterWrite(outbox: Outbox, item: Item, answer: Answered, now: number): Meaning {
+  const refusal = refusalOf(answer)
+  const base = { outcome: 'go-on', rdv: null, erasedRdv: null } as const
+  if (isFine(answer.status)) {
+    const rdv = rdvOf(answer.body)
+    const constat = rdv?.constat ?? null
+    const done = changedItem(outbox, item.id, (found) => ({ ...found, state: { is: 'received', at: now, constat } }))
+    return { ...base, outbox: withoutUnneededFiles(rebased(done, item, rdv)), rdv }
+  }
+  if (refusal.code === 'file_missing') {
+    const missing = hashesIn(answer.body)
+    const isMissing = (sha256: string) => item.files.includes(sha256) && (missing.size === 0 || missing.has(sha256))
+    const again = changedFiles(outbox, (file) =>
+      isMissing(file.sha256) ? { ...file, isThere: false, sent: 0, isDoubtful: false } : file,
+    )
+    return { ...base, outbox: later(again, item, 'file_missing', now, 0) }
+  }
+  return { ...base, outbox: refused(outbox, item, refusal) }
+}
+
+/** What follows on the same visit is based on what this made of it: only what the office did meanwhile is a difference. */
+function rebased(outbox: Outbox, received: Item, rdv: AnsweredRdv | null): Outbox {
+  if (rdv === null || rdv.constat !== null) return outbox
+  return {
+    ...outbox,
+    items: outbox.items.map((item) =>
+      item.rdv_id === received.rdv_id && item.version === received.version && item.state.is === 'waiting'
+        ? { ...item, version: rdv.version }
+        : item,
+    ),
+  }
+}
+
+function later(
+  outbox: Outbox,
+  { id }: Item,
+  because: 'lost' | 'busy' | 'file_missing',
+  now: number,
+  afterMs: number | null,
+): Outbox {
+  return changedItem(outbox, id, (item) => {
+    if (item.state.is !== 'waiting') return item
+    const { attempts } = item.state
+    const backOffMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.max(0, attempts - 1))
+    // Files that are asked for again go at once, unless the service goes on asking.
+    const isAgain = because === 'file_missing' && item.state.because === because
+    const waitMs = isAgain ? askedAgainMs : (afterMs ?? backOffMs)
+    return { ...item, state: { is: 'waiting', attempts, notBefore: now + waitMs, because } }
+  })
+}
+
+const doubtful = (outbox: Outbox, step: Doing): Outbox =>
+  step.is === 'file'
+    ? changedFiles(outbox, (file) => (file.sha256 === step.file.sha256 ? { ...file, isDoubtful: true } : file))
+    : outbox
+
+/** It stays here, and its person decides: what it says is not lost. */
+const refused = (outbox: Outbox, { id }: Item, refusal: Refusal): Outbox =>
+  changedItem(outbox, id, (item) => ({ ...item, state: { is: 'refused', refusal } }))
+
+/** Nothing of what was said of an erased client stays, nor the name. */
+function erased(outbox: Outbox, { id, rdv_id }: Item, refusal: Refusal): Outbox {
+  const items = outbox.items.map((item) => {
+    if (item.id === id) return { ...withoutContent(item), state: { is: 'refused' as const, refusal } }
+    return item.rdv_id === rdv_id ? { ...item, title: '' } : item
+  })
+  return withoutUnneededFiles({ ...outbox, items })
+}
+
+function withoutContent(item: Item): Item {
+  const bare = { ...item, title: '', files: [] }
+  switch (bare.operation) {
+    case 'intervention':
+      return { ...bare, body: { resultat: bare.body.resultat, photos: [] } }
+    case 'commentaire':
+      return { ...bare, body: { texte: '' } }
+    case 'absent':
+      return { ...bare, body: {} }
+    default:
+      return bare
+  }
+}
+
+const fileGone: Refusal = { status: 0, code: 'file_gone', params: {}, message: '' }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+function refusalOf({ status, body }: Answered): Refusal {
+  if (!isObject(body)) return { status, code: '', params: {}, message: '' }
+  const [first] = Array.isArray(body['details']) ? body['details'] : []
+  // Of an input that is not in order the first field's reason says more.
+  const told = body['code'] === 'validation_failed' || body['code'] === undefined ? (first ?? body) : body
+  const { code, params, message, error } = isObject(told) ? told : {}
+  const plain = isObject(params)
+    ? Object.entries(params).filter((entry): entry is [string, string | number] =>
+        /string|number/.test(typeof entry[1]),
+      )
+    : []
+  const text = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
+  return { status, code: typeof code === 'string' ? code : '', params: Object.fromEntries(plain), message: text }
+}
+
+/** The hashes that a refusal names, wherever it does. */
+const hashesIn = (body: unknown): Set<string> => new Set(JSON.stringify(body ?? null).match(/\b[0-9a-f]{64}\b/g) ?? [])
+
+function rdvOf(body: unknown): AnsweredRdv | null {
+  const data = isObject(body) ? body['data'] : null
+  return isAnsweredRdv(data) ? { ...data, constat: data.constat ?? null } : null
+}
+
+/** The contract holds the rest; a comment, for one, answers something else. */
+const isAnsweredRdv = (value: unknown): value is AnsweredRdv & { constat?: Constat | null } =>
+  isObject(value) && typeof value['version'] === 'number' && typeof value['debut'] === 'string'

@@ -1,0 +1,23 @@
+/** What tells the service's time beside an answer. All in milliseconds since the epoch, but `date`: a `Date` header. */
+export interface Dated {
+  readonly date: string | null
+  readonly sentAt: number
+  readonly receivedAt: number
+}
+
+/** An answer that took longer says too little of when it was dated. */
+const maxTripMs = 10_000
+/** The header tells whole seconds. */
+const roundingMs = 1_000
+
+/**
+ * By how much the phone's clock is ahead of the service's, in milliseconds.
+ * @param known what was believed so far: it stays where the answer does not contradict it
+ */
+export function aheadMs({ date, sentAt, receivedAt }: Dated, known: number): number {
+  const told = Date.parse(date ?? '')
+  const tripMs = receivedAt - sentAt
+  if (!Number.isFinite(told) || tripMs < 0 || tripMs > maxTripMs) return known
+  const measured = Math.round((sentAt + receivedAt) / 2 - (told + roundingMs / 2))
+  return Math.abs(measured - known) <= tripMs / 2 + roundingMs ? known : measured
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { dayOf, fact, visit } from '../../test/terrain/samples.js'
+import { type Day, heldVisits, merged, unchanged, visitsOf, withAnswer, withoutPast, withoutVisit } from './day.js'
+import { emptyOutbox, type Outbox } from './item.js'
+import { queued } from './outbox.js'
+
+const none = new Set<number>()
+const here = (...args: Parameters<typeof dayOf>): Day => merged(null, dayOf(...args), '"1"', none)
+const outboxOf = (...facts: Parameters<typeof fact>[]): Outbox =>
+  facts.reduce((outbox, each) => queued(outbox, fact(...each)), emptyOutbox)
+const statuts = (day: Day, outbox = emptyOutbox) => visitsOf(day, outbox).map(({ statut }) => statut)
+
+describe('what comes down', () => {
+  it('shows a visit as it was told last, in whichever order answers come', () => {
+    const day = withAnswer(here([visit(1), visit(2)]), {
+      ...visit(1, { statut: 'en_cours', version: 3 }),
+      constat: null,
+    })
+    expect(statuts(merged(day, dayOf([visit(1, { version: 2 }), visit(2)]), null, none))).toEqual([
+      'en_cours',
+      'planifie',
+    ])
+    expect(statuts(merged(day, dayOf([visit(1, { version: 4, statut: 'annule' })]), null, none))).toEqual(['annule'])
+  })
+
+  it('lets a visit go that was given away, but not while something of it is here alone', () => {
+    const day = here([visit(1), visit(2)])
+    expect(merged(day, dayOf([visit(2)]), null, none).departed).toEqual([])
+    const kept = merged(
+      day,
+      dayOf([visit(2)]),
+      null,
+      heldVisits(outboxOf(['k', 1, { operation: 'debut', body: {} }]), []),
+    )
+    expect(visitsOf(kept, emptyOutbox).map(({ id, hasLeft }) => [id, hasLeft])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+    expect(kept.told.dossiers.map(({ id }) => id)).toEqual([41, 42])
+    expect(unchanged(kept, new Set([1]))).toBe(kept)
+    expect(unchanged(kept, none)).toMatchObject({ departed: [], told: { dossiers: [{ id: 42 }] } })
+    expect(merged(kept, dayOf([visit(2)]), null, heldVisits(emptyOutbox, [1])).departed).toHaveLength(1)
+    expect(merged(kept, dayOf([visit(2)]), null, none)).toMatchObject({
+      departed: [],
+      told: { dossiers: [{ id: 42 }] },
+    })
+  })
+
+  it('is forgotten 7 days after the visit, but not while something of it is here alone', () => {
+    const day = here([visit(1), visit(2)])
+    const sevenDaysAfter = Date.parse(visit(1).fin) + 7 * 86_400_000
+    expect(withoutPast(day, sevenDaysAfter, none).told.rdv).toHaveLength(2)
+    const later = withoutPast(day, sevenDaysAfter + 1, none)
+    expect(later.told).toMatchObject({ rdv: [{ id: 2 }], dossiers: [{ id: 42 }] })
+    expect(withoutPast(day, sevenDaysAfter + 1, new Set([1])).told.rdv).toHaveLength(2)
+  })
+
+  it('is forgotten at once where its client was erased', () => {
+    const ofOne = here([visit(1), visit(2, { client: visit(1).client }), visit(3)])
+    expect(withoutVisit(ofOne, 1).told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
+  })
+})
+
+describe('what is shown', () => {
+  it('is ahead of the service by what waits here', () => {
+    const day = here([visit(1)])
+    const begun = outboxOf(['k1', 1, { operation: 'debut', body: {} }])
+    expect(visitsOf(day, begun)).toMatchObject([{ statut: 'en_cours', isAhead: true }])
+    const done = outboxOf(
+      ['k1', 1, { operation: 'debut', body: {} }],
+      [
+        'k2',
+        1,
+        { operation: 'intervention', body: { resultat: 'partiel', compte_rendu: 'Une vis manque.', photos: [] } },
+      ],
+    )
+    expect(visitsOf(day, done)).toMatchObject([{ statut: 'realise', resultat: 'partiel' }])
+    expect(visitsOf(day, outboxOf(['k', 1, { operation: 'retard', body: { minutes: 30 } }]))).toMatchObject([
+      { retard_minutes: 30 },
+    ])
+    const back = outboxOf(
+      ['k', 1, { operation: 'absent', body: {} }],
+      ['l', 1, { operation: 'reprise', body: { statut: 'planifie' } }],
+    )
+    expect(statuts(day, back)).toEqual(['planifie'])
+  })
+
+  it('stays as the office ended it', () => {
+    const begun = outboxOf(['k1', 1, { operation: 'debut', body: {} }])
+    expect(statuts(here([visit(1, { statut: 'annule' })]), begun)).toEqual(['annule'])
+  })
+
+  it('keeps how to reach the client, which an answer does not tell', () => {
+    const { telephone: _, ...client } = visit(1).client
+    const day = withAnswer(here([visit(1)]), { ...visit(1, { client, lieu: null, version: 2 }), constat: null })
+    expect(visitsOf(day, emptyOutbox)).toMatchObject([
+      { client: { telephone: '+33611223344' }, lieu: { ville: 'Lyon' } },
+    ])
+  })
+})

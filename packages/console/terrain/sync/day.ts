@@ -1,0 +1,105 @@
+import type { AnsweredRdv, Rdv, Statut, Terrain } from '../api.js'
+import { type Item, isWaiting, type Outbox } from './item.js'
+
+/** What a phone knows of its person's visits. */
+export interface Day {
+  readonly told: Terrain
+  /** By which an unchanged answer is known. */
+  readonly tag: string | null
+  /** Visits that the office gave away or took out meanwhile, and of which something here is not told yet. */
+  readonly departed: readonly Rdv[]
+}
+
+/** A visit as its person sees it: with what the service does not know yet. */
+export interface Visit extends Rdv {
+  readonly hasLeft: boolean
+  /** Whether what is shown is not at the service yet. */
+  readonly isAhead: boolean
+}
+
+const pastKeptMs = 7 * 86_400_000
+
+/** What comes down, beside what is here: of two tellings of one visit the later counts, and what is held here stays reachable. */
+export function merged(before: Day | null, told: Terrain, tag: string | null, held: ReadonlySet<number>): Day {
+  if (before === null) return { told, tag, departed: [] }
+  const known = new Map([...before.told.rdv, ...before.departed].map((rdv) => [rdv.id, rdv]))
+  const rdv = told.rdv.map((each) => {
+    const mine = known.get(each.id)
+    return mine !== undefined && mine.version > each.version ? mine : each
+  })
+  const there = new Set(rdv.map(({ id }) => id))
+  const departed = [...known.values()].filter(({ id }) => !there.has(id) && held.has(id))
+  const cases = new Set([...rdv, ...departed].flatMap(({ sav }) => sav?.id ?? []))
+  const dossiers = new Map([...before.told.dossiers, ...told.dossiers].map((dossier) => [dossier.id, dossier]))
+  const needed = [...dossiers.values()].filter(({ id }) => cases.has(id))
+  return { told: { ...told, rdv, dossiers: needed }, tag, departed }
+}
+
+/** Nothing else came down: what was held for the sake of something here alone goes with it. */
+export const unchanged = (day: Day, held: ReadonlySet<number>): Day =>
+  day.departed.every(({ id }) => held.has(id)) ? day : merged(day, day.told, day.tag, held)
+
+/** With a visit as a write's answer told it. */
+export function withAnswer(day: Day, answered: AnsweredRdv): Day {
+  const { constat: _, ...rdv } = answered
+  const put = (list: readonly Rdv[]) =>
+    // What the answer leaves out, such as how to reach the client, stays.
+    list.map((old) =>
+      old.id === rdv.id && old.version <= rdv.version
+        ? { ...old, ...rdv, client: { ...old.client, ...rdv.client }, lieu: rdv.lieu ?? old.lieu }
+        : old,
+    )
+  return { ...day, told: { ...day.told, rdv: put(day.told.rdv) }, departed: put(day.departed) }
+}
+
+/** Without the visits that are over for 7 days, but those of which something is held, and without an erased client's. */
+export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): Day {
+  return only(day, ({ id, fin }) => held.has(id) || now - Date.parse(fin) <= pastKeptMs)
+}
+
+export const withoutVisit = (day: Day, id: number): Day => {
+  const client = [...day.told.rdv, ...day.departed].find((rdv) => rdv.id === id)?.client.id
+  return only(day, (rdv) => rdv.client.id !== client)
+}
+
+function only(day: Day, keep: (rdv: Rdv) => boolean): Day {
+  const rdv = day.told.rdv.filter(keep)
+  const departed = day.departed.filter(keep)
+  if (rdv.length + departed.length === day.told.rdv.length + day.departed.length) return day
+  const cases = new Set([...rdv, ...departed].flatMap(({ sav }) => sav?.id ?? []))
+  return { ...day, told: { ...day.told, rdv, dossiers: day.told.dossiers.filter(({ id }) => cases.has(id)) }, departed }
+}
+
+/** Visits of which something here is not at the service yet. */
+export const heldVisits = ({ items }: Outbox, drafts: Iterable<number>): Set<number> =>
+  new Set([...items.filter(({ state }) => state.is !== 'received').map(({ rdv_id }) => rdv_id), ...drafts])
+
+/** The visits as they are shown, in the order of the day. */
+export function visitsOf({ told, departed }: Day, { items }: Outbox): Visit[] {
+  const shown = (rdv: Rdv, hasLeft: boolean): Visit => {
+    const ahead = items.filter((item) => item.rdv_id === rdv.id && isWaiting(item))
+    return { ...ahead.reduce(withFact, rdv), hasLeft, isAhead: ahead.length > 0 }
+  }
+  return [...told.rdv.map((rdv) => shown(rdv, false)), ...departed.map((rdv) => shown(rdv, true))].toSorted(
+    (a, b) => a.debut.localeCompare(b.debut) || a.id - b.id,
+  )
+}
+
+const ends: readonly Statut[] = ['realise', 'annule', 'absent']
+
+/** With a fact that the service does not know yet: what the office ended stays ended. */
+function withFact(rdv: Rdv, item: Item): Rdv {
+  if (item.operation === 'retard') return { ...rdv, retard_minutes: item.body.minutes }
+  if (item.operation === 'reprise') return { ...rdv, statut: 'planifie' }
+  if (ends.includes(rdv.statut)) return rdv
+  switch (item.operation) {
+    case 'debut':
+      return { ...rdv, statut: 'en_cours' }
+    case 'absent':
+      return { ...rdv, statut: 'absent' }
+    case 'intervention':
+      return { ...rdv, statut: 'realise', resultat: item.body.resultat, compte_rendu: item.body.compte_rendu ?? null }
+    default:
+      return rdv
+  }
+}

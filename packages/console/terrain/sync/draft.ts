@@ -1,0 +1,95 @@
+import type { InterventionBody, Moment, Piece, Resultat } from '../api.js'
+
+/** A photo of a draft, kept on the phone already. */
+export interface DraftPhoto {
+  /** Of its row on this phone, which outlives that it is made smaller. */
+  readonly id: string
+  readonly moment: Moment
+}
+
+/** What somebody has begun to tell of a visit. */
+export interface Draft {
+  readonly resultat: Resultat | null
+  readonly texte: string
+  readonly pieces: readonly Piece[]
+  readonly reserves: string
+  readonly photos: readonly DraftPhoto[]
+  readonly prochain: { readonly jeton: string; readonly debut: string } | { readonly souhait: string } | null
+  readonly signataire: string
+}
+
+export const emptyDraft: Draft = {
+  resultat: null,
+  texte: '',
+  pieces: [],
+  reserves: '',
+  photos: [],
+  prochain: null,
+  signataire: '',
+}
+
+export const isBegun = (draft: Draft): boolean => JSON.stringify(draft) !== JSON.stringify(emptyDraft)
+
+/** What keeps a draft from being sent: each has its sentence. */
+export type Lacking = 'resultat' | 'texte' | 'resolution' | 'signataire'
+
+/** As the service takes a resolution, and a report. */
+const minResolution = 10
+
+/** @param closes whether the case is closed by it */
+export function lackingOf({ resultat, texte }: Draft, closes: boolean): Lacking | null {
+  if (resultat === null) return 'resultat'
+  if (closes && texte.trim().length < minResolution) return 'resolution'
+  return texte.trim() === '' ? 'texte' : null
+}
+
+/** Whether a visit that ended so closes its case. */
+export const mayClose = ({ resultat }: Draft, hasCase: boolean): boolean => hasCase && resultat === 'resolu'
+
+export const reservesOf = ({ reserves }: Pick<Draft, 'reserves'>): string[] =>
+  reserves
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+interface Signed {
+  /** SHA-256 of the picture of the signature; null: nobody signed. */
+  readonly signature: string | null
+  /** What the signer was shown. */
+  readonly vu: string
+}
+
+/**
+ * What a draft says, as it is sent.
+ * @param photos what the draft's are by now
+ * @param signed null: the case stays open
+ */
+export function interventionOf(
+  draft: Draft & { readonly resultat: Resultat },
+  photos: InterventionBody['photos'],
+  signed: Signed | null,
+): InterventionBody {
+  const texte = draft.texte.trim()
+  const reserves = reservesOf(draft)
+  const { prochain } = draft
+  return {
+    resultat: draft.resultat,
+    compte_rendu: texte,
+    ...(draft.pieces.length > 0 && { pieces: draft.pieces }),
+    photos,
+    ...(prochain !== null && {
+      prochain: 'jeton' in prochain ? { jeton: prochain.jeton } : { souhait: prochain.souhait },
+    }),
+    ...(signed !== null && {
+      cloture: {
+        resolution: texte,
+        ...(reserves.length > 0 && { reserves }),
+        ...(signed.signature !== null && {
+          signature: signed.signature,
+          signataire_nom: draft.signataire.trim(),
+          vu: signed.vu,
+        }),
+      },
+    }),
+  }
+}

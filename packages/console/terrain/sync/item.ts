@@ -1,0 +1,83 @@
+import type { Constat, InterventionBody } from '../api.js'
+
+/** What is told about a visit, and what is asked of the office. */
+type Told =
+  | { readonly operation: 'debut'; readonly body: Readonly<Record<string, never>> }
+  | { readonly operation: 'intervention'; readonly body: InterventionBody }
+  | { readonly operation: 'absent'; readonly body: { readonly compte_rendu?: string } }
+  | { readonly operation: 'retard'; readonly body: { readonly minutes: number } }
+  | { readonly operation: 'reprise'; readonly body: { readonly statut: string } }
+  | { readonly operation: 'commentaire'; readonly body: { readonly texte: string } }
+  | { readonly operation: 'rdv'; readonly body: { readonly jeton: string; readonly sav_id: number } }
+export type Operation = Told['operation']
+
+/** Why the service will not take something as it is. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly params: Readonly<Record<string, string | number>>
+  readonly message: string
+}
+
+export type ItemState =
+  | {
+      readonly is: 'waiting'
+      /** How often it, or a file of it, was sent; counted before it is. */
+      readonly attempts: number
+      /** Milliseconds since the epoch, by the phone's clock. */
+      readonly notBefore: number
+      /** Why the last attempt led to nothing. */
+      readonly because: 'lost' | 'busy' | 'file_missing' | null
+    }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+  | { readonly is: 'received'; readonly at: number; readonly constat: Constat | null }
+
+/** A fact from the field, from when it happened until somebody has seen what became of it. */
+export type Item = Told & {
+  /** Its `Idempotency-Key`. */
+  readonly id: string
+  /** Place in the order in which things happened here. */
+  readonly order: number
+  readonly rdv_id: number
+  readonly sav_id: number | null
+  /** For whom, as the list of what is to be sent shows it. */
+  readonly title: string
+  /** Of the visit, as it was seen. */
+  readonly version: number
+  readonly survenu_a: string
+  /** The phone's clock minus the service's. */
+  readonly decalage_ms: number
+  /** SHA-256 of what must be there first. */
+  readonly files: readonly string[]
+  readonly state: ItemState
+}
+export type NewItem = Told & Omit<Item, 'order' | 'state' | 'operation' | 'body'>
+
+/** A photo or a signature; its content lies beside. */
+export interface SentFile {
+  readonly sha256: string
+  readonly type: string
+  readonly size: number
+  /** Bytes that the service has, as far as it told. */
+  readonly sent: number
+  readonly isThere: boolean
+  /** Whether what the service has must be asked: the answer to a part was lost. */
+  readonly isDoubtful: boolean
+  /** How often the service found that the content is another one. */
+  readonly spoilt: number
+}
+
+/** What waits on a phone for one person. */
+export interface Outbox {
+  readonly items: readonly Item[]
+  readonly files: readonly SentFile[]
+}
+
+export const emptyOutbox: Outbox = { items: [], files: [] }
+
+export const isWaiting = ({ state }: Item): boolean => state.is === 'waiting'
+/** Still here alone: it waits, or was refused and nobody has decided what becomes of it. */
+export const isUnsent = ({ state }: Item): boolean => state.is !== 'received'
+export const unsentCount = ({ items }: Outbox): number => items.filter(isUnsent).length
+/** Whether the service cannot have heard of it. */
+export const isUntouched = ({ state }: Item): boolean => state.is === 'waiting' && state.attempts === 0

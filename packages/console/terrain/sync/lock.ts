@@ -1,0 +1,28 @@
+/** What is known of somebody's part of a phone without unlocking it. Times in milliseconds since the epoch, by the phone's clock. */
+export interface Guarded {
+  /** Wrong codes since the last right one. */
+  readonly wrongCodes: number
+  /** When the service last answered as to this person. */
+  readonly lastContact: number
+  /** The latest time that the phone's clock has shown: turned back, it opens nothing. */
+  readonly lastSeen: number
+}
+
+export const lockAfterMs = 5 * 60_000
+export const maxWrongCodes = 10
+const contactWithinMs = 72 * 3_600_000
+
+export const isLockedAfter = (lastTouch: number, now: number): boolean => now - lastTouch >= lockAfterMs
+
+/** Whether the service must be heard of before anything is shown. */
+export const needsContact = ({ lastContact, lastSeen }: Guarded, now: number): boolean =>
+  Math.max(now, lastSeen) - lastContact > contactWithinMs
+
+/** Counted before a code is tried: whoever ends the app between gains nothing. */
+export const codeTried = <G extends Guarded>(guarded: G): G => ({ ...guarded, wrongCodes: guarded.wrongCodes + 1 })
+
+/** What a code that was wrong leads to, once it is counted. */
+export function afterWrongCode({ wrongCodes }: Guarded): 'again' | 'last' | 'wipe' {
+  if (wrongCodes >= maxWrongCodes) return 'wipe'
+  return wrongCodes === maxWrongCodes - 1 ? 'last' : 'again'
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { fact, visit } from '../../test/terrain/samples.js'
+import { type Answer, after } from './answers.js'
+import { emptyOutbox, type Outbox, unsentCount } from './item.js'
+import { begun, bytesOf, freshFile, hurried, nextStep, queued, removed, retried, withoutOld } from './outbox.js'
+import { partBytes, partOf, requestOf } from './requests.js'
+
+const now = 1_000_000
+const photo = freshFile({ sha256: 'a'.repeat(64), type: 'image/jpeg', size: 600_000 })
+const other = freshFile({ sha256: 'b'.repeat(64), type: 'image/jpeg', size: 5_000 })
+
+const answer = (status: number, body: unknown = null, more: Partial<Extract<Answer, { is: 'answer' }>> = {}) =>
+  ({ is: 'answer', status, body, received: null, retryAfterMs: null, ...more }) as const
+const done = (id: number, version = 2, constat: unknown = null) =>
+  answer(200, { success: true, data: { ...visit(id), version, constat } })
+const lost = { is: 'lost' } as const
+
+/** Takes the next step, with this answer. */
+function stepped(outbox: Outbox, came: Answer, at = now) {
+  const step = nextStep(outbox, at)
+  if (step.is !== 'file' && step.is !== 'write') throw new Error(`nothing to do: ${step.is}`)
+  const kept = begun(outbox, step)
+  return { step, ...after(kept, step, came, at) }
+}
+
+const debut = fact('k1', 1, { operation: 'debut', body: {} })
+const intervention = fact(
+  'k2',
+  1,
+  { operation: 'intervention', body: { resultat: 'resolu', photos: [{ sha256: photo.sha256, moment: 'avant' }] } },
+  [photo.sha256, other.sha256],
+)
+const late = fact('k3', 2, { operation: 'retard', body: { minutes: 30 } })
+const whole = [debut, intervention].reduce((outbox, told) => queued(outbox, told, [photo, other]), emptyOutbox)
+
+describe('what goes next', () => {
+  it('is the oldest fact, after its files', () => {
+    const first = stepped(whole, done(1))
+    expect(first.step).toMatchObject({ is: 'write', item: { id: 'k1' } })
+    const second = stepped(first.outbox, answer(201))
+    expect(second.step).toMatchObject({ is: 'file', file: { sha256: photo.sha256 } })
+    const third = stepped(second.outbox, answer(200))
+    expect(third.step).toMatchObject({ is: 'file', file: { sha256: other.sha256 } })
+    expect(nextStep(third.outbox, now)).toMatchObject({ is: 'write', item: { id: 'k2' } })
+  })
+
+  it('is of another visit while one has to wait, and of none before its time', () => {
+    const { outbox } = stepped(queued(whole, late), lost)
+    expect(nextStep(outbox, now)).toMatchObject({ is: 'write', item: { id: 'k3' } })
+    const alone = stepped(whole, lost).outbox
+    expect(nextStep(alone, now + 1_999)).toEqual({ is: 'wait', until: now + 2_000 })
+    expect(nextStep(alone, now + 2_000)).toMatchObject({ is: 'write', item: { id: 'k1' } })
+    expect(nextStep(hurried(alone), now)).toMatchObject({ is: 'write', item: { id: 'k1' } })
+    expect(nextStep(emptyOutbox, now)).toEqual({ is: 'done' })
+  })
+
+  it('waits longer after each attempt, at most 5 minutes, and as long as the service asks', () => {
+    let outbox = whole
+    let at = now
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      outbox = stepped(outbox, lost, at).outbox
+      const step = nextStep(outbox, at)
+      if (step.is !== 'wait') throw new Error('due at once')
+      waits.push((step.until - at) / 1000)
+      at = step.until
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+    const asked = stepped(whole, answer(429, null, { retryAfterMs: 7_000 })).outbox
+    expect(nextStep(asked, now)).toEqual({ is: 'wait', until: now + 7_000 })
+  })
+})
+
+describe('a file', () => {
+  it('goes in parts, and is asked for where an answer was lost', () => {
+    const begins = partOf(photo)
+    expect(begins).toMatchObject({ contentRange: `bytes 0-${partBytes - 1}/600000`, from: 0, to: partBytes })
+    const first = stepped(stepped(whole, done(1)).outbox, answer(308, null, { received: partBytes })).outbox
+    expect(partOf(first.files[0] ?? photo)).toMatchObject({ from: partBytes, to: 2 * partBytes })
+    const cut = stepped(first, lost).outbox
+    expect(partOf(cut.files[0] ?? photo)).toMatchObject({ contentRange: 'bytes */600000', from: 0, to: 0 })
+    const told = stepped(hurried(cut), answer(308, null, { received: 2 * partBytes })).outbox
+    expect(partOf(told.files[0] ?? photo)).toMatchObject({ from: 2 * partBytes, to: 600_000 })
+    expect(bytesOf(told, told.items[1] ?? expect.fail())).toEqual({ all: 605_000, sent: 2 * partBytes })
+    expect(partOf(other)).toMatchObject({ contentRange: null, from: 0, to: 5_000 })
+  })
+
+  it('that arrived spoilt is sent again from its first byte, twice', () => {
+    const spoilt = answer(400, {
+      error: 'no',
+      details: [{ field: 'sha256', code: 'content_hashes_otherwise', message: 'no' }],
+    })
+    let { outbox } = stepped(whole, done(1))
+    for (let round = 0; round < 2; round += 1) outbox = stepped(outbox, spoilt).outbox
+    expect(outbox.items[1]?.state).toMatchObject({ is: 'waiting' })
+    outbox = stepped(outbox, spoilt).outbox
+    expect(outbox.items[1]?.state).toMatchObject({ is: 'refused', refusal: { code: 'content_hashes_otherwise' } })
+  })
+
+  it('that the service misses is sent again: that one alone, and before its write', () => {
+    let { outbox } = stepped(whole, done(1))
+    for (let file = 0; file < 2; file += 1) outbox = stepped(outbox, answer(201)).outbox
+    const missing = answer(409, { code: 'file_missing', params: { hashes: other.sha256 } })
+    outbox = stepped(outbox, missing).outbox
+    expect(nextStep(outbox, now)).toMatchObject({ is: 'file', file: { sha256: other.sha256, sent: 0 } })
+    outbox = stepped(outbox, answer(201)).outbox
+    expect(stepped(outbox, done(1, 3)).outbox).toMatchObject({ files: [], items: [{}, { state: { is: 'received' } }] })
+  })
+
+  it('that gets on lets no later loss wait for long', () => {
+    let { outbox } = stepped(whole, done(1))
+    for (const received of [200_000, 400_000, 500_000]) outbox = stepped(outbox, answer(308, null, { received })).outbox
+    expect(nextStep(stepped(outbox, lost).outbox, now)).toEqual({ is: 'wait', until: now + 4_000 })
+  })
+
+  it('that the service goes on missing is not sent without a pause', () => {
+    const missing = answer(409, { code: 'file_missing', params: { hashes: other.sha256 } })
+    let outbox = [done(1), answer(201), answer(201), missing, answer(201)].reduce<Outbox>(
+      (before, came) => stepped(before, came).outbox,
+      whole,
+    )
+    outbox = stepped(outbox, missing).outbox
+    expect(nextStep(outbox, now)).toEqual({ is: 'wait', until: now + 30_000 })
+  })
+
+  it('stays until every write that names it is acknowledged', () => {
+    const again = fact('k9', 2, { operation: 'intervention', body: { resultat: 'partiel', photos: [] } }, [
+      other.sha256,
+    ])
+    let outbox = queued(whole, again, [other])
+    expect(outbox.files).toHaveLength(2)
+    for (const came of [done(1), answer(201), answer(201), done(1, 3)]) outbox = stepped(outbox, came).outbox
+    expect(outbox.files.map(({ sha256 }) => sha256)).toEqual([other.sha256])
+    expect(stepped(outbox, done(2)).outbox.files).toEqual([])
+  })
+
+  it('that is not on the phone any more stops its write with a word', () => {
+    const { outbox } = stepped(stepped(whole, done(1)).outbox, { is: 'gone' })
+    expect(outbox.items[1]?.state).toMatchObject({ is: 'refused', refusal: { code: 'file_gone' } })
+    expect(unsentCount(outbox)).toBe(1)
+  })
+})
+
+describe('an answer', () => {
+  it('tells what the office did, and the visit as it is now', () => {
+    const constat = { codes: ['rdv_deplace'], rdv: null, description: null, alternatives: [], souhait: null }
+    const { outbox, rdv } = stepped(whole, done(1, 5, constat))
+    expect(outbox.items[0]?.state).toEqual({ is: 'received', at: now, constat })
+    expect(rdv).toMatchObject({ id: 1, version: 5 })
+    // What the office changed is a difference to the next fact as well.
+    expect(outbox.items[1]?.version).toBe(1)
+  })
+
+  it('bases what follows on what it made of the visit', () => {
+    const { outbox } = stepped(whole, done(1, 2))
+    expect(outbox.items[1]?.version).toBe(2)
+    expect(requestOf(outbox.items[1] ?? expect.fail())).toMatchObject({
+      path: '/api/v1/planning/1/intervention',
+      body: { version: 2, survenu_a: '2026-03-16T08:00:00.000Z', resultat: 'resolu' },
+    })
+  })
+
+  it.each([
+    [401, null, 'signed-out'],
+    [401, { code: 'device_ended' }, 'ended'],
+  ] as const)('of %i with %j leaves everything as it is: %s', (status, body, outcome) => {
+    const told = stepped(whole, answer(status, body))
+    expect(told.outcome).toBe(outcome)
+    expect(unsentCount(told.outbox)).toBe(2)
+    expect(nextStep(told.outbox, now)).toMatchObject({ item: { id: 'k1' } })
+  })
+
+  it.each([500, 503, 408, 425, 429])('of %i is none: the same is sent again', (status) => {
+    expect(stepped(whole, answer(status)).outbox.items[0]?.state).toMatchObject({ is: 'waiting', because: 'busy' })
+  })
+
+  it('that the same request is under way is none either', () => {
+    const { outbox } = stepped(whole, answer(409, { code: 'idempotency_in_progress' }))
+    expect(outbox.items[0]?.state).toMatchObject({ is: 'waiting' })
+  })
+
+  it('that refuses a fact keeps it here, and holds up nothing behind it', () => {
+    const body = {
+      error: 'Validation failed',
+      details: [{ field: 'minutes', code: 'too_large', params: { max: 480 }, message: 'no' }],
+    }
+    const { outbox } = stepped(whole, answer(400, body))
+    expect(outbox.items[0]?.state).toMatchObject({
+      is: 'refused',
+      refusal: { code: 'too_large', params: { max: 480 } },
+    })
+    expect(unsentCount(outbox)).toBe(2)
+    expect(nextStep(outbox, now)).toMatchObject({ item: { id: 'k2' } })
+    expect(nextStep(retried(outbox, 'k1'), now)).toMatchObject({ item: { id: 'k1' } })
+  })
+
+  it('that the client was erased takes what was said of him away', () => {
+    const told = stepped(stepped(whole, done(1)).outbox, answer(409, { code: 'client_erased', params: { id: 101 } }))
+    expect(told.erasedRdv).toBe(1)
+    expect(told.outbox.files).toEqual([])
+    expect(told.outbox.items[0]).toMatchObject({ operation: 'debut', title: '' })
+    expect(told.outbox.items[1]).toMatchObject({ title: '', files: [], body: { resultat: 'resolu', photos: [] } })
+  })
+})
+
+describe('what is taken away', () => {
+  it('is what the service cannot have heard of, or has answered', () => {
+    expect(removed(whole, 'k2')).toMatchObject({ items: [{ id: 'k1' }], files: [] })
+    const { outbox } = stepped(whole, lost)
+    expect(removed(outbox, 'k1').items).toHaveLength(2)
+    const received = stepped(whole, done(1)).outbox
+    expect(removed(received, 'k1').items).toHaveLength(1)
+  })
+
+  it('goes by itself a day after it was received, unless the office had done something', () => {
+    const constat = { codes: ['rdv_annule'], rdv: null, description: null, alternatives: [], souhait: null }
+    const day = 24 * 3_600_000
+    const { outbox } = stepped(whole, done(1))
+    expect(withoutOld(outbox, now + day - 1).items).toHaveLength(2)
+    expect(withoutOld(outbox, now + day).items).toHaveLength(1)
+    expect(withoutOld(stepped(whole, done(1, 2, constat)).outbox, now + day).items).toHaveLength(2)
+  })
+})

@@ -1,0 +1,42 @@
+import { lockBySecret, type Made, openBySecret, type PasskeyLock, random } from './keys.js'
+
+interface Asked {
+  readonly credential: ArrayBuffer
+  /** The passkey's answer to the question; null where it answers none (no PRF). */
+  readonly secret: ArrayBuffer | null
+}
+
+/** Asks a passkey of this service on this phone, without network. @throws DOMException when its person turns it down */
+async function ask(question: BufferSource, credential?: ArrayBuffer): Promise<Asked> {
+  const found = await navigator.credentials.get({
+    publicKey: {
+      // Nobody checks a signature: what counts is what the passkey makes of the question.
+      challenge: random(32),
+      userVerification: 'required',
+      ...(credential && { allowCredentials: [{ type: 'public-key', id: credential }] }),
+      extensions: { prf: { eval: { first: question } } },
+    },
+  })
+  if (!(found instanceof PublicKeyCredential)) throw new Error('no passkey answered')
+  const { first } = found.getClientExtensionResults().prf?.results ?? {}
+  return { credential: found.rawId, secret: first === undefined ? null : bytesOf(first) }
+}
+
+const bytesOf = (source: BufferSource): ArrayBuffer =>
+  source instanceof ArrayBuffer
+    ? source
+    : new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice().buffer
+
+/** Null: this passkey cannot keep a key. */
+export async function lockByPasskey(): Promise<Made<PasskeyLock> | null> {
+  const question = random(32)
+  const { credential, secret } = await ask(question)
+  return secret === null ? null : lockBySecret({ credential, question }, secret)
+}
+
+export async function openByPasskey(lock: PasskeyLock): Promise<CryptoKey | null> {
+  const { secret } = await ask(lock.question, lock.credential)
+  return secret === null ? null : openBySecret(lock, secret)
+}
+
+export const mayHavePasskey = (): boolean => typeof PublicKeyCredential === 'function'

@@ -1,0 +1,34 @@
+import { type Bytes, random } from './keys.js'
+
+/** A row as it lies on the phone. */
+export interface Sealed {
+  readonly iv: Uint8Array<ArrayBuffer>
+  readonly content: ArrayBuffer
+}
+
+/** Where a row lies: it opens there alone. */
+export type Place = readonly [profile: string, kind: string, id: string]
+
+const boundTo = (place: Place) => new TextEncoder().encode(JSON.stringify(place))
+
+export async function seal(key: CryptoKey, place: Place, content: Bytes): Promise<Sealed> {
+  const iv = random(12)
+  const by = { name: 'AES-GCM', iv, additionalData: boundTo(place) }
+  return { iv, content: await crypto.subtle.encrypt(by, key, content) }
+}
+
+/** @throws OperationError where the key, or the place, is another one */
+export const unseal = (key: CryptoKey, place: Place, { iv, content }: Sealed): Promise<ArrayBuffer> =>
+  crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData: boundTo(place) }, key, content)
+
+export const sealJson = (key: CryptoKey, place: Place, value: unknown): Promise<Sealed> =>
+  seal(key, place, new TextEncoder().encode(JSON.stringify(value)))
+
+export async function unsealJson<T>(key: CryptoKey, place: Place, sealed: Sealed): Promise<T> {
+  return JSON.parse(new TextDecoder().decode(await unseal(key, place, sealed)))
+}
+
+export async function sha256Of(content: Bytes): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

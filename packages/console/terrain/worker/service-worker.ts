@@ -1,0 +1,94 @@
+/// <reference lib="webworker" />
+import { Clock } from '../send/calls.js'
+import { keepAnswer, ownKept } from '../send/own-kept.js'
+import { send } from '../send/sender.js'
+import { profiles, wipe } from '../store/profiles.js'
+import type { ToWorker } from './messages.js'
+import { sendingLock, syncTag } from './messages.js'
+
+declare const self: ServiceWorkerGlobalScope
+/** Every file of the app by its address below this one, and what it holds; what the name says of itself needs no more. */
+declare const __SHELL__: readonly { readonly url: string; readonly revision: string | null }[]
+/** Another one for each build. */
+declare const __VERSION__: string
+
+const addressOf = (url: string) => new URL(url, self.location.href).href
+const shell = new Map(__SHELL__.map(({ url, revision }) => [addressOf(url), revision]))
+const page = addressOf('./')
+const prefix = 'sav-terrain-'
+const cacheName = prefix + __VERSION__
+
+// Every screen, from the first start on: without network the app is whole or not there.
+self.addEventListener('install', (event) => event.waitUntil(keepShell()))
+
+async function keepShell(): Promise<void> {
+  const cache = await caches.open(cacheName)
+  await Promise.all(
+    [...shell].map(async ([address, revision]) => {
+      const known = revision === null ? await caches.match(address) : undefined
+      const response = known ?? (await fetch(address, { cache: 'reload' }))
+      if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+      await cache.put(address, response)
+    }),
+  )
+}
+
+// The first page is kept as well, and may hand over to this worker.
+self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier().then(() => self.clients.claim())))
+
+async function forgetEarlier(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
+  await Promise.all(names.map((name) => caches.delete(name)))
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const address = request.mode === 'navigate' ? page : request.url
+  if (request.method === 'GET' && shell.has(address)) event.respondWith(kept(address))
+})
+
+async function kept(address: string): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  return (await cache.match(address, { ignoreVary: true })) ?? fetch(address)
+}
+
+/** Of whom this worker may send: in memory alone, and gone with it. */
+const keys = new Map<string, CryptoKey>()
+
+self.addEventListener('message', ({ data }: { readonly data: ToWorker }) => {
+  // Only when its person says so: a page never changes under a finger.
+  if (data.is === 'update') void self.skipWaiting()
+  if (data.is === 'key') keys.set(data.profile, data.key)
+  if (data.is === 'forget') keys.delete(data.profile)
+})
+
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string
+}
+
+self.addEventListener('sync', (event) => {
+  const sync = event as SyncEvent
+  if (sync.tag === syncTag) sync.waitUntil(sendAll())
+})
+
+/** Sends for whoever has unlocked this phone since the worker started. Rejects where the browser should try again. */
+async function sendAll(): Promise<void> {
+  for (const profile of await profiles()) {
+    const key = keys.get(profile.id)
+    if (key === undefined || profile.unsent === 0) continue
+    const kept = ownKept(profile.id, key)
+    const ended = await navigator.locks.request(sendingLock, () =>
+      send({
+        kept,
+        line: { fetch: (path, init) => fetch(path, init), now: () => Date.now() },
+        clock: new Clock(() => Date.now(), profile.aheadMs),
+        person: profile.id,
+        told: (meaning) => keepAnswer(kept.store, meaning),
+        isStopped: () => !keys.has(profile.id),
+      }),
+    )
+    if (ended.is === 'ended') await wipe(profile.id)
+    if (ended.is === 'done') keys.delete(profile.id)
+    if (ended.is === 'waiting' || ended.is === 'unreachable') throw new Error('not all is sent yet')
+  }
+}

@@ -1,0 +1,227 @@
+import { describe, expect } from 'vitest'
+import { needs } from '../../../../test/needs.js'
+import { it } from '../browser.js'
+import { openPhone, ownCode, type Phone, rowsOf, toolsOf } from './phone.js'
+
+const hasBrowser = needs('chromium', "that a phone keeps what is its person's")
+
+const begin = async (phone: Phone) => {
+  await phone.page.locator('.visit-link').first().tap()
+  await phone.page.locator('.actions .primary').tap()
+  await phone.page.getByLabel('Compte rendu').waitFor()
+}
+
+/** All that lies in the databases of the app, as whoever takes the phone apart reads it. */
+const dump = (phone: Phone) =>
+  phone.page.evaluate<string>(`new Promise((resolve) => {
+    indexedDB.open('sav-terrain').onsuccess = async ({ target: { result: database } }) => {
+      let found = ''
+      const read = (value) => {
+        if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) found += new TextDecoder().decode(value)
+        else if (value !== null && typeof value === 'object') Object.values(value).forEach(read)
+        else found += String(value) + ' '
+      }
+      for (const name of database.objectStoreNames)
+        await new Promise((next) => {
+          database.transaction(name).objectStore(name).getAll().onsuccess = ({ target }) => {
+            target.result.forEach(read)
+            next()
+          }
+        })
+      database.close()
+      resolve(found)
+    }
+  })`)
+
+/** As if it had lain in a drawer: the service answered so many hours ago for the last time. */
+const lain = (phone: Phone, hours: number) =>
+  phone.page.evaluate(`new Promise((resolve) => {
+    indexedDB.open('sav-terrain').onsuccess = ({ target: { result: database } }) => {
+      const profiles = database.transaction('profiles', 'readwrite').objectStore('profiles')
+      profiles.getAll().onsuccess = ({ target }) => {
+        for (const profile of target.result)
+          profiles.put({ ...profile, lastContact: Date.now() - ${hours} * 3600000 }).onsuccess = () => {
+            database.close()
+            resolve()
+          }
+      }
+    }
+  })`)
+
+const heading = (phone: Phone, text: RegExp | string) => phone.page.getByRole('heading', { name: text }).waitFor()
+
+describe.runIf(hasBrowser)('a phone that is lost', { timeout: 180_000 }, () => {
+  it('shows nothing of a customer, and holds nothing that reads without its code', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    await begin(phone)
+    await phone.page.getByLabel('Compte rendu').fill('Le portail grince chez Madame Durand.')
+    await expect.poll(() => rowsOf(phone, 'draft')).toBe(1)
+    const found = await dump(phone)
+    expect(found).toContain('Bruno Petit')
+    expect(found).not.toMatch(/Durand|Tilsitt|14B|portail|SAV-2026/)
+    await phone.restart()
+    await heading(phone, 'Bonjour Bruno Petit')
+    expect(await phone.page.locator('body').textContent()).not.toMatch(/Durand|Tilsitt/)
+    expect(await phone.page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/Durand/)
+  })
+
+  it('locks five minutes after the last touch, and is where it was when it is opened', async ({ browser }) => {
+    const phone = await openPhone(browser, { prepare: (context) => context.clock.install() })
+    const { page } = phone
+    await begin(phone)
+    await page.getByLabel('Compte rendu').fill('Charnière réglée.')
+    await page.clock.runFor(295_000)
+    expect(await page.locator('.keypad').count()).toBe(0)
+    await page.clock.runFor(10_000)
+    await page.locator('.keypad').waitFor()
+    expect(await page.locator('body').textContent()).not.toContain('Charnière')
+    await phone.code(ownCode)
+    await expect.poll(() => page.getByLabel('Compte rendu').inputValue()).toBe('Charnière réglée.')
+  })
+
+  it('is wiped by the tenth wrong code, and says before it what is lost', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    await phone.offline(true)
+    await begin(phone)
+    await phone.restart()
+    for (let left = 9; left > 1; left -= 1) {
+      await phone.code('111113')
+      await phone.page.getByText(`Encore ${left} essais`).waitFor()
+    }
+    // Its end in between takes no try back.
+    await phone.restart()
+    await phone.page.getByText('Encore 2 essais').waitFor()
+    await phone.code('111113')
+    await phone.page.getByText(/Dernier essai.*un envoi qui n’est pas parti/).waitFor()
+    expect(await rowsOf(phone, 'outbox')).toBe(1)
+    await phone.code('111113')
+    await heading(phone, /Qui êtes-vous/)
+    for (const kind of ['day', 'outbox', 'draft', 'file']) expect(await rowsOf(phone, kind)).toBe(0)
+    expect(await dump(phone)).toBe('')
+  })
+
+  it('opens by the right code, and counts from there anew', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    await phone.restart()
+    await phone.code('111113')
+    await phone.page.getByText('Encore 9 essais').waitFor()
+    await phone.code(ownCode)
+    await phone.page.locator('.visit-link').first().waitFor()
+    await phone.restart()
+    await phone.code('111113')
+    await phone.page.getByText('Encore 9 essais').waitFor()
+  })
+
+  it('is wiped at its next contact once the office has ended it', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    await phone.restart()
+    phone.service.ended.add('usr_bruno')
+    await phone.restart('.door')
+    await heading(phone, /Qui êtes-vous/)
+    await phone.page.getByText('Le bureau a mis fin à ce téléphone').waitFor()
+    expect(await dump(phone)).toBe('')
+  })
+
+  it('opens after 72 hours in a drawer only once the service was heard of, and keeps what waits', async ({
+    browser,
+  }) => {
+    const phone = await openPhone(browser)
+    await phone.offline(true)
+    await begin(phone)
+    await lain(phone, 73)
+    await phone.restart('.door')
+    await phone.page.getByText('Plus de 72 heures').waitFor()
+    await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
+    await phone.page.getByText('Plus de 72 heures').waitFor()
+    await phone.offline(false)
+    await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
+    await phone.page.locator('.keypad').waitFor()
+    await phone.code(ownCode)
+    await expect.poll(() => phone.service.of('/debut').length).toBe(1)
+  })
+})
+
+describe.runIf(hasBrowser)('a phone that two people share', { timeout: 180_000 }, () => {
+  it('asks who it is at each change, and sends what is somebody’s as that person alone', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    await phone.offline(true)
+    await begin(phone)
+    // Before it goes, somebody else comes in.
+    service.fate = ({ path }) => (path.endsWith('/debut') ? 'busy' : 'arrives')
+    await phone.offline(false)
+    await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_karim`)
+    await page.getByRole('button', { name: 'Continuer' }).tap()
+    await heading(phone, /Protéger/)
+    await page.getByRole('button', { name: /six/ }).tap()
+    await phone.code('270364')
+    await page.getByText('Encore une fois').waitFor()
+    await phone.code('270364')
+    service.fate = () => 'arrives'
+    await heading(phone, 'Moi')
+    await page.getByText('Karim Benali').waitFor()
+    await page.getByRole('button', { name: 'Changer de personne' }).tap()
+    await page.getByText('1 envoi attend').waitFor()
+    await page.getByRole('button', { name: /Bruno Petit/ }).tap()
+    await phone.code('270364')
+    await page.getByText('Encore 9 essais').waitFor()
+    await phone.code(ownCode)
+    await page.getByText(/connecté pour quelqu’un d’autre/).waitFor()
+    expect(service.recorded).toEqual([])
+    await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_bruno`)
+    await page.getByRole('button', { name: 'Continuer' }).tap()
+    await phone.code(ownCode)
+    await expect
+      .poll(() => service.recorded.map(({ person, path }) => [person, path]))
+      .toEqual([['usr_bruno', '/api/v1/planning/1/debut']])
+  })
+
+  it('is refused to who has no visits of their own', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    phone.service.people.set('usr_claire', { nom: 'Claire Petit', permissions: ['sav:read'] })
+    await phone.page.goto(`${phone.service.url}/app/terrain#sav_inv_usr_claire`)
+    await phone.page.getByRole('button', { name: 'Continuer' }).tap()
+    await phone.page.getByText('n’a pas de visites').waitFor()
+  })
+})
+
+describe.runIf(hasBrowser)('a passkey', { timeout: 180_000 }, () => {
+  it('opens a phone without network, and nothing else does', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    await page.getByRole('link', { name: 'Moi' }).tap()
+    await page.getByRole('button', { name: 'Retirer de ce téléphone' }).tap()
+    await page.locator('.sheet').getByRole('button', { name: 'Retirer de ce téléphone' }).tap()
+    await heading(phone, /Qui êtes-vous/)
+    const tools = await toolsOf(page)
+    await tools.send('WebAuthn.enable')
+    const { authenticatorId } = await tools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        hasPrf: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.evaluate(`navigator.credentials.create({ publicKey: {
+      challenge: new Uint8Array(16), rp: { name: 'SAV' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      user: { id: new Uint8Array([1]), name: 'bruno', displayName: 'Bruno Petit' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, extensions: { prf: {} } } })`)
+    await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_bruno`)
+    await page.getByRole('button', { name: 'Empreinte ou visage' }).tap()
+    await page.getByRole('button', { name: 'Verrouiller' }).waitFor()
+    await phone.offline(true)
+    await page.getByRole('button', { name: 'Verrouiller' }).tap()
+    await tools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await page.getByRole('button', { name: 'Empreinte ou visage' }).tap()
+    await page.getByText('n’a pas reconnu').waitFor()
+    await tools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    await page.getByRole('button', { name: 'Empreinte ou visage' }).tap()
+    await page.getByText('Bruno Petit').waitFor()
+    expect(phone.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,240 @@
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
+import { expect, inject, onTestFinished } from 'vitest'
+import { createConsole } from '../../src/console.js'
+import type { Rdv, Terrain } from '../../terrain/api.js'
+import { FieldService } from './field-service.js'
+import { dayOf, visit } from './samples.js'
+
+export interface Phone {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly service: FieldService
+  /** What the browser found wrong: errors of scripts, and breaches of the policy. */
+  readonly complaints: string[]
+  /** Types a code on the keypad. */
+  code(digits: string): Promise<void>
+  /** Opens a screen by its address; it may have to be unlocked. */
+  open(screen: string): Promise<void>
+  /** As if the app were swept away and begun anew, locked. @param shows what is to be there */
+  restart(shows?: string): Promise<void>
+  offline(isOffline: boolean): Promise<void>
+  /** Gives a photo to whatever asks for one when this is pressed. */
+  photo(button: Locator, ...photos: readonly Buffer[]): Promise<void>
+  /** Draws a stroke with a finger. Both ends are parts of the sheet: 0.5 is its middle. */
+  ink(from: readonly [number, number], to: readonly [number, number]): Promise<void>
+  /** How often something was pressed, or drawn. */
+  readonly taps: Promise<number>
+}
+
+interface PhoneOptions {
+  readonly day?: Terrain
+  readonly locale?: 'fr-FR' | 'en-GB'
+  readonly width?: number
+  readonly height?: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly userAgent?: string
+  /** Before anything is opened. */
+  readonly prepare?: (context: BrowserContext, service: FieldService) => Promise<unknown>
+}
+
+const pin = '481516'
+export const ownCode = pin
+
+/** So many minutes from now on, to the minute. */
+export const soon = (minutes: number): string => {
+  const at = new Date(Date.now() + minutes * 60_000)
+  at.setUTCSeconds(0, 0)
+  return at.toISOString()
+}
+
+/** Two visits of the day that the service has, in Paris: around noon, whenever this runs. */
+export function today(more: readonly Partial<Rdv>[] = [], aheadMs = 0): Terrain {
+  const date = new Date(Date.now() + aheadMs).toLocaleDateString('sv-SE', { timeZone: 'Europe/Paris' })
+  const at = (id: number, rest: Partial<Rdv> = {}) =>
+    visit(id, { debut: `${date}T1${id}:00:00.000Z`, fin: `${date}T1${id}:45:00.000Z`, ...rest })
+  const other = { id: 102, nom: 'Lefèvre', prenom: 'Marc', telephone: '0478000000' }
+  return dayOf([at(1, more[0]), at(2, { client: other, ...more[1] })], {
+    du: soon(-7 * 1440 + aheadMs / 60_000).slice(0, 10),
+    au: soon(14 * 1440 + aheadMs / 60_000).slice(0, 10),
+  })
+}
+
+/** A phone of an installer who has come in by a link and chosen a code. */
+export async function openPhone(browser: Browser, options: PhoneOptions = {}): Promise<Phone> {
+  const { day = today(), locale = 'fr-FR', width = 390, height = 844, colorScheme = 'light', userAgent } = options
+  const service = new FieldService(createConsole({ directory: inject('consolePages') }), day)
+  await service.listen()
+  onTestFinished(() => service.close())
+  const context = await browser.newContext({
+    locale,
+    viewport: { width, height },
+    colorScheme,
+    // A sheet that is still coming up is pale.
+    reducedMotion: 'reduce',
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+    timezoneId: 'Europe/Paris',
+    ...(userAgent !== undefined && { userAgent }),
+  })
+  onTestFinished(() => context.close())
+  await options.prepare?.(context, service)
+  return phoneOf(context, service)
+}
+
+/** Presses on a page are counted: those of the keypad are no part of the work. */
+const counter = `
+  globalThis.taps = Number(sessionStorage.taps ?? 0)
+  addEventListener('click', (event) => {
+    if (event.isTrusted && !event.target.closest('.keypad')) sessionStorage.taps = ++globalThis.taps
+  }, true)`
+
+export async function phoneOf(context: BrowserContext, service: FieldService, person = 'usr_bruno'): Promise<Phone> {
+  const complaints: string[] = []
+  const listen = (page: Page) => {
+    page.setDefaultTimeout(30_000)
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+    })
+    return page
+  }
+  await context.addInitScript(counter)
+  let page = listen(await context.newPage())
+  const code = async (digits: string) => {
+    for (const digit of digits) await page.getByRole('button', { name: new RegExp(`^(Chiffre|Digit) ${digit}$`) }).tap()
+  }
+  const app = `${service.url}/app/terrain`
+  await page.goto(`${app}#sav_inv_${person}`)
+  await page.getByRole('button', { name: /six/i }).tap()
+  await code(pin)
+  await page.getByText(/Encore une fois|Once more/).waitFor()
+  await code(pin)
+  await page.locator('.visits li').first().waitFor()
+  // The shell is kept from here on.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
+  return {
+    get page() {
+      return page
+    },
+    context,
+    service,
+    complaints,
+    code,
+    async open(screen) {
+      await page.goto(`${app}${screen}`)
+      await page.locator('h1').waitFor()
+      if ((await page.locator('.keypad').count()) > 0) await code(pin)
+      await page.locator('.keypad').waitFor({ state: 'detached' })
+      await page.locator('h1').first().waitFor()
+      expect(complaints).toEqual([])
+    },
+    async restart(shows = '.keypad') {
+      await page.close()
+      page = listen(await context.newPage())
+      await page.goto(app)
+      await page.locator(shows).waitFor()
+    },
+    async offline(isOffline) {
+      await context.setOffline(isOffline)
+    },
+    async photo(button, ...photos) {
+      const choosing = page.waitForEvent('filechooser')
+      await button.tap()
+      await (await choosing).setFiles(
+        photos.map((buffer, index) => ({ name: `IMG_${index}.jpg`, mimeType: 'image/jpeg', buffer })),
+      )
+    },
+    async ink(from, to) {
+      const sheet = await page.locator('canvas').boundingBox()
+      if (sheet === null) throw new Error('there is no sheet')
+      const tools = await toolsOf(page)
+      const touch = (type: 'touchStart' | 'touchMove', share: number) =>
+        tools.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: [
+            {
+              x: sheet.x + sheet.width * (from[0] + (to[0] - from[0]) * share),
+              y: sheet.y + sheet.height * (from[1] + (to[1] - from[1]) * share),
+            },
+          ],
+        })
+      await touch('touchStart', 0)
+      for (let step = 1; step <= 12; step += 1) await touch('touchMove', step / 12)
+      // A finger that is lifted while it moves throws the page, and the next tap only stops that.
+      for (let rest = 0; rest < 6; rest += 1) {
+        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+        await touch('touchMove', 1)
+      }
+      await tools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await expect.poll(() => rowsIn(page, 'ink')).toBe(1)
+    },
+    get taps() {
+      return page.evaluate<number>('globalThis.taps')
+    },
+  }
+}
+
+/** A photo as a camera gives it, with its time, its camera and its place; with `grain` of so many pixels as hard to make small. */
+export async function cameraPhoto(
+  page: Page,
+  { width, height, grain = 0 }: { readonly width: number; readonly height: number; readonly grain?: number },
+) {
+  const plain = await page.evaluate<string>(`(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: ${height} })
+    const pen = canvas.getContext('2d')
+    pen.fillStyle = 'hsl(' + Math.random() * 360 + ' 40% 60%)'
+    pen.fillRect(0, 0, ${width}, ${height})
+    if (${grain} > 0) {
+      const fine = Object.assign(document.createElement('canvas'), { width: ${width} / ${grain}, height: ${height} / ${grain} })
+      const pixels = fine.getContext('2d').getImageData(0, 0, fine.width, fine.height)
+      for (let at = 0; at < pixels.data.length; at += 1) pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256
+      fine.getContext('2d').putImageData(pixels, 0, 0)
+      pen.drawImage(fine, 0, 0, ${width}, ${height})
+    }
+    return canvas.toDataURL('image/jpeg', 0.9).split(',')[1]
+  })()`)
+  const jpeg = Buffer.from(plain, 'base64')
+  return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])
+}
+
+export const takenAt = '2026:03:16 09:12:44'
+
+/** Camera `SAVCAM`, when it was taken, and a directory of the place. */
+const exif = (() => {
+  const tiff = Buffer.alloc(160)
+  const entry = (place: number, tag: number, type: number, count: number, value: number) => {
+    tiff.writeUInt16LE(tag, place)
+    tiff.writeUInt16LE(type, place + 2)
+    tiff.writeUInt32LE(count, place + 4)
+    tiff.writeUInt32LE(value, place + 8)
+  }
+  tiff.write('II*\0', 0, 'latin1')
+  tiff.writeUInt32LE(8, 4)
+  tiff.writeUInt16LE(3, 8)
+  entry(10, 0x010f, 2, 7, 100)
+  entry(22, 0x8769, 4, 1, 60)
+  entry(34, 0x8825, 4, 1, 140)
+  tiff.writeUInt16LE(1, 60)
+  entry(62, 0x9003, 2, 20, 110)
+  tiff.write('SAVCAM\0', 100, 'latin1')
+  tiff.write(`${takenAt}\0`, 110, 'latin1')
+  return Buffer.concat([Buffer.from([0xff, 0xe1, 0, 168]), Buffer.from('Exif\0\0', 'latin1'), tiff])
+})()
+
+/** What the protocol of Chromium's own tools can do beside. */
+export const toolsOf = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
+
+/** How many rows of a kind lie on the phone. */
+export const rowsOf = ({ page }: Phone, kind: string): Promise<number> => rowsIn(page, kind)
+
+const rowsIn = (page: Page, kind: string): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    indexedDB.open('sav-terrain').onsuccess = ({ target }) => {
+      const asking = target.result.transaction('sealed').objectStore('sealed').getAllKeys()
+      asking.onsuccess = () => {
+        target.result.close()
+        resolve(asking.result.filter(([, found]) => found === '${kind}').length)
+      }
+    }
+  })`)

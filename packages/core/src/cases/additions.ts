@@ -1,0 +1,103 @@
+import type { Actor } from '../access/actor.js'
+import { emit } from '../delivery/outbox.js'
+import { refuseErased } from '../directory/erased-client.js'
+import { CaseNotFoundError, fieldProblem, ValidationError } from '../errors.js'
+import { addedPhoto } from '../evidence/case-check.js'
+import type { Photo } from '../files/stored-file.js'
+import type { Storage, Transaction } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { NewId } from '../values/ids.js'
+import type { Random } from '../values/random.js'
+import { parse, parseWith } from '../values/validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import type { SavCase } from './case.js'
+import { caseEventData } from './case-events.js'
+import type { Cases } from './cases.js'
+import { photosOf } from './detail.js'
+import { historyEntry, type RecordedChange, recordChange } from './history.js'
+import { addPhotosInput, commentInput } from './inputs.js'
+
+interface AdditionDeps {
+  readonly storage: Pick<Storage, 'outsideFiles'>
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly random: Random
+}
+
+/** What is added to a case, open or closed, and never changed. */
+export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 'addPhotos'> {
+  const { storage, clock } = deps
+  return {
+    comment(actor, id, input) {
+      const { texte } = parse(commentInput, input)
+      return {
+        async write(tx) {
+          const found = await lockToAdd(tx, actor, id)
+          const at = toInstant(clock.now())
+          const lines = [historyEntry(actor, at, 'commentaire', { commentaire: texte })]
+          await record(tx, found, { champ: 'commentaires', date_modification: at, lines }, deps)
+          const [added] = await tx.cases.comments(actor.account_id, id, { beforeId: null, limit: 1 })
+          if (added === undefined) throw new Error('A comment that was just written is not there.')
+          return added
+        },
+      }
+    },
+
+    addPhotos(actor, id, input) {
+      const { account_id } = actor
+      return preparedWrite({
+        async prepare() {
+          const valid = await parseWith(addPhotosInput, input)
+          const files = valid.photos.filter((photo) => 'content' in photo)
+          await storage.outsideFiles?.upload(account_id, files)
+          return { ...valid, files }
+        },
+        async write(tx, { photos, rdv_id, files }) {
+          const found = await lockToAdd(tx, actor, id)
+          if (rdv_id !== undefined) await refuseOtherRdv(tx, found, rdv_id)
+          for (const file of files) await tx.files.put(account_id, id, file)
+          const date = toInstant(clock.now())
+          const added = photos.map((photo): Photo => {
+            const about = { date, ...(rdv_id !== undefined && { rdv_id }) }
+            return 'url' in photo ? { url: photo.url, ...about } : { sha256: photo.sha256, ...about }
+          })
+          const lines = added.map((photo) => {
+            const nouveau = 'sha256' in photo ? photo.sha256 : null
+            const change = { champ: addedPhoto(rdv_id), ancien: null, nouveau }
+            return historyEntry(actor, date, 'photo', { change, commentaire: 'url' in photo ? photo.url : null })
+          })
+          const changes = { photos: [...found.photos, ...added], date_modification: date, lines }
+          await record(tx, found, { champ: 'photos', ...changes }, deps)
+          return photosOf({ id, ...changes }).slice(found.photos.length)
+        },
+      })
+    },
+  }
+}
+
+/** @throws CaseNotFoundError, ClientErasedError */
+async function lockToAdd(tx: Transaction, { account_id }: Actor, id: number): Promise<SavCase> {
+  const found = await tx.cases.lock(account_id, id)
+  if (found === null) throw new CaseNotFoundError(id)
+  await refuseErased(tx, { account_id, client_id: found.client.id }, 'add nothing about that person.')
+  return found
+}
+
+/** Records what was added, and tells by its name that there is more. */
+async function record(
+  tx: Transaction,
+  found: SavCase,
+  { champ, ...change }: RecordedChange & { readonly champ: string },
+  { newId, random }: AdditionDeps,
+): Promise<void> {
+  const { account_id, version } = found
+  await recordChange(tx, random, found, change)
+  const data = caseEventData({ ...found, version: version + 1 }, [{ champ }])
+  await emit(tx, newId, { account_id, event: 'sav.updated', at: change.date_modification, data })
+}
+
+async function refuseOtherRdv(tx: Transaction, { account_id, id }: SavCase, rdv_id: number): Promise<void> {
+  const rdv = await tx.planning.find(account_id, rdv_id)
+  if (rdv?.sav?.id !== id) throw new ValidationError([fieldProblem('rdv_id', 'rdv_of_another_case', { id: rdv_id })])
+}

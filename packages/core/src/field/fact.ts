@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { idOf, instant, named, person, type Shape, slot } from '../values/shape.js'
+import { rdvStatuts } from '../values/vocabulary.js'
+
+/** What an installer says of a visit: begun, done, nobody there, late, or something to add to its case. */
+export const fieldKinds = ['debut', 'intervention', 'absent', 'retard', 'ajout'] as const
+/** What an installer says of a visit: see `fieldKinds`. */
+export type FieldKind = (typeof fieldKinds)[number]
+
+/** What the office did meanwhile, or what it has to do now. */
+const constatCodes = [
+  'rdv_deplace',
+  'rdv_donne',
+  'rdv_annule',
+  'rdv_termine',
+  'dossier_clos',
+  'description_changee',
+  'creneau_pris',
+  'souhait',
+] as const
+
+export const constatShape = named(
+  'FieldConstat',
+  z.object({
+    codes: z.array(z.enum(constatCodes)).describe('At least one.'),
+    rdv: z
+      .object({ id: idOf('the appointment'), statut: z.enum(rdvStatuts), debut: instant, fin: instant, poseur: person })
+      .nullable()
+      .describe('The visit as the office left it, where it moved, gave away or ended it.'),
+    description: z
+      .object({ signee: z.string(), actuelle: z.string() })
+      .nullable()
+      .describe('What the customer was shown, and what the case says now.'),
+    alternatives: z.array(slot).describe('Times that are free, where the next visit could not be booked.'),
+    souhait: z.string().nullable().describe('What the installer asks of the office.'),
+  }),
+  {
+    codes: ['rdv_deplace'],
+    rdv: {
+      id: 5,
+      statut: 'en_cours',
+      debut: '2026-03-16T08:00:00.000Z',
+      fin: '2026-03-16T10:00:00.000Z',
+      poseur: { id: 3, nom: 'Bruno Petit' },
+    },
+    description: null,
+    alternatives: [],
+    souhait: null,
+  },
+)
+/** What became of a visit, or its case, between the moment at which something was done there and its arrival here. */
+export type FieldConstat = Shape<typeof constatShape>
+
+/** A write from the field, as stored: ids grow in the order of arrival. */
+export interface FieldFact {
+  readonly account_id: string
+  readonly id: number
+  /** The person, or the key, that sent it. */
+  readonly auteur_id: string
+  /** By which a repetition of the write is known. */
+  readonly cle: string
+  /** SHA-256 of what was sent. */
+  readonly empreinte: string
+  readonly rdv_id: number
+  readonly sav_id: number | null
+  readonly client_id: number
+  readonly nature: FieldKind
+  /** When it happened, by the phone's clock as far as it could be corrected. */
+  readonly survenu_a: string
+  /** When it arrived. */
+  readonly date: string
+  /** Null: nothing that the office has to look at. */
+  readonly constat: FieldConstat | null
+}
+
+/** One about to be added: the store gives it its id. */
+export type NewFieldFact = Omit<FieldFact, 'id'>

@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import type { Actor } from '../access/actor.js'
+import { conflict, found, NotFoundError, type Slot } from '../errors.js'
+import { intact } from '../files/intact-file.js'
+import type { StoredFile } from '../files/stored-file.js'
+import { slotsInput } from '../planning/slots/slot-input.js'
+import type { SlotOffers } from '../planning/slots/slot-offers.js'
+import type { ReportRenderer } from '../reports/report.js'
+import { idOf } from '../values/shape.js'
+import { parse } from '../values/validation.js'
+import type { WritesOf } from '../write.js'
+import { type FieldDay, fieldDay } from './day.js'
+import { type OwnEvents, ownEvents } from './own-events.js'
+import { fieldDays, isOwn, mostVisits, type OwnVisitsDeps, type Reach, refuseOthersCase } from './own-visits.js'
+import { receiving, type SentPart, type UploadProgress } from './uploads.js'
+
+const { duree, du, au, fenetre, limite } = slotsInput.shape
+/** Times for the next visit of the same installer to the same place. */
+export const ownSlotsInput = z.strictObject({ duree, du, au, fenetre, limite })
+/** What `field.slots` takes. */
+export type OwnSlotsInput = z.input<typeof ownSlotsInput>
+
+/** Of which installer: who is one need not say it. */
+export const fieldDayInput = z.strictObject({ poseur_id: idOf('the installer').optional() })
+/** What `field.day` takes. */
+export type FieldDayInput = z.input<typeof fieldDayInput>
+
+/** Whether a small picture of at most 40 kB will do. */
+export const fieldFileInput = z.strictObject({ vignette: z.literal('1').optional() })
+/** What `field.file` takes. */
+export type FieldFileInput = z.input<typeof fieldFileInput>
+
+/** A file of a case. */
+export interface CaseFile {
+  readonly sav_id: number
+  readonly sha256: string
+}
+
+/** What installers see and do on site: their own visits, and nothing of anybody else's. */
+export interface Field {
+  /**
+   * The visits of an installer from 7 days back to 14 ahead, with their cases.
+   * @throws NotFoundError, ConflictError when nobody says whose
+   */
+  day(account_id: string, reach: Reach, input: FieldDayInput): Promise<FieldDay>
+  /** Which events an installer may be told of, from now on: those of his visits and their cases. */
+  events(account_id: string, poseur_id: number): Promise<OwnEvents>
+  /** @throws NotFoundError for a case of which he has no visit on those days */
+  refuseOthers(account_id: string, reach: Reach, sav_id: number): Promise<void>
+  /**
+   * A file of the case of a visit of his; asked for a small picture, the file itself where nobody makes one.
+   * @throws NotFoundError, DamagedFileError
+   */
+  file(account_id: string, reach: Reach, file: CaseFile, input?: FieldFileInput): Promise<StoredFile>
+  /** When he could come again, as `planning.slots`. @throws NotFoundError for a visit that is not his, ValidationError */
+  slots(account_id: string, reach: Reach, rdv_id: number, input: OwnSlotsInput): Promise<readonly Slot[]>
+  /**
+   * Takes in a file, or a part of one, before the write that names it, within 7 days.
+   * @throws ValidationError for what is too long, no image, or not what its name says; ConflictError when too much waits
+   */
+  receive(actor: Actor, part: SentPart): Promise<UploadProgress>
+}
+
+export interface FieldDeps extends OwnVisitsDeps {
+  readonly planning: SlotOffers
+  readonly reportRenderer: ReportRenderer | null
+}
+
+export function fieldQueries(deps: FieldDeps): Omit<Field, 'receive'> {
+  const { reads, planning, reportRenderer } = deps
+  return {
+    async events(account_id, poseur_id) {
+      const { from, until } = await fieldDays(deps, account_id)
+      const { items } = await reads.planning.list(
+        account_id,
+        { from, until, poseur_id },
+        { page: 1, limite: mostVisits },
+      )
+      return ownEvents(poseur_id, new Set(items.flatMap(({ sav }) => sav?.id ?? [])))
+    },
+    refuseOthers: (account_id, reach, sav_id) => refuseOthersCase(deps, account_id, { sav_id, reach }),
+    async day(account_id, reach, input) {
+      const { poseur_id } = { ...parse(fieldDayInput, input), ...(reach !== 'all' && reach) }
+      if (poseur_id === undefined) throw conflict('not_own_visit')
+      return fieldDay(deps, account_id, poseur_id)
+    },
+    async file(account_id, reach, { sav_id, sha256 }, input = {}) {
+      const { vignette } = parse(fieldFileInput, input)
+      await refuseOthersCase(deps, account_id, { sav_id, reach })
+      const file = intact(found(await reads.files.find(account_id, sav_id, sha256), 'file', sha256))
+      return (vignette && (await reportRenderer?.thumbnail?.(file))) || file
+    },
+    async slots(account_id, reach, rdv_id, input) {
+      const asked = parse(ownSlotsInput, input)
+      const rdv = await reads.planning.find(account_id, rdv_id)
+      if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
+      const poseur_id = reach === 'all' ? rdv.poseur.id : reach.poseur_id
+      const place = rdv.sav === null ? placeOf(rdv) : { sav_id: rdv.sav.id }
+      return planning.slots(account_id, { ...input, ...place, poseur_id, limite: asked.limite })
+    },
+  }
+}
+
+function placeOf({ lieu, lieu_client }: { readonly lieu: Place; readonly lieu_client: Place }) {
+  const code_postal = (lieu ?? lieu_client)?.code_postal
+  return code_postal ? { code_postal } : {}
+}
+
+type Place = { readonly code_postal: string | null } | null
+
+export const fieldWrites = (deps: Pick<OwnVisitsDeps, 'clock'>): WritesOf<Field, 'receive'> => ({
+  receive: (actor, part) => receiving(deps, actor, part),
+})

@@ -1,0 +1,30 @@
+import { toInstant, toMs } from '../time/time.js'
+
+const day = 86_400_000
+const maxAgeMs = 30 * day
+const maxAheadMs = 10 * 60_000
+
+/** What a phone says of when something happened. */
+export interface Claimed {
+  /** By its own clock. */
+  readonly survenu_a: string
+  /** By how much its clock is ahead of the service's, in milliseconds. */
+  readonly decalage_ms: number
+}
+
+/** The same by the service's clock, as far as the phone knows how its own differs. */
+export const corrected = ({ survenu_a, decalage_ms }: Claimed): string => toInstant(toMs(survenu_a) - decalage_ms)
+
+/**
+ * Whether it can have happened then: at most 30 days before it arrived, and at most 10 minutes after. A time that is not
+ * believed refuses nothing: the arrival counts in its place.
+ * @param survenu_a corrected
+ * @param date of its arrival
+ */
+export function isBelieved(survenu_a: string, date: string): boolean {
+  const age = toMs(date) - toMs(survenu_a)
+  return age <= maxAgeMs && age >= -maxAheadMs
+}
+
+/** When it happened, as far as anybody can say. */
+export const happenedAt = (survenu_a: string, date: string): string => (isBelieved(survenu_a, date) ? survenu_a : date)

@@ -1,0 +1,28 @@
+import type { Storage } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+
+const day = 86_400_000
+/** How long a file waits for the write that names it. */
+const keepUploadsMs = 7 * day
+/** How long the answer to a write from the field is known, for a phone that did not get it. */
+const keepFactsMs = 30 * day
+
+/** Few files, since each may be megabytes; rows without any content. */
+const files = 20
+const rows = 500
+
+/** Takes away what no phone asks for any more. */
+export async function purgeField({
+  storage,
+  clock,
+}: {
+  readonly storage: Pick<Storage, 'transaction'>
+  readonly clock: Pick<Clock, 'now'>
+}): Promise<void> {
+  const before = (keptMs: number) => toInstant(clock.now() - keptMs)
+  let gone = files
+  while (gone === files) gone = await storage.transaction((tx) => tx.field.purgeUploads(before(keepUploadsMs), files))
+  gone = rows
+  while (gone === rows) gone = await storage.transaction((tx) => tx.field.purgeFacts(before(keepFactsMs), rows))
+}

@@ -1,0 +1,115 @@
+import type { Actor } from '../access/actor.js'
+import { conflict, fieldProblem, ValidationError } from '../errors.js'
+import { photoBytes, sentImage } from '../files/attachments.js'
+import type { StoredFile } from '../files/stored-file.js'
+import { sha256Of } from '../node-crypto.js'
+import type { Reads, Transaction } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { Write } from '../write.js'
+import type { Upload, UploadName } from './field-store.js'
+
+/** A file, or a part of one, as it comes. */
+export interface SentPart {
+  /** SHA-256 of the whole file, lowercase hex. */
+  readonly sha256: string
+  /** Bytes of the whole file. */
+  readonly taille: number
+  /** Where the part begins. */
+  readonly debut: number
+  /** Empty: only how far the file has come is asked. */
+  readonly content: Uint8Array
+}
+
+/** How far a file has come: `recu` of `taille` bytes; it is `complet` when it is here, and is what its name says. */
+export interface UploadProgress {
+  readonly recu: number
+  readonly taille: number
+  readonly complet: boolean
+  /** Whether it was complete before. */
+  readonly deja: boolean
+}
+
+/** What one person may have sent that no write has named yet: days of photos. */
+const maxBytesWaiting = 512 * 1024 * 1024
+
+/** Whose the files are that an actor sends. */
+export const auteurOf = ({ account_id, id, type }: Actor): Pick<UploadName, 'account_id' | 'auteur_id'> => ({
+  account_id,
+  auteur_id: id ?? type,
+})
+
+/**
+ * What of a part is new to what is here: null where bytes between are missing. A part that was sent before, because its
+ * answer was lost, brings nothing. One from the first byte on begins the file again: that is how a damaged one is mended.
+ */
+export function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {
+  if (debut > recu) return null
+  return content.subarray(Math.min(content.length, recu - debut))
+}
+
+export interface UploadsDeps {
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Takes in a part of a file. @throws ValidationError for what is too long, or not what its name says; then none of it is kept */
+export function receiving({ clock }: UploadsDeps, actor: Actor, part: SentPart): Write<UploadProgress> {
+  const name = { ...auteurOf(actor), sha256: part.sha256 }
+  const problems = [
+    ...(/^[0-9a-f]{64}$/.test(part.sha256) ? [] : [fieldProblem('sha256', 'not_a_sha256')]),
+    ...(part.taille >= 1 ? [] : [fieldProblem('taille', 'too_small', { min: 1 })]),
+    ...(part.taille <= photoBytes ? [] : [fieldProblem('taille', 'too_large', { max: photoBytes })]),
+  ]
+  if (problems.length > 0) throw new ValidationError(problems)
+  return {
+    async write(tx) {
+      const found = await tx.field.upload(name)
+      if (found?.media_type) return { recu: found.taille, taille: found.taille, complet: true, deja: true }
+      const { taille } = part
+      const goesOn = found !== null && found.taille === taille && (part.debut > 0 || part.content.length === 0)
+      const before = goesOn ? found : { ...name, taille, recu: 0, media_type: null, date: toInstant(clock.now()) }
+      if (part.content.length === 0) return { recu: before.recu, taille, complet: false, deja: false }
+      if (!goesOn) await begin(tx, before, found)
+      const bytes = newBytes(before, part)
+      if (bytes === null || bytes.length === 0) return { recu: before.recu, taille, complet: false, deja: false }
+      await tx.field.addPart({ ...name, position: before.recu, content: bytes })
+      const recu = before.recu + bytes.length
+      const media_type = recu < taille ? null : await typeOf(tx, name)
+      await tx.field.putUpload({ ...before, recu, media_type })
+      return { recu, taille, complet: media_type !== null, deja: false }
+    },
+  }
+}
+
+async function begin(tx: Transaction, upload: Upload, instead: Upload | null): Promise<void> {
+  if (instead !== null) await tx.field.removeUpload(instead)
+  const waiting = await tx.field.uploadedBytes(upload.account_id, upload.auteur_id)
+  if (waiting + upload.taille > maxBytesWaiting) throw conflict('uploads_waiting', { max: maxBytesWaiting })
+  await tx.field.putUpload(upload)
+}
+
+/** @throws ValidationError */
+async function typeOf(tx: Transaction, name: UploadName): Promise<string> {
+  const content = await tx.field.uploaded(name)
+  const sha256 = sha256Of(content)
+  if (sha256 !== name.sha256)
+    throw new ValidationError([fieldProblem('sha256', 'content_hashes_otherwise', { found: sha256 })])
+  const image = await sentImage(content, 'photo')
+  if ('code' in image) throw new ValidationError([{ field: 'sha256', ...image }])
+  return image.media_type
+}
+
+/** What of `hashes` this person has sent, whole. */
+export async function sentFiles(
+  reads: Pick<Reads, 'field'>,
+  actor: Actor,
+  hashes: readonly string[],
+): Promise<Map<string, StoredFile>> {
+  const files = new Map<string, StoredFile>()
+  for (const sha256 of new Set(hashes)) {
+    const name = { ...auteurOf(actor), sha256 }
+    const media_type = (await reads.field.upload(name))?.media_type
+    if (media_type) files.set(sha256, { sha256, media_type, content: await reads.field.uploaded(name) })
+  }
+  return files
+}

@@ -1,0 +1,99 @@
+import type { Actor } from '../../access/actor.js'
+import type { SavCase } from '../../cases/case.js'
+import { historyEntry, recordChange } from '../../cases/history.js'
+import type { Account } from '../../directory/directory.js'
+import type { Notify } from '../../letters/notices.js'
+import type { Transaction } from '../../storage.js'
+import { type BusinessCalendar, type CalendarOf, toMs } from '../../time/time.js'
+import type { Random } from '../../values/random.js'
+import type { FollowUpType } from '../../values/vocabulary.js'
+import type { Rdv } from './rdv.js'
+
+/** What a customer does to an appointment while nobody of the shop is there. */
+export type CustomerAct = 'annule' | 'deplace' | 'confirme'
+
+export function customerAct(before: Rdv, rdv: Rdv): CustomerAct | null {
+  if (rdv.statut === 'annule') return before.statut === 'annule' ? null : 'annule'
+  if (rdv.debut !== before.debut) return 'deplace'
+  return rdv.statut === 'confirme' && before.statut !== 'confirme' ? 'confirme' : null
+}
+
+interface OfficeNews {
+  readonly actor: Actor
+  readonly account: Account
+  readonly before: Rdv
+  /** As it is stored. */
+  readonly rdv: Rdv
+  /** Its case as it is now, locked. */
+  readonly dossier: SavCase | null
+  readonly at: string
+}
+
+interface OfficeDeps {
+  readonly calendarOf: CalendarOf
+  readonly random: Random
+  readonly notify: Notify
+}
+
+/**
+ * Leaves to the office what it has to look at: what a customer did by himself, with a line in the history of the case and
+ * a mail where the account wishes one; and that a customer was absent.
+ */
+export async function tellOffice(
+  tx: Transaction,
+  { actor, account, before, rdv, dossier, at }: OfficeNews,
+  { calendarOf, random, notify }: OfficeDeps,
+): Promise<void> {
+  const calendar = calendarOf(rdv.fuseau)
+  if (rdv.statut === 'absent' && before.statut !== 'absent')
+    await followUp(tx, rdv, { type: 'client_absent', at, texte: `Client absent le ${moment(rdv, calendar)}.` })
+  const act = actor.type === 'client' ? customerAct(before, rdv) : null
+  if (act === null) return
+  const texte = actText(act, { before, rdv, calendar })
+  if (dossier !== null) {
+    const change = { champ: 'rdv', ancien: null, nouveau: rdv.id }
+    const lines = [historyEntry(actor, at, 'rdv', { change, commentaire: texte })]
+    await recordChange(tx, random, dossier, { date_modification: at, lines })
+  }
+  if (act === 'confirme') return
+  // The customer's own words stay with the appointment, which an erasure takes them from.
+  await followUp(tx, rdv, { type: `rdv_${act}_client`, at, texte: act === 'annule' ? null : texte })
+  if (account.prevenir_bureau_depuis === null || account.email === null) return
+  const ancien_debut = act === 'deplace' ? before.debut : null
+  await notify(tx, account.id, { type: 'rdv_client', acte: act, rdv_id: rdv.id, ancien_debut, date: at })
+}
+
+function actText(
+  act: CustomerAct,
+  { before, rdv, calendar }: Pick<OfficeNews, 'before' | 'rdv'> & { readonly calendar: BusinessCalendar },
+): string {
+  if (act === 'annule') return rdv.motif_annulation ?? ''
+  if (act === 'confirme') return `Confirmé par le client : ${moment(rdv, calendar)}.`
+  return `Déplacé par le client : du ${moment(before, calendar)} au ${moment(rdv, calendar)}.`
+}
+
+/** Something about an appointment that somebody must look at from now on. */
+export function followUp(
+  tx: Transaction,
+  { account_id, id: rdv_id, version, sav, client, debut }: Rdv,
+  { type, at, texte }: { readonly type: FollowUpType; readonly at: string; readonly texte: string | null },
+): Promise<void> {
+  const about = { rdv_id, sav_id: sav?.id ?? null, client_id: client.id }
+  return tx.followUps.save({
+    account_id,
+    id: `${type}-${rdv_id}-${version}`,
+    type,
+    ...about,
+    depuis: at,
+    debut,
+    texte,
+    fait: null,
+  })
+}
+
+/** `16/03/2026 à 09:00`, by the wall clock that it was agreed by. */
+export function moment({ debut }: Pick<Rdv, 'debut'>, calendar: BusinessCalendar): string {
+  const ms = toMs(debut)
+  const [date = '', time = ''] = new Date(ms + calendar.offsetAt(ms)).toISOString().split('T')
+  return `${date.split('-').toReversed().join('/')} à ${time.slice(0, 5)}`
+}

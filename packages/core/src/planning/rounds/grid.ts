@@ -1,0 +1,71 @@
+import type { PlannedVisit, Round, RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from './round-problem.js'
+
+/**
+ * The plan with what it moves at times that a customer can be told: those of a grid of `seconds`, rounded up, unless a visit
+ * would be lost by it or leave its window. What follows is put later where it has to be. What keeps its time and its
+ * installer stays; so does what the plan itself has outside of hours and windows.
+ */
+export function onGrid(problem: RoundProblem, plan: RoundPlan, seconds: number): RoundPlan {
+  const visits = new Map(problem.visits.map((visit) => [visit.id, visit]))
+  const installers = new Map(problem.installers.map((installer) => [installer.id, installer]))
+  const rounds = plan.rounds.map((round) => {
+    const installer = installers.get(round.installer)
+    return installer === undefined ? round : roundedUp(round, { installer, visits, step: problem.step, seconds })
+  })
+  return { ...plan, rounds }
+}
+
+interface Rounding {
+  readonly installer: RoundInstaller
+  readonly visits: ReadonlyMap<number, RoundVisit>
+  readonly step: number
+  readonly seconds: number
+}
+
+function roundedUp(round: Round, { installer, visits, step, seconds }: Rounding): Round {
+  const planned = round.visits.flatMap((place) => {
+    const visit = visits.get(place.visit)
+    return visit === undefined ? [] : [{ ...place, visit }]
+  })
+
+  /** When one begins, as planned or as soon after `free` as it can; null where it no longer can. */
+  const startOf = (at: number, free: number): number | null => {
+    const place = planned[at]
+    if (place === undefined) return null
+    // Nobody travels before the first visit within hours.
+    const earliest = at === 0 ? free : free + place.travel
+    return earliest <= place.debut ? place.debut : firstStart(place.visit, installer, ceil(earliest, step))
+  }
+  /** Whether everything from `at` on still has a time. */
+  const isPossible = (at: number, free: number): boolean => {
+    let end = free
+    for (let next = at; next < planned.length; next += 1) {
+      const start = startOf(next, end)
+      if (start === null) return false
+      end = start + (planned[next]?.visit.duration ?? 0)
+    }
+    return true
+  }
+
+  let free = Number.NEGATIVE_INFINITY
+  const placed = planned.map(({ visit, debut, travel }, at): PlannedVisit => {
+    const start = startOf(at, free) ?? debut
+    const up = ceil(start, seconds)
+    const keeps = visit.current?.installer === installer.id && visit.current.debut === start
+    const isRounded = !keeps && firstStart(visit, installer, up) === up && isPossible(at + 1, up + visit.duration)
+    const chosen = isRounded ? up : start
+    free = chosen + visit.duration
+    return { visit: visit.id, debut: chosen, fin: free, travel }
+  })
+  return { ...round, visits: placed }
+}
+
+const ceil = (second: number, step: number) => Math.ceil(second / step) * step
+
+/** The first second from `earliest` on at which it may begin, by its window and by the installer's hours. */
+function firstStart({ fenetre, duration, isPromised }: RoundVisit, { plages }: RoundInstaller, earliest: number) {
+  const from = Math.max(earliest, fenetre?.debut ?? earliest)
+  const plage = plages.find(({ debut, fin }) => Math.max(from, debut) + duration <= fin)
+  const start = isPromised ? from : plage === undefined ? null : Math.max(from, plage.debut)
+  return start === null || (fenetre !== null && start > fenetre.fin) ? null : start
+}

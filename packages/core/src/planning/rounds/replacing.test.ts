@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { openShop } from '../../../test/customers.js'
+import { refusal } from '../../../test/planning.js'
+import { ConflictError, SlotTakenError } from '../../errors.js'
+
+/** Bruno is ill on Wednesday: two of his visits, one confirmed, and who could go instead. */
+async function illness() {
+  const shop = await openShop()
+  const { sav, actor, at, poseur, paul, zoe } = shop
+  const helper = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
+  const first = await sav.planning.book(actor, at('2026-03-18T09:30', { statut: 'confirme' }))
+  const second = await sav.planning.book(actor, at('2026-03-18T14:00', { client_id: zoe.id }))
+  await sav.planning.change(actor, first.id, {
+    fenetre_client: { debut: '2026-03-18T08:00:00Z', fin: '2026-03-18T11:00:00Z' },
+  })
+  await shop.sent()
+  const absences = [{ debut: '2026-03-18T00:00:00Z', fin: '2026-03-19T00:00:00Z', motif: 'Maladie' }]
+  await sav.planning.putAbsences(actor, poseur.id, absences)
+  const now = () => Promise.all([first, second].map(({ id }) => sav.planning.get('default', id)))
+  const places = async () =>
+    (await now()).map(({ debut, poseur, statut, fenetre_client }) => ({ debut, poseur, statut, fenetre_client }))
+  const toDo = async () =>
+    (await sav.followUps.list('default', { receivers: false })).map(({ type, rdv_id, texte }) => ({
+      type,
+      rdv_id,
+      texte,
+    }))
+  const move = (rdv_id: number, debut: string, poseur_id = helper.id) => ({ rdv_id, debut: `${debut}:00Z`, poseur_id })
+  return { ...shop, helper, first, second, now, places, toDo, move, paul }
+}
+
+describe('giving visits to others', () => {
+  it('moves all of them in one write, and is taken back in one', async () => {
+    const { sav, actor, helper, first, second, now, places, move, toDo, sent } = await illness()
+    const texte = 'Bruno Petit est absent : Maladie'
+    expect((await toDo()).toSorted((a, b) => (a.rdv_id ?? 0) - (b.rdv_id ?? 0))).toEqual([
+      { type: 'rdv_pendant_absence', rdv_id: first.id, texte },
+      { type: 'rdv_pendant_absence', rdv_id: second.id, texte },
+    ])
+    const before = await places()
+    const deplacements = [move(first.id, '2026-03-19T08:30'), move(second.id, '2026-03-18T13:00')]
+    const { rdv, version } = await sav.planning.replace(actor, { deplacements })
+    const [a, b] = await now()
+    expect(rdv).toEqual(
+      [a, b].map((each) => ({
+        id: each?.id,
+        debut: each?.debut,
+        fin: each?.fin,
+        poseur: { id: helper.id },
+        version: each?.version,
+      })),
+    )
+    // Another day: the customer confirmed neither that nor the window.
+    expect(a).toMatchObject({ debut: '2026-03-19T08:30:00.000Z', statut: 'planifie', fenetre_client: null })
+    expect(b).toMatchObject({ debut: '2026-03-18T13:00:00.000Z', poseur: { id: helper.id, nom: 'Ismaël Roy' } })
+    expect(await toDo()).toEqual([])
+    expect((await sent()).email.map(({ to }) => to)).toEqual(['paul@petit.example'])
+    await sav.planning.undo(actor, { version })
+    expect(await places()).toEqual(before)
+    expect(await toDo()).toHaveLength(2)
+  })
+
+  it('leaves all of them where one is in somebody’s way, which it names', async () => {
+    const { sav, actor, at, helper, first, second, places, move } = await illness()
+    const other = await sav.planning.book(actor, at('2026-03-18T14:30', { poseur_id: helper.id }))
+    const before = await places()
+    const taken = await refusal(
+      sav.planning.replace(actor, {
+        deplacements: [move(first.id, '2026-03-18T08:30'), move(second.id, '2026-03-18T13:00')],
+      }),
+    )
+    expect(taken).toBeInstanceOf(SlotTakenError)
+    expect(taken).toMatchObject({ conflit: { id: other.id }, alternatives: [{}, {}, {}] })
+    const among = [move(first.id, '2026-03-19T08:30'), move(second.id, '2026-03-19T09:00')]
+    expect(await refusal(sav.planning.replace(actor, { deplacements: among }))).toMatchObject({
+      conflit: { id: first.id, debut: '2026-03-19T08:30:00.000Z' },
+      // Beside where the first one would be.
+      alternatives: [{ debut: '2026-03-19T07:00:00.000Z' }, {}, {}],
+    })
+    expect(await places()).toEqual(before)
+    // One after the other they fit, and they may change places.
+    const swapped = [move(first.id, '2026-03-18T13:00'), move(second.id, '2026-03-18T08:30')]
+    await sav.planning.change(actor, other.id, { statut: 'annule', motif_annulation: 'Reporté.' })
+    await sav.planning.replace(actor, { deplacements: swapped })
+    expect((await places()).map(({ debut }) => debut)).toEqual(['2026-03-18T13:00:00.000Z', '2026-03-18T08:30:00.000Z'])
+  })
+
+  it('says which of them is unknown, over, or named twice', async () => {
+    const { sav, actor, poseur, first, second, move, helper } = await illness()
+    const replace = (...deplacements: ReturnType<typeof move>[]) => sav.planning.replace(actor, { deplacements })
+    expect(
+      await refusal(replace(move(999, '2026-03-19T08:30'), move(first.id, '2026-03-19T08:30', 998))),
+    ).toMatchObject({
+      details: [{ field: 'deplacements[0].rdv_id' }, { field: 'deplacements[1].poseur_id' }],
+    })
+    expect(
+      await refusal(replace(move(first.id, '2026-03-19T08:30'), move(first.id, '2026-03-19T10:30'))),
+    ).toMatchObject({
+      details: [{ field: 'deplacements', code: 'rdv_named_twice' }],
+    })
+    expect(await refusal(replace())).toMatchObject({ details: [{ field: 'deplacements' }] })
+    await sav.planning.change(actor, second.id, { equipiers: [helper.id] })
+    expect(await refusal(replace(move(second.id, '2026-03-19T08:30')))).toMatchObject({
+      details: [{ field: 'deplacements[0].poseur_id', code: 'person_goes_already' }],
+    })
+    await sav.planning.change(actor, first.id, { statut: 'annule', motif_annulation: 'La cliente est en voyage.' })
+    expect(await refusal(replace(move(first.id, '2026-03-19T08:30', poseur.id)))).toBeInstanceOf(ConflictError)
+  })
+
+  it('leaves whom no letter tells of it to be called, unless nobody is to be told', async () => {
+    const { sav, actor, paul, first, second, move, toDo, poseur } = await illness()
+    await sav.planning.putAbsences(actor, poseur.id, [])
+    await sav.directory.clients.update(actor, paul.id, { email: null })
+    const there = [move(first.id, '2026-03-19T08:30'), move(second.id, '2026-03-19T13:00')]
+    await sav.planning.replace(actor, { deplacements: there, prevenir: false })
+    expect(await toDo()).toEqual([])
+    const deplacements = [move(first.id, '2026-03-20T08:30'), move(second.id, '2026-03-20T13:00')]
+    const { version } = await sav.planning.replace(actor, { deplacements })
+    const toCall = {
+      type: 'rdv_pendant_absence',
+      rdv_id: first.id,
+      texte: 'Déplacé : aucun courrier ne prévient le client.',
+    }
+    expect(await toDo()).toEqual([toCall])
+    await sav.planning.undo(actor, { version, prevenir: false })
+    expect(await toDo()).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import type { Actor } from '../../access/actor.js'
+import type { SignedTexts } from '../../crypto/signed-text.js'
+import { poseurFault } from '../../directory/poseurs.js'
+import { conflict, type FieldProblem, fieldProblem, ValidationError } from '../../errors.js'
+import type { Transaction } from '../../storage.js'
+import type { Clock } from '../../time/clock.js'
+import { toInstant, toMs } from '../../time/time.js'
+import type { NewId } from '../../values/ids.js'
+import { parse } from '../../values/validation.js'
+import { preparedWrite, type Write } from '../../write.js'
+import type { PlanningAdvice } from '../appointments/advice.js'
+import { type CustomerLetters, isAwaited, isSameTime, toldTime } from '../appointments/customer-letters.js'
+import { keptWindow } from '../appointments/moving.js'
+import { followUp } from '../appointments/office-news.js'
+import { isEnd, isExpired, type Rdv } from '../appointments/rdv.js'
+import { placedView, type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
+import { type Replaced as Moved, type ReplaceInput, type Replacement, replaceInput } from './round-input.js'
+import { undoOf } from './undo.js'
+
+interface ReplacingDeps {
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
+  /** Signs what takes it back. */
+  readonly undos: SignedTexts
+}
+
+/** Gives appointments to other persons, or other times, all of them in one write: somebody is ill. */
+export function replacingWrites(deps: ReplacingDeps): {
+  replace(actor: Actor, input: ReplaceInput): Write<Moved>
+} {
+  const { clock, letters, undos } = deps
+  return {
+    replace(actor, input) {
+      const { account_id } = actor
+      return preparedWrite({
+        prepare: async () => parse(replaceInput, input),
+        async write(tx, { deplacements, prevenir }) {
+          const at = toInstant(clock.now())
+          const visits = await visitsOf(tx, account_id, deplacements, at)
+          const moves = await reschedule(tx, { actor, visits, at, prevenir }, deps)
+          for (const move of moves) if (prevenir) await tellWhoIsNotReached(tx, letters, { ...move, actor, at })
+          return { rdv: moves.map(placedView), version: undoOf(undos, { account_id, at, moves }) }
+        },
+      })
+    },
+  }
+}
+
+/** @throws ValidationError naming everything that is not known, ConflictError for what moves no more */
+async function visitsOf(
+  tx: Transaction,
+  account_id: string,
+  deplacements: readonly Replacement[],
+  now: string,
+): Promise<RoundVisit[]> {
+  const problems: FieldProblem[] = []
+  const found: Rdv[] = []
+  const visits: RoundVisit[] = []
+  for (const [index, { rdv_id, debut, poseur_id }] of deplacements.entries()) {
+    const field = (name: string) => `deplacements[${index}].${name}`
+    const rdv = await tx.planning.find(account_id, rdv_id)
+    const poseur = await tx.directory.findPoseur(account_id, poseur_id)
+    if (rdv === null) problems.push(fieldProblem(field('rdv_id'), 'rdv_unknown', { id: rdv_id }))
+    const fault = rdv?.poseur.id === poseur_id ? null : poseurFault(poseur, poseur_id)
+    if (fault !== null) problems.push({ field: field('poseur_id'), ...fault })
+    if (rdv?.equipiers.some(({ id }) => id === poseur_id))
+      problems.push(fieldProblem(field('poseur_id'), 'person_goes_already', { id: poseur_id }))
+    if (rdv === null) continue
+    found.push(rdv)
+    visits.push(visitOf(rdv, { debut, poseur_id }))
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+  for (const rdv of found) {
+    if (isEnd(rdv.statut)) throw conflict('rdv_over', { id: rdv.id, statut: rdv.statut })
+    if (isExpired(rdv, now)) throw conflict('rdv_hold_expired', { id: rdv.id, expire_a: rdv.expire_a ?? '' })
+  }
+  return visits
+}
+
+/** Who moves what the customer has confirmed has to ask again. */
+function visitOf(
+  before: Rdv,
+  { debut, poseur_id }: { readonly debut: string; readonly poseur_id: number },
+): RoundVisit {
+  const { id, version, fin, statut } = before
+  const time = { debut, fin: toInstant(toMs(debut) + toMs(fin) - toMs(before.debut)) }
+  return {
+    ...{ id, version, poseur_id, ...time },
+    trajet_avant_minutes: null,
+    tournee: null,
+    fenetre_client: keptWindow(before, time),
+    statut: statut === 'confirme' && debut !== before.debut ? 'planifie' : undefined,
+  }
+}
+
+/** Customers who are to know of a new time, and to whom no letter goes: somebody has to call them. */
+async function tellWhoIsNotReached(
+  tx: Transaction,
+  letters: CustomerLetters,
+  { actor, before, rdv, at }: Rescheduled & { readonly actor: Actor; readonly at: string },
+): Promise<void> {
+  if (!isAwaited(before) || isSameTime(toldTime(before), toldTime(rdv))) return
+  if ((await letters.count(tx, [{ actor, before, rdv, at, prevenir: true }])) > 0) return
+  const texte = 'Déplacé : aucun courrier ne prévient le client.'
+  await followUp(tx, rdv, { type: 'rdv_pendant_absence', at, texte })
+}

@@ -1,0 +1,122 @@
+/** What the history says of an attempt that failed, and what its reader can do about it. */
+interface Failure {
+  /** Plain words, which tell nothing of the inside of our network. */
+  readonly words: string
+  readonly hint: string
+}
+
+const certificate =
+  "The receiver's certificate does not hold, so nothing was sent: mend it there, then sav webhooks retry."
+const mailServer = 'Compare SAV_SMTP_URL with what the mail server wants; what failed goes out by sav webhooks retry.'
+
+/** By their codes: those that are no answer. */
+export const failures = {
+  connection_refused: {
+    words: 'connection refused',
+    hint: 'Nobody listens there: is the receiver running, and is the port right?',
+  },
+  connection_closed: {
+    words: 'the connection was closed before an answer',
+    hint: 'The receiver hung up: often a proxy before it, or a process that crashed.',
+  },
+  connect_timeout: {
+    words: 'timed out while connecting',
+    hint: 'Nothing answers at that address: a firewall, or a machine that is off.',
+  },
+  timeout: {
+    words: 'timed out',
+    hint: 'The receiver takes too long: let it answer first and work afterwards (SAV_WEBHOOK_TIMEOUT).',
+  },
+  host_unreachable: {
+    words: 'the host cannot be reached',
+    hint: 'No way leads to that machine: its network or ours is down.',
+  },
+  name_not_found: {
+    words: 'could not resolve the host name',
+    hint: 'The name of the receiver leads nowhere: mistyped, or its DNS is away. sav webhooks update ID --url …',
+  },
+  tls_expired: { words: 'the TLS certificate has expired', hint: certificate },
+  tls_not_yet_valid: {
+    words: 'the TLS certificate is not valid yet',
+    hint: 'The certificate begins later, or the clock of one of the two machines is off.',
+  },
+  tls_self_signed: { words: 'the TLS certificate is self-signed', hint: certificate },
+  tls_incomplete_chain: {
+    words: 'the TLS certificate chain is incomplete',
+    hint: 'The receiver must send its intermediate certificates too (fullchain.pem), or its authority is a private one.',
+  },
+  tls_other_name: { words: 'the TLS certificate is for another host name', hint: certificate },
+  tls_handshake: {
+    words: 'the TLS handshake failed',
+    hint: 'The other side speaks no TLS at that port, or none that is safe: is the port right?',
+  },
+  proxy_refused: {
+    words: 'the proxy could not open a connection',
+    hint: 'The proxy of SAV_WEBHOOK_PROXY does not reach the receiver, or must not: its own log says why.',
+  },
+  not_http: {
+    words: 'the answer is not HTTP',
+    hint: 'Something else than a web server answers there: is the port right?',
+  },
+  headers_too_long: {
+    words: 'the headers of the answer are too long',
+    hint: 'The receiver answers with more than 16 KiB of headers: let it send fewer.',
+  },
+  address_refused: {
+    words: 'the address is not allowed',
+    hint: 'It is at a private address: SAV_WEBHOOK_ALLOW_CIDRS, if that is meant.',
+  },
+  request_failed: { words: 'the request failed', hint: 'The log of sav has more: sav webhooks show gives the time.' },
+  endpoint_removed: { words: 'endpoint removed', hint: 'The endpoint was removed: nothing goes there any more.' },
+  endpoint_disabled: {
+    words: 'endpoint disabled for too long',
+    hint: 'It waited 30 days for its endpoint: sav webhooks enable ID, then sav webhooks retry.',
+  },
+  handler_removed: { words: 'handler removed', hint: 'No process takes these events any more.' },
+  mail_refused_credentials: {
+    words: 'the mail server refused our credentials: check user and password of the SMTP URL',
+    hint: mailServer,
+  },
+  mail_tls: {
+    words: 'no TLS connection to the mail server: check its certificate and the options of the SMTP URL',
+    hint: mailServer,
+  },
+  mail_timeout: { words: 'the mail server did not answer', hint: 'The mail server is slow or away: see sav doctor.' },
+  mail_name_not_found: { words: 'could not resolve the name of the mail server', hint: mailServer },
+  mail_away: {
+    words: 'the connection to the mail server failed',
+    hint: 'The mail server is away, or at another port: see sav doctor.',
+  },
+} as const satisfies Readonly<Record<string, Failure>>
+
+type NamedFailure = keyof typeof failures
+
+/** Why an attempt failed, for programs: a name, or the HTTP status of what a receiver answered. */
+export type FailureCode = NamedFailure | `status_${number}`
+
+/** What a receiver that answered `status` is said to have done. */
+export const answeredCode = (status: number): FailureCode => `status_${status}`
+
+const isNamed = (code: string): code is NamedFailure => Object.hasOwn(failures, code)
+
+/** The likely cause of a failure, and what to do; null where the words say enough. */
+export function hintOfFailure(code: string): string | null {
+  if (isNamed(code)) return failures[code].hint
+  const [, status] = /^status_(\d{3})$/.exec(code) ?? []
+  return status === undefined ? null : hintOfStatus(Number(status))
+}
+
+function hintOfStatus(status: number): string | null {
+  if (status >= 300 && status < 400)
+    return 'It answers with a redirect, which is never followed: sav webhooks update ID --url the new address.'
+  if (status === 401 || status === 403)
+    return 'The receiver does not believe it: another secret, a body that it parsed before it verified, or a clock that is off. sav webhooks verify explains a request that it wrote down.'
+  if (status === 404 || status === 405) return 'There is no such place at the receiver: is the path of the URL right?'
+  if (status === 410)
+    return 'The receiver says that it is gone for good: an endpoint whose deliveries end so is disabled.'
+  if (status === 413) return 'The receiver takes no body of this size: raise the bound there.'
+  if (status === 429)
+    return 'The receiver wants fewer at once: they follow the schedule, or lower SAV_WEBHOOK_CONCURRENCY.'
+  if (status >= 500) return 'The receiver fails: its own log says why. Mend it, then sav webhooks retry.'
+  return null
+}

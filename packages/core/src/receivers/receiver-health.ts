@@ -1,0 +1,218 @@
+import * as z from 'zod'
+import { toInstant } from '../time/time.js'
+import { count, examples, instant, named, type Shape } from '../values/shape.js'
+import type { DeliveryState } from '../values/vocabulary.js'
+
+const minuteMs = 60_000
+const hour = 60
+
+/** So many failures in a row, or nothing but failures for so many minutes, make a receiver a failing one. */
+const failingAttempts = 5
+const failingMinutes = 5
+
+/** From the best to the worst. */
+export const healthStates = ['ok', 'ralenti', 'en_echec', 'desactive'] as const
+/** How a receiver is. */
+export type HealthState = (typeof healthStates)[number]
+
+const answer = z.object({
+  date: instant.describe('When the attempt began.'),
+  statut: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
+  erreur: z.string().nullable(),
+  code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
+})
+
+export const receiverHealthExample = {
+  etat: 'en_echec' as const,
+  depuis: '2026-01-15T10:12:00.000Z',
+  derniere_reponse: {
+    date: examples.instant,
+    statut: null,
+    erreur: 'connection refused',
+    code: 'connection_refused',
+  },
+  echecs_consecutifs: 214,
+  en_attente: 87,
+  plus_ancien: '2026-01-15T10:12:04.000Z',
+  part_reussie: 0.3125,
+}
+
+export const receiverHealthShape = named(
+  'ReceiverHealth',
+  z.object({
+    etat: z
+      .enum(healthStates)
+      .describe(
+        'The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; ' +
+          '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
+      ),
+    depuis: instant.nullable().describe('Since when it is in that state; null for `ok`.'),
+    derniere_reponse: answer.nullable().describe('What the last attempt met; null before the first.'),
+    echecs_consecutifs: count('How many attempts have failed since the last success.'),
+    en_attente: count('How many deliveries to it wait: due, under way, or to be attempted later.'),
+    plus_ancien: instant.nullable().describe('Since when the oldest of them that is due has been due.'),
+    part_reussie: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('Number of attempts of the last hour that succeeded, by the number of all of them; null without one.'),
+  }),
+  receiverHealthExample,
+)
+/** How a receiver answers, and what waits for it. */
+export type ReceiverHealth = Shape<typeof receiverHealthShape>
+
+/** The attempts that ended in one minute of the last hour. */
+export interface MinuteOfAttempts {
+  /** Since the Unix epoch. */
+  readonly minute: number
+  readonly reussies: number
+  readonly echecs: number
+}
+
+/** What is kept of the attempts at a receiver. */
+export interface ReceiverRecord {
+  readonly account_id: string
+  readonly endpoint_id: string
+  /** Those of the last hour in which attempts ended, oldest first. */
+  readonly minutes: readonly MinuteOfAttempts[]
+  readonly echecs_consecutifs: number
+  /** When the first of these failed. */
+  readonly echecs_depuis: string | null
+  readonly dernier_echec: string | null
+  readonly derniere_reponse: ReceiverHealth['derniere_reponse']
+}
+
+/** Some attempts at one receiver, in the order in which they ended. */
+export interface NewAttempts extends ReceiverRecord {
+  /** Whether one of them succeeded: what is kept of failures before them ends there. */
+  readonly hasSucceeded: boolean
+}
+
+/** One attempt that ended, as a delivery's history has it. */
+export interface EndedAttempt {
+  readonly delivery: { readonly account_id: string; readonly channel: string; readonly target: string }
+  readonly attempt: {
+    readonly started_at: string
+    readonly status: number | null
+    readonly error: string | null
+    readonly error_code: string | null
+  }
+  readonly update: { readonly state: DeliveryState }
+}
+
+/** Attempts at one receiver that ended at `now` (ms), at least one, in that order. */
+export function attemptsAt(outcomes: readonly [EndedAttempt, ...EndedAttempt[]], now: number): NewAttempts {
+  const [{ delivery }] = outcomes
+  const lastSuccess = outcomes.findLastIndex(isSuccess)
+  const failures = outcomes.filter((outcome) => !isSuccess(outcome))
+  const since = outcomes.slice(lastSuccess + 1)
+  const { started_at, status, error, error_code } = (outcomes.at(-1) ?? outcomes[0]).attempt
+  return {
+    account_id: delivery.account_id,
+    endpoint_id: delivery.target,
+    minutes: [{ minute: minuteOf(now), reussies: outcomes.length - failures.length, echecs: failures.length }],
+    echecs_consecutifs: since.length,
+    echecs_depuis: since[0]?.attempt.started_at ?? null,
+    dernier_echec: failures.length > 0 ? toInstant(now) : null,
+    derniere_reponse: { date: started_at, statut: status, erreur: error, code: error_code },
+    hasSucceeded: lastSuccess >= 0,
+  }
+}
+
+const isSuccess = ({ update }: EndedAttempt) => update.state === 'delivered'
+
+const minuteOf = (ms: number) => Math.floor(ms / minuteMs)
+
+const later = (a: string | null, b: string | null) => ((a ?? '') > (b ?? '') ? a : b)
+
+/** What is kept once `more` have ended after what is there. */
+export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempts): R {
+  const { account_id: _, endpoint_id: __, hasSucceeded, derniere_reponse, ...found } = more
+  const failing = hasSucceeded
+    ? found
+    : {
+        echecs_consecutifs: kept.echecs_consecutifs + found.echecs_consecutifs,
+        echecs_depuis: kept.echecs_depuis ?? found.echecs_depuis,
+      }
+  const isLatest = (derniere_reponse?.date ?? '') >= (kept.derniere_reponse?.date ?? '')
+  return {
+    ...kept,
+    ...('hasSucceeded' in kept && { hasSucceeded: kept.hasSucceeded || hasSucceeded }),
+    echecs_consecutifs: failing.echecs_consecutifs,
+    echecs_depuis: failing.echecs_depuis,
+    minutes: joined(kept.minutes, found.minutes),
+    dernier_echec: later(kept.dernier_echec, found.dernier_echec),
+    derniere_reponse: isLatest ? derniere_reponse : kept.derniere_reponse,
+  }
+}
+
+/** An hour of minutes, up to the newest of both. */
+function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttempts[]): MinuteOfAttempts[] {
+  const all = new Map<number, MinuteOfAttempts>()
+  for (const each of [...kept, ...more]) {
+    const { reussies = 0, echecs = 0 } = all.get(each.minute) ?? {}
+    all.set(each.minute, { ...each, reussies: reussies + each.reussies, echecs: echecs + each.echecs })
+  }
+  const newest = Math.max(...all.keys())
+  return [...all.values()].filter(({ minute }) => minute > newest - hour).sort((a, b) => a.minute - b.minute)
+}
+
+/** What the state of a receiver follows from. */
+interface Receiver {
+  readonly disabled_at: string | null
+}
+
+/** What waits for a receiver. */
+export interface WaitingFor {
+  readonly endpoint_id: string
+  readonly en_attente: number
+  readonly plus_ancien: string | null
+}
+
+/** @param kept null before the first attempt @param now in milliseconds */
+export function healthOf(
+  receiver: Receiver,
+  kept: ReceiverRecord | null,
+  { waiting, now }: { readonly waiting: Omit<WaitingFor, 'endpoint_id'>; readonly now: number },
+): ReceiverHealth {
+  const { reussies, echecs } = sumOf(kept, hour, now)
+  return {
+    ...stateOf(receiver, kept, now),
+    derniere_reponse: kept?.derniere_reponse ?? null,
+    echecs_consecutifs: kept?.echecs_consecutifs ?? 0,
+    en_attente: waiting.en_attente,
+    plus_ancien: waiting.plus_ancien,
+    part_reussie: reussies + echecs === 0 ? null : Math.round((reussies / (reussies + echecs)) * 10_000) / 10_000,
+  }
+}
+
+/** As `ReceiverHealth` has it. */
+export function stateOf(
+  { disabled_at }: Receiver,
+  kept: ReceiverRecord | null,
+  now: number,
+): Pick<ReceiverHealth, 'etat' | 'depuis'> {
+  if (disabled_at !== null) return { etat: 'desactive', depuis: disabled_at }
+  if (kept === null) return { etat: 'ok', depuis: null }
+  const latest = sumOf(kept, failingMinutes, now)
+  if (kept.echecs_consecutifs >= failingAttempts || (latest.echecs > 0 && latest.reussies === 0))
+    return { etat: 'en_echec', depuis: kept.echecs_depuis }
+  const { reussies, echecs, since } = sumOf(kept, hour, now)
+  return echecs > 0 && echecs >= reussies ? { etat: 'ralenti', depuis: since } : { etat: 'ok', depuis: null }
+}
+
+/** Of the last so many minutes, the one under way beside them; `since`: when those that failed began. */
+function sumOf(kept: ReceiverRecord | null, minutes: number, now: number) {
+  const counted = kept?.minutes.filter(({ minute }) => minute >= minuteOf(now) - minutes) ?? []
+  const first = counted.find(({ echecs }) => echecs > 0)
+  return {
+    reussies: counted.reduce((sum, { reussies }) => sum + reussies, 0),
+    echecs: counted.reduce((sum, { echecs }) => sum + echecs, 0),
+    since: first === undefined ? null : toInstant(first.minute * minuteMs),
+  }
+}
+
+/** What is kept of receivers that may be in another state than `ok` at `now`: they failed in the last hour, or last. */
+export const troubledSince = (now: number): string => toInstant(now - (hour + 1) * minuteMs)

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import type { CaseSummary } from '../cases/case.js'
+import type { Client } from '../directory/directory.js'
+import type { Reads } from '../storage.js'
+import type { BusinessCalendar } from '../time/time.js'
+import { examples, idOf, instant, named, reference, type Shape, statut } from '../values/shape.js'
+import { parse, searched } from '../values/validation.js'
+
+/** `q` has 1 to 200 characters, a letter or digit among them; `limite` of each kind is 1 to 50, 10 by default. */
+export const searchInput = z.strictObject({
+  q: searched.describe('What the caller says: words, a name, a street, a town, a telephone, a number of a reference.'),
+  limite: z.int().min(1).max(50).default(10).describe('How many of each kind at most.'),
+})
+/** What `search` takes. */
+export type SearchInput = z.input<typeof searchInput>
+
+const person = z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() })
+const ville = z.string().nullable().describe('Town, where it is known.')
+
+export const foundShape = named(
+  'Found',
+  z.object({
+    dossiers: z.array(z.object({ id: idOf('the case'), reference, client: person, ville, statut })),
+    clients: z.array(person.extend({ telephone: z.string().nullable(), ville })),
+    rdv: z
+      .array(z.object({ id: idOf('the appointment'), debut: instant, client: person, ville }))
+      .describe('Of the cases and clients that were found.'),
+  }),
+  {
+    dossiers: [
+      {
+        id: 42,
+        reference: examples.reference,
+        client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+        ville: 'Givors',
+        statut: 'ouvert',
+      },
+    ],
+    clients: [{ id: 7, nom: 'Durand', prenom: 'Alice', telephone: '+33612345678', ville: 'Givors' }],
+    rdv: [
+      {
+        id: 91,
+        debut: '2026-03-16T08:00:00.000Z',
+        client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+        ville: 'Givors',
+      },
+    ],
+  },
+)
+/** What a search found, each kind newest first. */
+export type Found = Shape<typeof foundShape>
+
+/** Which kinds whoever asks may see; the lists of the others are empty. Cases are always among them. */
+export interface Seen {
+  readonly clients: boolean
+  readonly rdv: boolean
+}
+
+/** What whoever answers the telephone asks. */
+export interface Search {
+  /**
+   * Cases, clients and appointments of what a caller says, as `recherche` of the lists means it. A case whose number was
+   * said comes first.
+   */
+  search(account_id: string, input: SearchInput, seen: Seen): Promise<Found>
+}
+
+export interface SearchDeps {
+  readonly reads: Reads
+  readonly clock: { now(): number }
+  readonly calendar: BusinessCalendar
+}
+
+export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
+  /** Cases that have the number which was said: of the year, or of the last five. */
+  async function numberedCases(account_id: string, q: string): Promise<CaseSummary[]> {
+    const said = numberSaid(q)
+    if (said === null) return []
+    const year = calendar.yearAt(clock.now())
+    const years = said.annee === null ? lastYears.map((ago) => year - ago) : [said.annee]
+    const found = years.map((annee) => reads.cases.findByReference(account_id, { annee, numero: said.numero }))
+    return (await Promise.all(found)).filter((each) => each !== null)
+  }
+
+  return {
+    async search(account_id, input, seen) {
+      const { q, limite } = parse(searchInput, input)
+      const [numbered, cases, clients] = await Promise.all([
+        numberedCases(account_id, q),
+        reads.cases.search(account_id, { recherche: q, limit: limite }),
+        seen.clients || seen.rdv ? reads.directory.searchClients(account_id, { recherche: q, limit: limite }) : [],
+      ])
+      const dossiers = [...new Map([...numbered, ...cases].map((each) => [each.id, each])).values()].slice(0, limite)
+      const ids = [...new Set(dossiers.map(({ client }) => client.id))]
+      const [known, rdv] = await Promise.all([
+        Promise.all(ids.map((id) => reads.directory.findClient(account_id, id))),
+        seen.rdv
+          ? reads.planning.latest(account_id, {
+              sav_ids: dossiers.map(({ id }) => id),
+              client_ids: clients.map(({ id }) => id),
+              limit: limite,
+            })
+          : [],
+      ])
+      const townOf = new Map(known.flatMap((client) => (client === null ? [] : [[client.id, town(client)] as const])))
+      return {
+        dossiers: dossiers.map(({ id, reference, client, statut }) => ({
+          ...{ id, reference, client, statut },
+          ville: townOf.get(client.id) ?? null,
+        })),
+        clients: (seen.clients ? clients : []).map((client) => ({
+          ...{ id: client.id, nom: client.nom, prenom: client.prenom },
+          ...{ telephone: client.telephone, ville: town(client) },
+        })),
+        rdv: rdv.map(({ id, debut, client, lieu, lieu_client }) => ({
+          ...{ id, debut, client },
+          ville: (lieu ?? lieu_client)?.ville ?? null,
+        })),
+      }
+    },
+  }
+}
+
+const lastYears = [0, 1, 2, 3, 4]
+const town = ({ lieu }: Pick<Client, 'lieu'>) => lieu?.ville ?? null
+
+/** `170`, `00170`, `2026-170`, `SAV 2026 00170`; null for what says no number. */
+export function numberSaid(q: string): { readonly annee: number | null; readonly numero: number } | null {
+  const [, annee, numero] = /^(?:sav)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})$/i.exec(q) ?? []
+  if (numero === undefined || Number(numero) === 0) return null
+  return { annee: annee === undefined ? null : Number(annee), numero: Number(numero) }
+}

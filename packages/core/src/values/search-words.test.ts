@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { fold } from './folding.js'
+import { isFoundIn, stemOf, wordsKept } from './search-words.js'
+
+const told = wordsKept(
+  'SAV-2026-00170 Fuite sous l’évier de la cuisine : façades gonflées, panneau décollé. Rappeler au 06 12 34 56 78',
+)
+
+describe('a search in what is kept of a text', () => {
+  it.each([
+    // Whatever begins a word, whatever case and accents.
+    ['fui', true],
+    ['FAÇADE', true],
+    ['acade', false],
+    ['cuisine facade', true],
+    ['cuisine portail', false],
+    // Plurals and other forms.
+    ['fuites cuisines', true],
+    ['éviers', true],
+    ['façade gonflé', true],
+    ['gonflement', true],
+    ['panneaux décollés', true],
+    ['fuir', false],
+    // Telephone numbers in any spelling.
+    ['0612345678', true],
+    ['06.12.34.56.78', true],
+    ['+33 6 12 34 56 78', true],
+    ['+33 (0)6-12-34-56-78', true],
+    ['0033612345678', true],
+    ['06 12 34', true],
+    ['+33 6 12', true],
+    ['+33 (0)6 13', false],
+    ['0612345679', false],
+    ['06 12 35', false],
+    ['+33 7 12 34 56 78', false],
+    // References.
+    ['SAV-2026-00170', true],
+    ['2026-00170', true],
+    ['00170 fuite', true],
+    ['', true],
+    // Articles count only alone.
+    ['une fuite du évier', true],
+    ['une', false],
+    ['de la', true],
+  ])('%j: %s', (search, isFound) => {
+    expect(isFoundIn(told, search)).toBe(isFound)
+  })
+
+  it.each([
+    ['+41 79 123 45 67', '0041791234567'],
+    ['04 72 00 00 01', '+33472000001'],
+    ['Tél. 04/72/00/00/01, le matin', '0472000001 matin'],
+    ['12 rue 0472000001 bis', '0472000001'],
+    // Beside numbers that are none.
+    ['lot 0412 7 portes', '0412 7'],
+    ['A0612345678', 'a0612345678'],
+    ['06123456789', '06123456789'],
+    ['dossier 2025-00170 69700', '2025 00170'],
+  ])('%j is found by %j', (text, search) => {
+    expect(isFoundIn(wordsKept(text), search)).toBe(true)
+  })
+
+  it('keeps the words as they are folded, each with the end of its stem', () => {
+    expect(wordsKept('Vis, charnières')).toBe('vis¤ charni¤eres')
+    expect(wordsKept('La fuite, des fuites')).toBe('la fuit¤e de¤s fuit¤es')
+    expect(wordsKept('Journaux')).toBe('journaux journal¤')
+    expect(wordsKept('')).toBe('')
+    // Letter by letter, and word by word for what is longer.
+    const text = Array.from({ length: 400 }, (_, n) => `La fuite ${n}a du robinet mitigeur, rayé depuis ${n}`).join(' ')
+    const short = text.slice(0, 3000)
+    expect(wordsKept(`${short} ${text}`).slice(0, 3000)).toBe(wordsKept(short).slice(0, 3000))
+  })
+})
+
+describe('the stem of a word', () => {
+  it.each([
+    ['fermée', 'fermer'],
+    ['évier', 'éviers'],
+    ['charnière', 'charnières'],
+    ['installation', 'installées'],
+    ['journal', 'journaux'],
+    ['réglage', 'réglages'],
+  ])('%s and %s have the same', (one, other) => {
+    expect(stemOf(fold(one))).toBe(stemOf(fold(other)))
+  })
+  it.each([['du'], ['n4711'], ['扉の蝶番']])('%s has none', (word) => {
+    expect(stemOf(word)).toBeNull()
+  })
+})

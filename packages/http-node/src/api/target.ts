@@ -1,0 +1,35 @@
+import { pathParam } from '../http/path-params.js'
+
+/** What the last word of a path stands for, where it is not the word that we have for it. */
+const kinds: Readonly<Record<string, string>> = {
+  cles: 'key',
+  clients: 'client',
+  compte: 'account',
+  livraisons: 'delivery',
+  planning: 'rdv',
+  poseurs: 'poseur',
+  rejouer: 'replay',
+  sav: 'case',
+  utilisateurs: 'user',
+  webhooks: 'endpoint',
+}
+
+/**
+ * Whom or what a call is about, as `client:13` or `key:key_…`: what its path names first, or what it made; null: nothing
+ * by itself.
+ * @param path of the contract
+ * @param texts the path's parameters in their order
+ * @param made id of what the call answers with
+ */
+export function targetOf(path: string, texts: readonly string[], made: unknown = null): string | null {
+  const words = path.split('/')
+  const parameter = words.findIndex((word) => word.startsWith('{'))
+  if (parameter < 0) return named(words.at(-1), made)
+  const param = pathParam(words[parameter]?.slice(1, -1) ?? '')
+  // What is no id may be anything, a key that was put there by mistake.
+  const id = param.read(texts[0] ?? '')
+  return param.schema.safeParse(id).success ? named(words[parameter - 1], id) : null
+}
+
+const named = (word = '', id: unknown) =>
+  /^[\w-]{1,64}$/.test(String(id ?? '')) ? `${kinds[word] ?? word}:${id}` : null

@@ -1,0 +1,106 @@
+import { paramNamesIn, pathParam } from '../src/http/path-params.js'
+import { isEndless } from '../src/routes/answers.js'
+import type { Route } from '../src/routes/route.js'
+import { docOf, typeOfSchema } from './client-operations.js'
+
+/**
+ * The names of the client's groups, by how their paths begin: the first that fits. What a group is about is left out of the names
+ * of its methods, `listCases` is `cases.list`; what comes second, where that leaves a name that is free.
+ */
+const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]])[] = [
+  ['cases', /^\/api\/v1\/sav\b/, /Cases?$/],
+  ['planning', /^\/v1\/planning\b/, /Rdv$/],
+  ['clients', /^\/api\/v1\/clients\b/, /Clients?$/],
+  ['poseurs', /^\/api\/v1\/poseurs\b/, /Poseurs?$/],
+  ['webhooks', /^\/api\/v1\/webhooks\b/, /Endpoints?$/, /Deliver(y|ies)$/],
+  ['evidence', /^\/api\/v1\/(preuves?|evidence)\b/, /Evidence$/],
+  ['keys', /^\/api\/v1\/cles\b/, /Keys?$/],
+  ['account', /^\/api\/v1\/compte\b/, /Account$/],
+  ['users', /^\/api\/v1\/utilisateurs\b/, /Users?$/],
+  ['session', /^\/api\/v1\/session\b/, /Session$/],
+  ['audit', /^\/api\/v1\/audit\b/, /Audit$/],
+  ['service', /^/],
+]
+
+interface Named {
+  readonly group: string
+  readonly name: string
+  readonly route: Route
+}
+
+/** @throws RangeError for two methods of one name */
+function named(routes: readonly Route[]): Named[] {
+  const taken = new Map<string, Route>()
+  const left: Named[] = []
+  const put = (group: string, name: string, route: Route) => {
+    const known = taken.get(`${group}.${name}`)
+    if (known !== undefined) throw new RangeError(`${known.name} and ${route.name} would both be ${group}.${name}`)
+    taken.set(`${group}.${name}`, route)
+    left.push({ group, name, route })
+  }
+  const placed = routes.map((route) => {
+    const found = groups.find(([, path]) => path.test(route.path))
+    if (found === undefined) throw new RangeError(`no group has the path ${route.path}`)
+    const [group, , first, ...others] = found
+    return { group, first, others, route }
+  })
+  const short = (name: string, noun: RegExp | undefined) => (noun === undefined ? name : name.replace(noun, '') || name)
+  const isOfFirst = ({ first, route }: (typeof placed)[number]) => first?.test(route.name) === true
+  for (const each of placed.filter(isOfFirst)) put(each.group, short(each.route.name, each.first), each.route)
+  for (const each of placed.filter((place) => !isOfFirst(place))) {
+    const names = each.others.map((noun) => short(each.route.name, noun))
+    put(each.group, names.find((name) => !taken.has(`${each.group}.${name}`)) ?? each.route.name, each.route)
+  }
+  return left
+}
+
+/** Where a call has something to say beside its path. */
+function inputOf(route: Route): 'query' | 'body' | null {
+  if (route.permission === null) return null
+  if (route.query !== null && route.body !== null) throw new RangeError(`${route.name} takes a query and a body`)
+  if (route.body !== null) return 'body'
+  return route.query === null ? null : 'query'
+}
+
+const isPaged = ({ answers: { schema } }: Route) => Object.hasOwn(Object(schema).shape ?? {}, 'pagination')
+
+function signatures({ name, route }: Named): string[] {
+  const operation = `'${route.method}', '${route.path}'`
+  const params = paramNamesIn(route.path).map((param) => `${param}: ${typeOfSchema(pathParam(param).schema)}`)
+  const input = inputOf(route)
+  const given = input === null ? [] : [`...given: Given<${operation}, '${input}'>`]
+  const parameters = [...params, ...(given.length > 0 ? given : ['options?: CallOptions'])].join(', ')
+  const own = `${docOf(route.summary)}${name}(${parameters}): Promise<Answer<${operation}>>`
+  if (!isPaged(route)) return [own]
+  const each = `${docOf(`${route.summary}: every one, page after page`)}${eachOf(name)}(${parameters}): Each<'${route.path}'>`
+  return [own, each]
+}
+
+const eachOf = (name: string) => name.replace(/^list/, 'each')
+
+function entries({ name, route }: Named): string[] {
+  const rest = [route.path, inputOf(route) ?? ''].join(' ').trim()
+  const own = `${name}: '${route.method.toLowerCase()} ${rest}'`
+  return isPaged(route) ? [own, `${eachOf(name)}: 'each ${rest}'`] : [own]
+}
+
+/** The methods of the client by names, as TypeScript. */
+export function methodsSource(routes: readonly Route[]): string {
+  const whole = named(routes.filter(({ answers }) => !isEndless(answers)))
+  const byGroup = [...Map.groupBy(whole, ({ group }) => group)]
+  const indented = (lines: readonly string[], end: string) =>
+    lines.map((line) => `    ${line.replaceAll('\n', '\n    ')}${end}\n`).join('')
+  const table = byGroup.map(([group, its]) => `  ${group}: {\n${indented(its.flatMap(entries), ',')}  },\n`)
+  const types = byGroup.map(([group, its]) => `  readonly ${group}: {\n${indented(its.flatMap(signatures), '')}  }\n`)
+  return `// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
+import type { Answer, CallOptions, Each, Given } from './client.js'
+
+/** Each method by its group: how it is called, at which path, and where its input goes. */
+export const operations = {
+${table.join('')}} as const
+
+/** Every call of the API by a name: the parameters of its path, then its query or body, then headers and a signal. */
+export interface Methods {
+${types.join('')}}
+`
+}

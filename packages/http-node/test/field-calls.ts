@@ -1,0 +1,49 @@
+import { as } from './composed.js'
+import type { Service } from './service.js'
+
+/** What is there before a call, and the call's path; `missing` is the same of something that does not exist. */
+export interface Call {
+  readonly path: string
+  readonly missing?: string
+  readonly status: number
+  /** For a key that may not do everything, where the operation is about the caller's own. */
+  readonly asNobody?: number
+}
+
+const actor = as('default')
+let days = 0
+
+/** Of an installer's own: a key is none, unless it may do everything. */
+const onField =
+  (make: (service: Service) => Promise<readonly [path: string, missing?: string]>, status = 200) =>
+  async (service: Service): Promise<Call> => {
+    const [path, missing] = await make(service)
+    return { path, ...(missing !== undefined && { missing }), status, asNobody: 409 }
+  }
+const aVisit = async ({ sav, poseur_id, client_id }: Service) => {
+  days += 1
+  const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
+  return (await sav.planning.book(actor, { poseur_id, client_id, debut, duree_minutes: 60 })).id
+}
+const missingCase = '/api/v1/terrain/dossiers/999999999'
+
+type Make = (service: Service) => Promise<number>
+
+/** Calls of what installers see and do on site. */
+export const fieldCalls = ({ aCase, aClosedCase }: { readonly aCase: Make; readonly aClosedCase: Make }) => ({
+  getField: onField(async ({ poseur_id }) => [`/api/v1/terrain?poseur_id=${poseur_id}`]),
+  getFieldFile: onField(async (service) => {
+    const id = await aCase(service)
+    const [photo] = (await service.sav.cases.get('default', id)).photos
+    const rest = `fichiers/${photo !== undefined && 'sha256' in photo ? photo.sha256 : ''}`
+    return [`/api/v1/terrain/dossiers/${id}/${rest}`, `${missingCase}/${rest}`]
+  }),
+  getFieldReport: onField(async (service) => [
+    `/api/v1/terrain/dossiers/${await aClosedCase(service)}/pv`,
+    `${missingCase}/pv`,
+  ]),
+  listFieldSlots: onField(async (service) => [
+    `/api/v1/terrain/rdv/${await aVisit(service)}/creneaux?duree=60`,
+    '/api/v1/terrain/rdv/999999999/creneaux?duree=60',
+  ]),
+})

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import type { Dialect } from '../statements/dialect.js'
+import type { TableNames } from '../tables/names.js'
+import type { Schema } from '../tables/tables.js'
+import { storesAmong } from './migrate.js'
+
+/** Where a store goes in a database of the caller's, who names no place. */
+export interface Place {
+  readonly names: TableNames
+  /** Why it is not the usual one, for whoever migrates the store; null where it is. */
+  readonly notice: string | null
+}
+
+/** With what the tables begin, and where they are, beside those of a caller who names no place. */
+export const usualPrefix = 'sav_'
+export const usualSchema = 'sav'
+
+/** Which of them is meant only the caller can say. */
+export class SeveralStoresError extends Error {}
+
+const plain: TableNames = { schema: null, prefix: '' }
+
+/** As a caller says it. */
+function said({ schema, prefix }: TableNames): string {
+  return schema === null ? `{ prefix: '${prefix}' }` : `{ schema: '${schema}' }`
+}
+
+/**
+ * The place of the store that is there: where tables are found without a place, or the `usual` one. Where none is there, the
+ * usual one.
+ * @throws SeveralStoresError
+ */
+export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: TableNames): Promise<Place> {
+  const found = await storesAmong(db, { dialect, names: usual })
+  const [first, second] = found
+  if (first === undefined) return { names: usual, notice: null }
+  if (second !== undefined) {
+    const places = found.map(said).join(' and ')
+    throw new SeveralStoresError(
+      `The database has several stores, and no place is given: open it with one of ${places}.`,
+    )
+  }
+  if (said(first) === said(usual)) return { names: usual, notice: null }
+  // By its plain names, as whoever opens the database by its address finds it.
+  const notice = `The store that lies in the database already is kept: ${said(first)}. A new one would go to ${said(usual)}.`
+  return { names: plain, notice }
+}

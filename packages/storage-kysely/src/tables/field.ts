@@ -1,0 +1,47 @@
+import type { FieldConstat, FieldKind } from '@sav/core/internal'
+import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
+
+/** What installers send from the field. */
+export const fieldTables = {
+  /** Files that come before the write that names them: they go with it, or after a week. */
+  terrain_fichiers: table(
+    {
+      account_id: text(),
+      /** A person, or a key. */
+      auteur_id: text(),
+      sha256: text(),
+      taille: whole(),
+      recu: whole(),
+      media_type: text().orNull(),
+      date: text(),
+    },
+    { key: ['account_id', 'auteur_id', 'sha256'], copied: null, evidence: ofTheService },
+  ),
+  /** Their bytes. */
+  terrain_morceaux: table(
+    { account_id: text(), auteur_id: text(), sha256: text(), debut: whole(), content: bytes() },
+    { key: ['account_id', 'auteur_id', 'sha256', 'debut'], content: 'content', copied: null, evidence: ofTheService },
+  ),
+  terrain_faits: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      auteur_id: text(),
+      /** Of the write: what came with `Idempotency-Key`. */
+      cle: text(),
+      /** SHA-256 of what was sent. */
+      empreinte: text(),
+      rdv_id: whole(),
+      sav_id: whole().orNull(),
+      client_id: whole(),
+      nature: text<FieldKind>(),
+      survenu_a: text(),
+      date: text(),
+      constat: json<FieldConstat>().orNull().personal(),
+    },
+    {
+      key: ['id'],
+      evidence: { none: 'what was done stands in the history of its case, with its time; this says what was answered' },
+    },
+  ),
+}
