@@ -818,6 +818,8 @@ export interface Operations {
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
         photos?: string[] | undefined
+        /** Who gets it at once; an active one. */
+        poseur_id?: number | null | undefined
       }
       answer: {
         success: true

@@ -1,11 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useRead } from '../api/read.js'
 import { to } from '../session/address.js'
-import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
 import { Empty, Page } from '../system/page.js'
-import { isBare, Search } from '../system/search.js'
+import { Search } from '../system/search.js'
 import { Pages, Table } from '../system/table.js'
 import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
@@ -24,14 +22,6 @@ export function CaseList() {
   const isAll = hiddenFilters(filter) === 0 && filter.statut === undefined && filter.recherche === undefined
   const total = reading.value?.pagination.total
   const columns = caseColumns()
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'n' && isBare(event) && may('sav:write')) route(to('/dossiers/nouveau'))
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [route])
 
   return (
     <Page

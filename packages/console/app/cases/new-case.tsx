@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
 import { ClientChoice } from '../directory/client-choice.js'
+import { allPoseurs, clientById } from '../directory/questions.js'
 import { to } from '../session/address.js'
 import { type Fields, Form, NotSent, SelectField, TextArea } from '../system/form.js'
 import { say } from '../system/notices.js'
@@ -14,13 +16,21 @@ import { PicturesField } from './picture-fields.js'
 import { dataUriOf } from './pictures.js'
 
 export function NewCase() {
-  const { route } = useLocation()
-  const draft = useDraft('case/new')
+  const { query, route } = useLocation()
+  const clientId = Number(query['client_id']) || null
+  // What was begun for somebody else is another draft.
+  const draft = useDraft(clientId === null ? 'case/new' : `case/new/${clientId}`)
+  const { value: asked = null } = useRead(clientById, clientId)
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const [isMissing, setMissing] = useState(false)
   const t = words.value
 
-  const create = async (fields: Fields, { client, photos = [] }: Enclosed) => {
-    if (!client) {
+  const clientOf = ({ client }: Enclosed) => (client === undefined ? asked : client)
+
+  const create = async (fields: Fields, enclosed: Enclosed) => {
+    const { photos = [] } = enclosed
+    const client = clientOf(enclosed)
+    if (client === null) {
       setMissing(true)
       throw new NotSent()
     }
@@ -30,6 +40,7 @@ export function NewCase() {
         description: fields.text('description'),
         type_probleme: choices.types.find((each) => each === fields.text('type_probleme')),
         priorite: choices.priorites.find((each) => each === fields.text('priorite')),
+        poseur_id: Number(fields.text('poseur_id')) || null,
         photos: await Promise.all(photos.map(dataUriOf)),
       },
     })
@@ -49,8 +60,8 @@ export function NewCase() {
             onCancel={() => route(to('/dossiers'))}
           >
             <ClientChoice
-              chosen={draft.enclosed.client ?? null}
-              error={isMissing && !draft.enclosed.client ? t.newCase.pickClient : null}
+              chosen={clientOf(draft.enclosed)}
+              error={isMissing && clientOf(draft.enclosed) === null ? t.newCase.pickClient : null}
               onChoose={(client) => draft.enclose(() => ({ client }))}
             />
             <TextArea
@@ -76,6 +87,14 @@ export function NewCase() {
                 options={choices.priorites.map((each) => [each, t.priorite[each]] as const)}
               />
             </div>
+            <SelectField
+              name="poseur_id"
+              label={t.cases.poseur}
+              options={[
+                ['', t.oneCase.unassigned],
+                ...poseurs.filter(({ actif }) => actif).map(({ id, nom }) => [String(id), nom] as const),
+              ]}
+            />
             <div class="field">
               <span class="label">{t.newCase.photos}</span>
               <PicturesField

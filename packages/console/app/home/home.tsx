@@ -16,6 +16,7 @@ import { number, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Attention } from './attention.js'
 import { FirstSteps } from './first-steps.js'
+import { ToDo } from './to-do.js'
 
 const shownAtMost = 6
 
@@ -26,6 +27,7 @@ export function Home() {
   return (
     <Page title={t.home.hello(name)} actions={<NewCaseLink />}>
       <div class="stack">
+        <ToDo />
         <PasskeyOffer />
         <FirstSteps />
         <div class="columns columns-wide">

@@ -9,6 +9,7 @@ import { question } from '../system/question.js'
 import { words } from '../words/words.js'
 import { Navigation } from './navigation.js'
 import { Screens } from './screens.js'
+import { Shortcuts } from './shortcuts.js'
 
 export function App() {
   const isAtDoor = session.value === null || isChoosing.value || invitation.value !== null
@@ -41,6 +42,7 @@ function Frame() {
           <Screens />
         </main>
       </div>
+      <Shortcuts />
     </LocationProvider>
   )
 }

@@ -7,6 +7,7 @@ import { Brand, Icon } from '../system/icons.js'
 import { Appearance } from '../system/theme.js'
 import { choose, language, words } from '../words/words.js'
 import { screens } from './screens.js'
+import { openFinder } from './shortcuts.js'
 
 /** What the role allows. */
 function groups() {
@@ -46,6 +47,18 @@ export function Navigation() {
           <Brand />
           <span>{session.value?.compte.raison_sociale ?? 'SAV'}</span>
         </a>
+        {may('sav:read') && (
+          <button
+            type="button"
+            class="quiet side-find"
+            aria-label={words.value.finder.title}
+            title={`${words.value.finder.title} (Ctrl K)`}
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={openFinder}
+          >
+            <Icon name="search" size={20} />
+          </button>
+        )}
         <button
           type="button"
           class="quiet side-toggle"

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { words } from '../words/words.js'
+import { focusFirstField } from './first-field.js'
 import { Icon } from './icons.js'
 
 interface DialogProps {
@@ -17,6 +18,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
   useEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
+    focusFirstField(ref.current)
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }

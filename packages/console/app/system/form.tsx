@@ -1,10 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { refusalOf } from '../api/client.js'
 import { sentShare } from '../api/upload.js'
 import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
+import { focusFirstField } from './first-field.js'
 import { Icon } from './icons.js'
 import { inThisTab, type Typed, type TypedStore } from './typed.js'
 
@@ -53,6 +54,12 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
     const typed = kept.read()
     if (form.current !== null && typed !== null) restore(form.current, typed)
   }, [keptAs])
+
+  // In a page or a dialog that is a form alone; where somebody is in a field already, he stays.
+  useEffect(() => {
+    const alone = form.current?.closest<HTMLElement>('.page-narrow, dialog')
+    if (alone && !document.activeElement?.matches('input, textarea, select')) focusFirstField(alone)
+  }, [])
 
   const send = async (event: Event) => {
     event.preventDefault()

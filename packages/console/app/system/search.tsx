@@ -2,9 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
-/** Whoever types into a field means the field. */
-export const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
-  !ctrlKey && !metaKey && !altKey && !(target instanceof HTMLElement && target.matches('input, textarea, select'))
+/** @returns false where the page has no such field */
+export function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main .searching input')
+  field?.focus()
+  return field !== null
+}
 
 interface SearchProps {
   readonly value: string
@@ -13,7 +16,7 @@ interface SearchProps {
   readonly onSearch: (text: string | undefined) => void
 }
 
-/** Searches while somebody types; `/` leads to it. */
+/** Searches while somebody types; `/` leads to the field (`focusSearch`). */
 export function Search({ value, hint, onSearch }: SearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)
@@ -27,15 +30,6 @@ export function Search({ value, hint, onSearch }: SearchProps) {
     const timer = setTimeout(() => latest.current(typed.trim() || undefined), 150)
     return () => clearTimeout(timer)
   }, [typed, value])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || !isBare(event)) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
   return (
     <search class="searching">
       <Icon name="search" size={17} />

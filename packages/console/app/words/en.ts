@@ -1,6 +1,7 @@
 import { access } from './en/access.js'
 import { accountWords } from './en/account.js'
 import { cases } from './en/cases.js'
+import { office } from './en/office.js'
 import { people } from './en/people.js'
 import { planning } from './en/planning.js'
 import { shell } from './en/shell.js'
@@ -17,4 +18,5 @@ export const en: Words = {
   ...access,
   ...userWords,
   ...accountWords,
+  ...office,
 }

@@ -1,6 +1,7 @@
 import * as access from './fr/access.js'
 import * as account from './fr/account.js'
 import * as cases from './fr/cases.js'
+import * as office from './fr/office.js'
 import * as people from './fr/people.js'
 import { planning } from './fr/planning.js'
 import { shell } from './fr/shell.js'
@@ -16,6 +17,7 @@ export const fr = {
   ...access,
   ...users,
   ...account,
+  ...office,
 }
 
 /** Every sentence of the console: French is the first, and the others say the same. */

@@ -89,12 +89,17 @@ function creating(
   const { account_id } = actor
   return preparedWrite({
     async prepare() {
-      const valid = await parseWith(createCaseInput, input, clientProblem(reads, account_id))
+      const valid = await parseWith(
+        createCaseInput,
+        input,
+        clientProblem(reads, account_id),
+        poseurProblem(reads, account_id),
+      )
       const files = valid.photos.filter((photo) => 'content' in photo)
       await storage.outsideFiles?.upload(account_id, files)
       return { ...valid, files }
     },
-    async write(tx, { files, ...valid }) {
+    async write(tx, { files, poseur_id, ...valid }) {
       const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
       const ms = clock.now()
       const at = toInstant(ms)
@@ -124,6 +129,10 @@ function creating(
       const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
       const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
       await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
+      if (poseur_id !== null) {
+        const found = await lock(tx, actor, id)
+        await changeCase(tx, { actor, found, changes: { poseur_id }, at }, { newId, random })
+      }
       return { id, reference }
     },
   })

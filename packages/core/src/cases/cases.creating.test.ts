@@ -69,6 +69,22 @@ describe('creating a case', () => {
     ])
   })
 
+  it('is of an installer from the start where one is named, who has to be active', async () => {
+    const { sav, actor, client } = await openSav()
+    const poseur = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
+    const { id } = await sav.cases.create(actor, { client_id: client.id, description, poseur_id: poseur.id })
+    const { poseur_assigne, historique } = await sav.cases.get('default', id)
+    expect(poseur_assigne).toEqual({ id: poseur.id, nom: 'Bruno Petit' })
+    expect(historique.map(({ type, champ }) => [type, champ])).toEqual([
+      ['creation', null],
+      ['modification', 'poseur_id'],
+    ])
+    await sav.directory.poseurs.update(actor, poseur.id, { actif: false })
+    const refused = sav.cases.create(actor, { client_id: client.id, description, poseur_id: poseur.id })
+    expect(await badFields(refused)).toEqual(['poseur_id'])
+    expect((await sav.cases.list('default', {})).total).toBe(1)
+  })
+
   it('gives what the caller left out: normale, autre, no photos', async () => {
     const { sav, id } = await withCase()
     expect(await sav.cases.get('default', id)).toMatchObject({

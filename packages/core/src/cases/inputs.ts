@@ -18,6 +18,7 @@ export const createCaseInput = z.strictObject({
   type_probleme: z.enum(typesProbleme).default('autre'),
   priorite: z.enum(priorites).default('normale'),
   photos: z.array(photo).max(10).default([]),
+  poseur_id: idOf('the installer').nullable().default(null).describe('Who gets it at once; an active one.'),
 })
 /** What `cases.create` takes. */
 export type CreateCaseInput = z.input<typeof createCaseInput>

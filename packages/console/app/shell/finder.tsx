@@ -1,0 +1,187 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { type Found, sav } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { Status } from '../cases/marks.js'
+import { to, withQuery } from '../session/address.js'
+import { may } from '../session/session.js'
+import { dateOf, dayName, timeOf } from '../session/zone.js'
+import { Failure } from '../system/answered.js'
+import { Dialog } from '../system/dialog.js'
+import { personName } from '../words/formats.js'
+import { words } from '../words/words.js'
+
+const everything = question(
+  async (q: string, signal) => (await sav.get('/api/v1/recherche', { query: { q, limite: 8 }, signal })).data,
+)
+
+const none: Found = { dossiers: [], clients: [], rdv: [] }
+const waitMs = 120
+
+/** Cases, clients and visits by what a caller says, and what is done with them next. Arrows go from one to the other. */
+export function Finder({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation()
+  const [typed, setTyped] = useState('')
+  const asked = useSettled(typed.trim())
+  const reading = useRead(everything, /[\p{L}\p{N}]/u.test(asked) ? asked : null)
+  const list = useRef<HTMLDivElement>(null)
+  const t = words.value.finder
+  const found = asked === '' ? none : (reading.value ?? none)
+  const count = found.dossiers.length + found.clients.length + found.rdv.length
+  const isAnswered = asked !== '' && !reading.isStale && reading.value !== undefined
+
+  const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.found') ?? [])]
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, target } = event
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+    const isTyping = target instanceof HTMLInputElement
+    if (key === 'Enter' && isTyping && isAnswered && asked === typed.trim()) {
+      const [first] = links()
+      if (first === undefined) return
+      route(first.pathname + first.search)
+      onClose()
+    } else if (step !== undefined) {
+      const rows = links()
+      const at = rows.findIndex((link) => link.closest('li')?.contains(target instanceof Node ? target : null))
+      const next = rows[at + step] ?? (step < 0 ? event.currentTarget : null)
+      if (next instanceof HTMLAnchorElement) next.focus()
+      else if (next instanceof HTMLElement) next.querySelector('input')?.focus()
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog title={t.title} wide onClose={onClose}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links in it, which Tab reaches as well */}
+      <div class="stack finder" onKeyDown={onKeyDown}>
+        <input
+          type="text"
+          inputMode="search"
+          aria-label={t.title}
+          placeholder={t.hint}
+          value={typed}
+          maxLength={200}
+          autofocus
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <p class="small muted" role="status">
+          {isAnswered && (count === 0 ? t.nothing : t.found(count))}
+        </p>
+        {reading.error !== null && asked !== '' && <Failure error={reading.error} retry={reading.reload} />}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed closes it, by whichever way */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: its links take the presses */}
+        <div ref={list} onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
+          <Results found={found} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** What was typed, once nobody types for a moment. */
+function useSettled(typed: string): string {
+  const [settled, setSettled] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, waitMs, typed)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return settled
+}
+
+function Results({ found: { dossiers, clients, rdv } }: { readonly found: Found }) {
+  const { cases, client: people, planning } = words.value
+  return (
+    <>
+      {dossiers.length > 0 && <h3>{cases.title}</h3>}
+      <ul class="lines">
+        {dossiers.map(({ id, reference, client, ville, statut }) => (
+          <li key={id} class="row-apart">
+            <a class="found" href={to(`/dossiers/${id}`)}>
+              <strong>{reference}</strong> {personName(client)} {ville && <span class="muted">{ville}</span>}{' '}
+              <Status of={statut} />
+            </a>
+            <Next client={client} bookFor={statut === 'clos' ? null : { sav_id: id, what: reference }} />
+          </li>
+        ))}
+      </ul>
+      {clients.length > 0 && <h3>{people.title}</h3>}
+      <ul class="lines">
+        {clients.map((client) => (
+          <li key={client.id} class="row-apart">
+            <a class="found" href={to(`/clients/${client.id}`)}>
+              <strong>{personName(client)}</strong> {client.ville && <span class="muted">{client.ville}</span>}{' '}
+              <span class="muted nowrap">{client.telephone}</span>
+            </a>
+            <Next client={client} bookFor={{ client_id: client.id, what: personName(client) }} />
+          </li>
+        ))}
+      </ul>
+      {rdv.length > 0 && <h3>{planning.title}</h3>}
+      <ul class="lines">
+        {rdv.map(({ id, debut, client, ville }) => (
+          <li key={id}>
+            <a class="found" href={withQuery('/planning', { date: dateOf(debut), rdv: id })}>
+              <strong>{`${dayName(dateOf(debut))}, ${timeOf(debut)}`}</strong> {personName(client)}{' '}
+              {ville && <span class="muted">{ville}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface NextProps {
+  readonly client: Found['clients'][number] | Found['dossiers'][number]['client']
+  /** Null: there is nothing to book for. */
+  readonly bookFor: { readonly what: string; readonly sav_id?: number; readonly client_id?: number } | null
+}
+
+/** What the caller most often wants next. */
+function Next({ client, bookFor }: NextProps) {
+  const t = words.value.finder
+  return (
+    <span class="row small">
+      {may('sav:write') && (
+        <a href={withQuery('/dossiers/nouveau', { client_id: client.id })} aria-label={t.caseFor(personName(client))}>
+          {t.newCase}
+        </a>
+      )}
+      {bookFor && may('planning:write') && (
+        <a
+          href={withQuery('/planning/nouveau', { sav_id: bookFor.sav_id, client_id: bookFor.client_id })}
+          aria-label={t.bookFor(bookFor.what)}
+        >
+          {t.book}
+        </a>
+      )}
+    </span>
+  )
+}
+
+/** What the keys do. */
+export function Keys({ onClose }: { readonly onClose: () => void }) {
+  const t = words.value.finder
+  const { find, search, new: begin, help, rows, close } = t.keysHere
+  const keys = [
+    ['Ctrl K', find],
+    ['/', search],
+    ['n', begin],
+    ['?', help],
+    ['↓ ↑ j k', rows],
+    ['Esc', close],
+  ]
+  return (
+    <Dialog title={t.keys} onClose={onClose}>
+      <dl class="facts">
+        {keys.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { to } from '../session/address.js'
+import { may } from '../session/session.js'
+import { focusSearch } from '../system/search.js'
+
+/** What lies over the screen, whichever that is. */
+const over = signal<'finder' | 'keys' | null>(null)
+
+export const openFinder = (): void => {
+  over.value = 'finder'
+}
+
+/** Whoever types into a field means the field, and whoever is asked something the question. */
+const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  !ctrlKey &&
+  !metaKey &&
+  !altKey &&
+  !(target instanceof HTMLElement && target.closest('input, textarea, select, dialog[open]'))
+
+/** What `n` begins on a screen. */
+const newOf = [
+  { screen: '/planning', begins: '/planning/nouveau', permission: 'planning:write' },
+  { screen: '/clients', begins: '/clients/nouveau', permission: 'directory:write' },
+  { screen: '', begins: '/dossiers/nouveau', permission: 'sav:write' },
+]
+
+/** The keys that do the same on every screen: Ctrl-K, `/`, `n` and `?`. */
+export function Shortcuts() {
+  const { path, route } = useLocation()
+  useEffect(() => {
+    const timer = setTimeout(load, preloadMs)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const pressed = keyOf(event)
+      if (pressed === null) return
+      const begun = newOf.find(({ screen }) => path.startsWith(to(screen)))
+      if (pressed === '?') over.value = 'keys'
+      else if (pressed === 'n' && begun !== undefined && may(begun.permission)) route(to(begun.begins))
+      else if (pressed === '/' && focusSearch()) over.value = null
+      else if (pressed !== 'n' && may('sav:read')) openFinder()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [path, route])
+  if (over.value === null) return null
+  return <Over what={over.value} onClose={close} />
+}
+
+const close = () => {
+  over.value = null
+}
+
+function keyOf(event: KeyboardEvent): 'find' | '/' | 'n' | '?' | null {
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) return 'find'
+  if (!isBare(event)) return null
+  return key === '/' || key === 'n' || key === '?' ? key : null
+}
+
+const preloadMs = 1000
+type FinderModule = typeof import('./finder.js')
+let loaded: FinderModule | null = null
+
+/** Once the first screen is there, so that nothing is lost of what somebody types after Ctrl-K. */
+const load = async (): Promise<FinderModule> => {
+  loaded ??= await import('./finder.js')
+  return loaded
+}
+
+function Over({ what, onClose }: { readonly what: 'finder' | 'keys'; readonly onClose: () => void }) {
+  const [finder, setFinder] = useState(loaded)
+  useEffect(() => void load().then(setFinder), [])
+  if (finder === null) return null
+  return what === 'finder' ? <finder.Finder onClose={onClose} /> : <finder.Keys onClose={onClose} />
+}
