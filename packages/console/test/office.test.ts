@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
+import { png } from '../../cli/test/images.js'
 import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that the office works in a browser')
@@ -68,6 +69,75 @@ describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, ()
     await page.keyboard.press('n')
     await page.getByRole('heading', { level: 1, name: 'Nouveau dossier' }).waitFor()
     await page.locator('[role=combobox]:focus').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('shows with a case and its visit who goes there when and how, and ends both at once', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    page.setDefaultTimeout(10_000)
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    await api('PUT', '/api/v1/clients/1', {
+      telephone: '06 12 34 56 78',
+      lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B, 3e étage' },
+    })
+    await api('POST', '/api/v1/sav', { client_id: 1, description })
+    const book = (debut: string) =>
+      api('POST', '/api/v1/planning/rdv', { sav_id: 1, poseur_id: 1, debut, duree_minutes: 60 })
+    await book(`${date}T06:00:00.000Z`)
+    await open('/dossiers/1')
+    await page.getByRole('link', { name: 'mardi 8 juin, 08:00' }).waitFor()
+    await page.locator('a[href="tel:0612345678"]').waitFor()
+    await page.locator('a[href^="https://www.openstreetmap.org/search?query=12%20quai%20Tilsitt"]').waitFor()
+    await page.getByText('Code 14B, 3e étage').waitFor()
+
+    for (let n = 1; n <= 11; n += 1) await api('POST', '/api/v1/sav/1/commentaires', { texte: `Appel n° ${n}.` })
+    await page.getByLabel('Nouveau commentaire').fill('Rappeler après 18 h.')
+    await page.keyboard.press('Control+Enter')
+    const comments = page.locator('.comments li')
+    await comments.first().getByText('Rappeler après 18 h.').waitFor()
+    await expect.poll(() => comments.count()).toBe(10)
+    await page.getByRole('button', { name: 'Afficher les suivants' }).click()
+    await comments.getByText('Appel n° 1.', { exact: true }).waitFor()
+    await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
+    await page.getByRole('button', { name: 'Photo 1' }).waitFor()
+
+    await page.getByRole('link', { name: 'Planifier une visite' }).click()
+    await page.getByText('Déjà planifié : mardi 8 juin, 08:00, Karim Benali.').click()
+    const visit = page.getByRole('dialog')
+    await visit.getByText('Code 14B, 3e étage').waitFor()
+    await visit.getByText('Rappeler après 18 h.').waitFor()
+    const stored = async (id = 1) => (await api('GET', `/api/v1/planning/${id}`)).body.data
+    await visit.getByRole('button', { name: '+30 min' }).click()
+    await expect.poll(async () => (await stored()).retard_minutes).toBe(30)
+    await visit.getByRole('button', { name: 'Plage annoncée au client…' }).click()
+    await visit.getByLabel('De', { exact: true }).fill('08:00')
+    await visit.getByLabel('À', { exact: true }).fill('10:00')
+    await page.keyboard.press('Enter')
+    await visit.getByText('08:00 – 10:00').waitFor()
+    expect((await stored()).fenetre_client).toEqual({ debut: `${date}T06:00:00.000Z`, fin: `${date}T08:00:00.000Z` })
+    // It asks first, and can be taken back.
+    await visit.getByRole('button', { name: 'Client absent' }).click()
+    expect((await stored()).statut).toBe('planifie')
+    await visit.getByRole('button', { name: 'Client absent' }).click()
+    await visit.getByRole('button', { name: 'Le client était là' }).click()
+    await visit.getByRole('button', { name: 'Client absent' }).waitFor()
+    expect((await stored()).statut).toBe('planifie')
+
+    // Of several visits the one that has begun is proposed.
+    await book(`${date}T10:00:00.000Z`)
+    await api('PATCH', '/api/v1/planning/2', { statut: 'en_cours' })
+    await open('/dossiers/1/cloture')
+    await page.locator('textarea[name=resolution]:focus, select[name=rdv_id]:focus').waitFor()
+    expect(await page.getByLabel('Visite que la clôture termine').inputValue()).toBe('2')
+    await page.getByLabel('Ce qui a été fait').fill('Porte réglée, jeu de deux millimètres partout.')
+    await page.getByLabel('Pièces utilisées').fill('2 Charnière 110° [CH-110]')
+    await page.getByRole('button', { name: 'Clôturer le dossier' }).click()
+    await page.getByRole('button', { name: 'Rouvrir' }).waitFor()
+    expect(await stored(2)).toMatchObject({
+      statut: 'realise',
+      pieces: [{ designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' }],
+    })
+    await page.getByText('2 × Charnière 110°').waitFor()
     expect(complaints).toEqual([])
   })
 })

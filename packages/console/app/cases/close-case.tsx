@@ -3,27 +3,37 @@ import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to } from '../session/address.js'
-import { type Fields, Form, TextArea, TextField } from '../system/form.js'
+import { may } from '../session/session.js'
+import { dateOf, dayName, timeOf, today } from '../session/zone.js'
+import { type Fields, Form, SelectField, TextArea, TextField } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
 import { type Enclosed, useDraft } from './drafts.js'
+import { partsOf } from './parts.js'
 import { OnePictureField } from './picture-fields.js'
 import { dataUriOf } from './pictures.js'
-import { caseById } from './questions.js'
+import { caseById, visitsOfCase } from './questions.js'
 import { Signature } from './signature.js'
+import { endable, endedOf } from './visit-choice.js'
 
 export function CloseCase() {
   const { params } = useRoute()
   const { route } = useLocation()
   const id = Number(params['id'])
   const { value } = useRead(caseById, id)
+  const visits = useRead(visitsOfCase, may('planning:read') ? id : null)
   const draft = useDraft(`close/${id}`)
   const t = words.value.closing
   const reference = value?.found.reference ?? ''
+  const known = visits.value ?? []
+  const isAsked = visits.value !== undefined || visits.error !== null || !may('planning:read')
+  const ended = endedOf(known, (debut) => dateOf(debut) === today())
 
   const close = async (fields: Fields, { before, after, signature }: Enclosed) => {
     const signataire_nom = fields.text('signataire_nom')
+    const rdv_id = Number(fields.text('rdv_id')) || null
+    const pieces = partsOf(fields.text('pieces'))
     const { data } = await sav.post('/api/v1/sav/{id}/cloturer', {
       params: { id },
       body: {
@@ -33,6 +43,7 @@ export function CloseCase() {
           .split('\n')
           .map((line) => line.trim())
           .filter((line) => line !== ''),
+        ...(rdv_id !== null && { rdv_id, ...(pieces.length > 0 && { pieces }) }),
         ...(before && { photo_avant: await dataUriOf(before) }),
         ...(after && { photo_apres: await dataUriOf(after) }),
         ...(signature && { signature_client: signature.png }),
@@ -51,7 +62,7 @@ export function CloseCase() {
       up={{ screen: `/dossiers/${id}`, name: reference || words.value.cases.title }}
     >
       <Card>
-        {draft && (
+        {draft && isAsked && (
           <Form
             keptAs={draft.texts}
             submit={t.close}
@@ -67,6 +78,23 @@ export function CloseCase() {
               maxLength={4000}
               rows={5}
             />
+            {endable(known).length > 0 && (
+              <>
+                <SelectField
+                  name="rdv_id"
+                  label={t.visit}
+                  value={String(ended?.id ?? '')}
+                  options={[
+                    ['', t.noVisit],
+                    ...endable(known).map(({ id, debut, poseur }) => {
+                      const when = `${dayName(dateOf(debut))}, ${timeOf(debut)}`
+                      return [String(id), `${when}, ${poseur.nom}`] as const
+                    }),
+                  ]}
+                />
+                <TextArea name="pieces" label={t.parts} hint={t.partsHint} rows={2} maxLength={5000} />
+              </>
+            )}
             <div class="fields">
               <OnePictureField
                 label={t.before}

@@ -11,23 +11,27 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
   return (
     <Card title={t.timeline}>
       <ol class="timeline">
-        {rows.toReversed().map((row) => (
-          <li key={row.id} class={row.type === 'cloture' ? 'good' : undefined}>
-            <p>
-              <strong>{row.acteur.type === 'systeme' ? t.system : row.acteur.nom}</strong> <What row={row} />
-            </p>
-            {row.commentaire && <p class="quote">{row.commentaire}</p>}
-            {row.champ === 'notes_internes' && row.ancienne_valeur !== null && (
-              <div class="note-before stack-small">
-                <span class="muted small">{t.noteBefore}</span>
-                <p class="quote">{row.ancienne_valeur}</p>
-              </div>
-            )}
-            <span class="muted small">
-              <Time at={row.date} />
-            </span>
-          </li>
-        ))}
+        {/* Comments stand by themselves. */}
+        {rows
+          .filter(({ type }) => type !== 'commentaire')
+          .toReversed()
+          .map((row) => (
+            <li key={row.id} class={row.type === 'cloture' ? 'good' : undefined}>
+              <p>
+                <strong>{row.acteur.type === 'systeme' ? t.system : row.acteur.nom}</strong> <What row={row} />
+              </p>
+              {row.commentaire && <p class="quote">{row.commentaire}</p>}
+              {row.champ === 'notes_internes' && row.ancienne_valeur !== null && (
+                <div class="note-before stack-small">
+                  <span class="muted small">{t.noteBefore}</span>
+                  <p class="quote">{row.ancienne_valeur}</p>
+                </div>
+              )}
+              <span class="muted small">
+                <Time at={row.date} />
+              </span>
+            </li>
+          ))}
       </ol>
     </Card>
   )

@@ -5,13 +5,17 @@ import { useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
-import { Copyable, Fact, Time } from '../system/bits.js'
+import { Fact, Time } from '../system/bits.js'
 import { Card, Page } from '../system/page.js'
 import { moment, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { AddPhotos } from './add-photos.js'
+import { Comments } from './comments.js'
+import { EarlierVisits } from './earlier-visits.js'
 import { FollowUp } from './follow-up.js'
 import { History } from './history.js'
 import { Priority, Status } from './marks.js'
+import { OnSite } from './on-site.js'
 import { Comparison, Photos } from './photos.js'
 import { ProofCard } from './proof-card.js'
 import { caseById } from './questions.js'
@@ -52,11 +56,20 @@ function CaseScreen({ id }: { readonly id: number }) {
               <Card title={t.oneCase.description}>
                 <p class="prose">{found.description}</p>
                 <Photos photos={found.photos} />
+                {(may('sav:write') || may('sav:close')) && <AddPhotos id={found.id} />}
               </Card>
-              {found.interventions.length > 0 && <Visits found={found} />}
+              <Card title={t.comments.title}>
+                <Comments id={found.id} />
+              </Card>
+              {found.interventions.length > 0 && (
+                <Card title={t.oneCase.visits}>
+                  <EarlierVisits found={found} />
+                </Card>
+              )}
               <History rows={found.historique} />
             </div>
             <div class="stack">
+              <OnSite found={found} />
               <FollowUp found={found} etag={etag} />
               {found.pv && <ReportCard found={found} />}
               {found.preuve.length > 0 && <ProofCard found={found} />}
@@ -147,30 +160,6 @@ function Closed({ found }: { readonly found: CaseDetail }) {
           )}
         </dl>
       </div>
-    </Card>
-  )
-}
-
-function Visits({ found }: { readonly found: CaseDetail }) {
-  const resultNames: Readonly<Record<string, string>> = words.value.planning.results
-  const t = words.value.oneCase
-  return (
-    <Card title={t.visits}>
-      <ul class="stack-small">
-        {found.interventions.map(({ id, date_debut, poseur, resultat, compte_rendu, rdv_id }) => (
-          <li key={id} class="stack-small">
-            <div class="row-apart">
-              <span>
-                <Time at={date_debut}>{moment(date_debut)}</Time> · {poseur.nom}
-              </span>
-              <span class="muted small">
-                {resultNames[resultat ?? ''] ?? resultat} <Copyable text={String(rdv_id)} shown={`rdv ${rdv_id}`} />
-              </span>
-            </div>
-            {compte_rendu && <p class="quote">{compte_rendu}</p>}
-          </li>
-        ))}
-      </ul>
     </Card>
   )
 }

@@ -6,8 +6,8 @@ import { useRead } from '../api/read.js'
 import { CaseTable } from '../cases/case-table.js'
 import { someCases } from '../cases/questions.js'
 import { ClientForm } from '../directory/client-form.js'
-import { lieuLine } from '../directory/lieu-fields.js'
 import { clientById } from '../directory/questions.js'
+import { Telephone, WayThere } from '../directory/way-there.js'
 import { someRdv, VisitList } from '../planning/visit-list.js'
 import { withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
@@ -47,6 +47,11 @@ function ClientScreen({ id }: { readonly id: number }) {
         client.efface_le === null &&
         may('directory:write') && (
           <>
+            {may('sav:write') && (
+              <a class="button" href={withQuery('/dossiers/nouveau', { client_id: id })}>
+                {words.value.cases.new}
+              </a>
+            )}
             {may('planning:write') && (
               <a class="button" href={withQuery('/planning/nouveau', { client_id: id })}>
                 {words.value.oneCase.plan}
@@ -100,12 +105,11 @@ function Contact({ client: { email, telephone, lieu, adresse, whatsapp } }: { re
       )}
       {telephone && (
         <Fact name={t.telephone}>
-          <a href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</a>
+          <Telephone number={telephone} />
           {whatsapp && <span class="muted small"> WhatsApp</span>}
         </Fact>
       )}
-      {(lieu || adresse) && <Fact name={t.adresse}>{lieuLine(lieu) || adresse}</Fact>}
-      {lieu?.acces && <Fact name={t.acces}>{lieu.acces}</Fact>}
+      <WayThere lieu={lieu} adresse={adresse} />
     </dl>
   )
 }

@@ -1,5 +1,5 @@
 import { changed } from '../api/changes.js'
-import { type Rdv, type RdvChange, refusalOf, type Slot, sav } from '../api/client.js'
+import { type Rdv, type RdvChange, refusalOf, type Slot, sav, serverNow } from '../api/client.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
@@ -31,6 +31,7 @@ const isTaken = (body: object): body is Taken => 'conflit' in body && 'alternati
 
 interface Change extends Partial<Aim> {
   readonly statut?: 'planifie' | 'confirme' | 'en_cours' | 'absent'
+  readonly retard_minutes?: number | null
   readonly prevenir?: boolean
 }
 
@@ -102,13 +103,65 @@ export async function confirm(before: Rdv): Promise<void> {
   await change(before, { statut: 'confirme' }, { back: { statut: 'planifie' }, letters: 0, said })
 }
 
-/** What has no way back. */
-export async function mark(before: Rdv, statut: 'en_cours' | 'absent'): Promise<void> {
+/** What visits were before somebody here said that their customer was absent: that is taken back for ten minutes. */
+const beforeAbsence = new Map<number, { readonly statut: StandingStatut; readonly until: number }>()
+const absenceMs = 10 * 60_000
+
+type StandingStatut = 'planifie' | 'confirme' | 'en_cours'
+const isStanding = (statut: Rdv['statut']): statut is StandingStatut =>
+  statut === 'planifie' || statut === 'confirme' || statut === 'en_cours'
+
+/** Whether an absence can still be taken back from here. */
+export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean {
+  return statut === 'absent' && (beforeAbsence.get(id)?.until ?? 0) > serverNow()
+}
+
+/** Says that the customer was not there. */
+export async function markAbsent(before: Rdv): Promise<void> {
+  const { id, statut } = before
   try {
-    await patch(before, { statut })
-    say(words.value.saved)
+    const now = await patch(before, { statut: 'absent' })
+    if (isStanding(statut)) beforeAbsence.set(id, { statut, until: serverNow() + absenceMs })
+    say(words.value.planning.absentSaid, async () => {
+      if ((await takeBackAbsence(now)) !== null) sayFailed(words.value.planning.absentTaken)
+    })
   } catch (error) {
     sayFailed(saidOf(error))
   }
   changed()
+}
+
+/** The visit stands again. @returns who took its time meanwhile, where somebody did */
+export async function takeBackAbsence(visit: Rdv): Promise<Taken | null> {
+  const { statut } = beforeAbsence.get(visit.id) ?? { statut: 'planifie' as const }
+  try {
+    await patch(visit, { statut })
+    say(words.value.undone)
+    return null
+  } catch (error) {
+    const taken = takenIn(error)
+    if (taken === null) sayFailed(saidOf(error))
+    return taken
+  } finally {
+    changed()
+  }
+}
+
+/** Another time for a visit that is over, as it was. */
+export async function bookAgain({ sav: dossier, client, type }: Rdv, { jeton }: Slot): Promise<void> {
+  const whose = dossier === null ? { client_id: client.id, type } : { sav_id: dossier.id }
+  try {
+    const { data } = await sav.post('/v1/planning/rdv', { body: { jeton, ...whose } })
+    say(words.value.planning.booked(data.poseur.nom))
+  } catch (error) {
+    sayFailed(saidOf(error))
+  }
+  changed()
+}
+
+/** By how many minutes whoever goes there is late: the customer is told, where the shop tells them. */
+export async function late(before: Rdv, minutes: number): Promise<void> {
+  const said = () => words.value.planning.lateSaid(minutes)
+  const back = { retard_minutes: before.retard_minutes }
+  await change(before, { retard_minutes: minutes }, { back, letters: 0, said })
 }

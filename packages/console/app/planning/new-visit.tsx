@@ -3,13 +3,15 @@ import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { type Rdv, type Slot, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { caseById } from '../cases/questions.js'
+import { caseById, visitsOfCase } from '../cases/questions.js'
+import { nextOf } from '../cases/visit-choice.js'
 import { type Chosen, ClientChoice } from '../directory/client-choice.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
 import { withQuery } from '../session/address.js'
-import { dateOf, instantOf, today } from '../session/zone.js'
+import { dateOf, dayName, instantOf, timeOf, today } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { type Fields, Form, SelectField, TextArea, TextField } from '../system/form.js'
+import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { personName } from '../words/formats.js'
@@ -45,6 +47,8 @@ export function NewVisit() {
   const t = words.value.planning
   const person = dossier?.client ?? client ?? chosen
   const { value: place } = useRead(clientById, person?.id ?? null)
+  const { value: planned = [] } = useRead(visitsOfCase, caseId)
+  const next = nextOf(planned, new Date().toISOString())
 
   const book = async (when: When) => {
     if (person === null) return
@@ -84,12 +88,26 @@ export function NewVisit() {
       up={{ screen: '/planning', name: t.title }}
       lead={dossier && `${dossier.reference} · ${personName(dossier.client)}`}
     >
+      {next && (
+        <p class="hint-box already">
+          <Icon name="warning" />
+          <a href={withQuery('/planning', { date: dateOf(next.debut), rdv: next.id })}>
+            {t.already(`${dayName(dateOf(next.debut))}, ${timeOf(next.debut)}`, next.poseur.nom)}
+          </a>
+        </p>
+      )}
       <div class="split">
         <Card title={t.free}>
           {person === null ? (
             <p class="muted">{t.clientFirst}</p>
           ) : (
-            <Slots duree={duration} place={asked} onPick={pick} />
+            <Slots
+              key={dossier?.poseur_assigne?.id}
+              duree={duration}
+              place={asked}
+              first={dossier?.poseur_assigne?.id ?? null}
+              onPick={pick}
+            />
           )}
         </Card>
         <div class="stack">

@@ -11,15 +11,17 @@ import { type AskedSlots, slotsFor } from './questions.js'
 interface SlotsProps {
   readonly duree: number
   readonly place: Partial<AskedSlots>
+  /** Who is looked for first; null: anybody. */
+  readonly first?: number | null
   readonly onPick: (slot: Slot) => void
 }
 
 const shownADay = 6
 
 /** Free times side by side, a column a day, those with the least added travel marked. */
-export function Slots({ duree, place, onPick }: SlotsProps) {
+export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
   const [from, setFrom] = useState(today())
-  const [poseur, setPoseur] = useState('')
+  const [poseur, setPoseur] = useState(first === null ? '' : String(first))
   const [fenetre, setFenetre] = useState('')
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const reading = useRead(slotsFor, {
@@ -27,7 +29,6 @@ export function Slots({ duree, place, onPick }: SlotsProps) {
     duree,
     du: from,
     au: daysAfter(from, 6),
-    pas: 30,
     poseur_id: Number(poseur) || undefined,
     fenetre: fenetre || undefined,
   })

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type Rdv, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { lieuLine } from '../directory/lieu-fields.js'
-import { allPoseurs } from '../directory/questions.js'
+import { allPoseurs, clientById } from '../directory/questions.js'
+import { WayThere } from '../directory/way-there.js'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
 import { dateOf, dayName, instantOf, timeOf, wallOf } from '../session/zone.js'
@@ -14,13 +14,14 @@ import { Form, SelectField, TextArea, TextField } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { confirm, mark, move, type Taken } from './moving.js'
+import { bookAgain, canTakeBack, confirm, late, markAbsent, move, type Taken, takeBackAbsence } from './moving.js'
 import { placeOf, visitById } from './questions.js'
 import { Slots } from './slots.js'
 import { TakenTime } from './taken.js'
+import { CaseOfVisit } from './visit-case.js'
 import { VisitState } from './visit-list.js'
 
-type Doing = 'move' | 'cancel' | 'done' | null
+type Doing = 'move' | 'cancel' | 'done' | 'absent' | 'window' | null
 
 /** An appointment, and what can be done with it. */
 export function Visit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
@@ -31,12 +32,14 @@ export function Visit({ id, onClose }: { readonly id: number; readonly onClose: 
   const title = visit ? `${t.rdv.type[visit.type]} · ${personName(visit.client)}` : t.planning.visit
   const back = () => setDoing(null)
   return (
-    <Dialog title={title} wide={doing === 'move'} onClose={onClose}>
+    <Dialog title={title} wide={doing === 'move' || (doing === null && visit?.sav != null)} onClose={onClose}>
       <Answered reading={reading}>
         {(found) => {
           if (doing === 'move') return <Moving visit={found} onDone={onClose} onCancel={back} />
           if (doing === 'cancel') return <Cancelling visit={found} onDone={onClose} onCancel={back} />
           if (doing === 'done') return <Finishing visit={found} onDone={onClose} onCancel={back} />
+          if (doing === 'absent') return <Absent visit={found} onDone={back} onCancel={back} />
+          if (doing === 'window') return <Window visit={found} onDone={back} onCancel={back} />
           return <Facts visit={found} onDo={setDoing} />
         }}
       </Answered>
@@ -47,7 +50,9 @@ export function Visit({ id, onClose }: { readonly id: number; readonly onClose: 
 function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: Doing) => void }) {
   const t = words.value.planning
   const { debut, fin, poseur, equipiers, lieu, notes, fenetre_client, trajet_avant_minutes, statut } = visit
-  const { sav: dossier, client, compte_rendu, motif_annulation } = visit
+  const { sav: dossier, client, compte_rendu, motif_annulation, retard_minutes } = visit
+  const { value: person } = useRead(clientById, may('directory:read') ? client.id : null)
+  const [taken, setTaken] = useState<Taken | null>(null)
   const isOpen = statut === 'planifie' || statut === 'confirme' || statut === 'propose'
   return (
     <div class="stack">
@@ -67,40 +72,68 @@ function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: Do
             <a href={to(`/dossiers/${dossier.id}`)}>{dossier.reference}</a>
           </Fact>
         )}
-        {lieu && <Fact name={words.value.client.adresse}>{lieuLine(lieu)}</Fact>}
-        {lieu?.acces && <Fact name={words.value.client.acces}>{lieu.acces}</Fact>}
+        <WayThere lieu={lieu} adresse={person?.adresse} telephone={person?.telephone} />
         {fenetre_client && (
           <Fact name={t.window}>{`${timeOf(fenetre_client.debut)} – ${timeOf(fenetre_client.fin)}`}</Fact>
         )}
         {trajet_avant_minutes !== null && <Fact name={t.travel}>{t.minutes(trajet_avant_minutes)}</Fact>}
+        {retard_minutes !== null && <Fact name={t.late}>{t.lateBy(retard_minutes)}</Fact>}
         {notes && <Fact name={t.notes}>{notes}</Fact>}
         {compte_rendu && <Fact name={t.report}>{compte_rendu}</Fact>}
         {motif_annulation && <Fact name={t.reason}>{motif_annulation}</Fact>}
       </dl>
       {may('planning:write') && (isOpen || statut === 'en_cours') && (
-        <div class="form-actions">
-          <button type="button" class="button dangerous" onClick={() => onDo('cancel')}>
-            {t.cancel}
-          </button>
-          <button type="button" class="button" onClick={() => mark(visit, 'absent')}>
-            {t.absent}
-          </button>
-          <button type="button" class="button" onClick={() => onDo('done')}>
-            {t.done}
-          </button>
-          <button type="button" class="button" onClick={() => onDo('move')}>
-            {t.moveTo}
-          </button>
-          {(statut === 'planifie' || statut === 'propose') && (
-            <button type="button" class="button primary" onClick={() => confirm(visit)}>
-              {t.confirm}
+        <>
+          <div class="row">
+            {statut !== 'propose' && (
+              <>
+                <span class="small muted">{t.late}</span>
+                {delays.map((minutes) => (
+                  <button key={minutes} type="button" class="button small" onClick={() => late(visit, minutes)}>
+                    {`+${minutes} min`}
+                  </button>
+                ))}
+              </>
+            )}
+            <button type="button" class="button small" onClick={() => onDo('window')}>
+              {t.setWindow}
             </button>
-          )}
+          </div>
+          <div class="form-actions">
+            <button type="button" class="button dangerous" onClick={() => onDo('cancel')}>
+              {t.cancel}
+            </button>
+            <button type="button" class="button" onClick={() => onDo('absent')}>
+              {t.absent}
+            </button>
+            <button type="button" class="button" onClick={() => onDo('done')}>
+              {t.done}
+            </button>
+            <button type="button" class="button" onClick={() => onDo('move')}>
+              {t.moveTo}
+            </button>
+            {(statut === 'planifie' || statut === 'propose') && (
+              <button type="button" class="button primary" onClick={() => confirm(visit)}>
+                {t.confirm}
+              </button>
+            )}
+          </div>
+        </>
+      )}
+      {may('planning:write') && canTakeBack(visit) && (
+        <div class="form-actions">
+          <button type="button" class="button" onClick={async () => setTaken(await takeBackAbsence(visit))}>
+            {t.notAbsent}
+          </button>
         </div>
       )}
+      {dossier && may('sav:read') && <CaseOfVisit id={dossier.id} rdv_id={visit.id} />}
+      {taken && <TakenTime taken={taken} onClose={() => setTaken(null)} onPick={(slot) => bookAgain(visit, slot)} />}
     </div>
   )
 }
+
+const delays = [15, 30, 60]
 
 interface DoingProps {
   readonly visit: Rdv
@@ -193,6 +226,59 @@ function Cancelling({ visit, onDone, onCancel }: DoingProps) {
       }}
     >
       <TextArea name="motif_annulation" label={t.reason} hint={t.reasonHint} required maxLength={500} rows={2} />
+    </Form>
+  )
+}
+
+/** It is asked first: the customer is written to, and the time is free from then on. */
+function Absent({ visit, onDone, onCancel }: DoingProps) {
+  const t = words.value.planning
+  return (
+    <Form
+      keptAs={`absent/${visit.id}`}
+      submit={t.absent}
+      tone="danger"
+      onCancel={onCancel}
+      onSubmit={async () => {
+        await markAbsent(visit)
+        onDone()
+      }}
+    >
+      <p>{t.absentText(personName(visit.client))}</p>
+    </Form>
+  )
+}
+
+/** Between which hours the customer was told that somebody comes; both empty: nothing was told. */
+function Window({ visit, onDone, onCancel }: DoingProps) {
+  const t = words.value.planning
+  const { fenetre_client: told, debut, fin } = visit
+  const date = dateOf(debut)
+  return (
+    <Form
+      keptAs={`window/${visit.id}`}
+      submit={words.value.save}
+      onCancel={onCancel}
+      onSubmit={async (fields) => {
+        const [from, until] = [fields.text('debut'), fields.text('fin')]
+        const isNone = from === '' && until === ''
+        await sav.patch('/v1/planning/{id}', {
+          params: { id: visit.id },
+          body: {
+            fenetre_client: isNone ? null : { debut: instantOf(`${date}T${from}`), fin: instantOf(`${date}T${until}`) },
+          },
+          headers: etagOf(visit),
+        })
+        say(words.value.saved)
+        changed()
+        onDone()
+      }}
+    >
+      <p class="hint">{t.windowHint}</p>
+      <div class="fields">
+        <TextField name="debut" label={t.windowFrom} type="time" value={timeOf(told?.debut ?? debut)} />
+        <TextField name="fin" label={t.windowUntil} type="time" value={timeOf(told?.fin ?? fin)} />
+      </div>
     </Form>
   )
 }

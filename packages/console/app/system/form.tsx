@@ -87,7 +87,15 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
   }
 
   return (
-    <form ref={form} class="form" onSubmit={send} onInput={() => form.current && kept.write(typedIn(form.current))}>
+    <form
+      ref={form}
+      class="form"
+      onSubmit={send}
+      onKeyDown={({ key, ctrlKey, metaKey }) =>
+        key === 'Enter' && (ctrlKey || metaKey) && form.current?.requestSubmit()
+      }
+      onInput={() => form.current && kept.write(typedIn(form.current))}
+    >
       <FormContext.Provider value={{ errors }}>{children}</FormContext.Provider>
       {failure !== null && (
         <p class="failure" role="alert">

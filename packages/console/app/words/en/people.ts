@@ -18,6 +18,7 @@ export const people = {
     ligne1: 'Street and number',
     code_postal: 'Postal code',
     ville: 'Town',
+    map: 'Map',
     acces: 'Access (code, floor)',
     whatsapp: 'Accepts WhatsApp messages',
     edit: 'Edit',

@@ -69,7 +69,10 @@ export const oneCase = {
   reserves: 'Réserves',
   signature: 'Signature du client',
   signedBy: (name: string) => `Signé par ${name}`,
-  visits: 'Interventions',
+  visits: 'Visites précédentes',
+  onSite: 'Sur place',
+  nextVisit: 'Prochaine visite',
+  noNext: 'Aucune prévue',
   timeline: 'Historique',
   conflictTitle: "Quelqu'un d'autre a modifié ce dossier",
   conflictText:
@@ -132,6 +135,16 @@ export const oneCase = {
   },
 }
 
+export const comments = {
+  title: 'Commentaires',
+  new: 'Nouveau commentaire',
+  hint: 'Visible de votre équipe seulement. Ctrl Entrée envoie.',
+  send: 'Commenter',
+  sent: 'Le commentaire est ajouté.',
+  none: 'Aucun commentaire.',
+  photosAdded: (n: number) => (n === 1 ? '1 photo ajoutée.' : `${n} photos ajoutées.`),
+}
+
 export const newCase = {
   title: 'Nouveau dossier',
   client: 'Client',
@@ -166,6 +179,10 @@ export const closing = {
   signature: 'Signature',
   signatureHint: 'Avec le doigt, un stylet ou la souris.',
   clear: 'Effacer',
+  visit: 'Visite que la clôture termine',
+  noVisit: 'Aucune',
+  parts: 'Pièces utilisées',
+  partsHint: 'Une par ligne : 2 Charnière 110° [CH-110].',
   consequence: 'La clôture inscrit une preuve au registre et envoie le procès-verbal au client.',
   close: 'Clôturer le dossier',
   closed: (reference: string) => `${reference} est clos.`,

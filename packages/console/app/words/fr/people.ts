@@ -16,6 +16,7 @@ export const client = {
   code_postal: 'Code postal',
   ville: 'Ville',
   acces: 'Accès (code, étage)',
+  map: 'Carte',
   whatsapp: 'Accepte les messages WhatsApp',
   edit: 'Modifier',
   contact: 'Coordonnées',

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { changed } from '../api/changes.js'
+import { sav } from '../api/client.js'
+import { question } from '../api/read.js'
+import { may } from '../session/session.js'
+import { Answered } from '../system/answered.js'
+import { Time } from '../system/bits.js'
+import { Form, TextArea } from '../system/form.js'
+import { say } from '../system/notices.js'
+import { MoreRows, useRows } from '../system/rows.js'
+import { words } from '../words/words.js'
+
+interface Asked {
+  readonly id: number
+  readonly curseur?: string | undefined
+}
+
+const commentsOf = question(({ id, curseur }: Asked, signal) =>
+  sav.get('/api/v1/sav/{id}/commentaires', { params: { id }, query: { limite: 10, curseur }, signal }),
+)
+
+/** What the team tells each other of a case, also once it is closed: the newest first, and nothing is overwritten. */
+export function Comments({ id }: { readonly id: number }) {
+  const { reading, rows, more } = useRows(commentsOf, { id }, (row) => String(row.id))
+  const [sent, setSent] = useState(0)
+  const t = words.value.comments
+  return (
+    <div class="stack">
+      {(may('sav:write') || may('sav:close')) && (
+        <Form
+          key={sent}
+          keptAs={`comment/${id}`}
+          submit={t.send}
+          tone="plain"
+          onSubmit={async (fields) => {
+            await sav.post('/api/v1/sav/{id}/commentaires', { params: { id }, body: { texte: fields.text('texte') } })
+            setSent(sent + 1)
+            say(t.sent)
+            changed()
+          }}
+        >
+          <TextArea name="texte" label={t.new} hint={t.hint} required rows={2} maxLength={5000} />
+        </Form>
+      )}
+      <Answered reading={reading}>
+        {() =>
+          rows.length === 0 ? (
+            <p class="muted small">{t.none}</p>
+          ) : (
+            <ul class="lines comments">
+              {rows.map(({ id: line, acteur, date, texte }) => (
+                <li key={line}>
+                  <p class="small muted">
+                    <strong>{acteur.type === 'systeme' ? words.value.oneCase.system : acteur.nom}</strong> ·{' '}
+                    <Time at={date} />
+                  </p>
+                  <p class="prose">{texte}</p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+      <MoreRows more={more} />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { CaseDetail } from '../api/client.js'
+import { withQuery } from '../session/address.js'
+import { Time } from '../system/bits.js'
+import { moment } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { Photos } from './photos.js'
+
+/** What was done at each visit, with the photos that were taken there; the last first. */
+export function EarlierVisits({ found: { interventions, photos } }: { readonly found: CaseDetail }) {
+  const resultNames: Readonly<Record<string, string>> = words.value.planning.results
+  return (
+    <ul class="lines">
+      {interventions.toReversed().map(({ id, date_debut, poseur, resultat, compte_rendu, pieces, rdv_id }) => {
+        const taken = photos.filter((photo) => photo.rdv_id === rdv_id)
+        return (
+          <li key={id} class="stack-small">
+            <div class="row-apart">
+              <span>
+                <a href={withQuery('/planning', { rdv: rdv_id })}>
+                  <Time at={date_debut}>{moment(date_debut)}</Time>
+                </a>{' '}
+                · {poseur.nom}
+              </span>
+              <span class="muted small">{resultNames[resultat ?? ''] ?? resultat}</span>
+            </div>
+            {compte_rendu && <p class="quote">{compte_rendu}</p>}
+            {pieces.length > 0 && (
+              <p class="small muted">
+                {pieces.map(({ quantite, designation }) => `${quantite} × ${designation}`).join(', ')}
+              </p>
+            )}
+            {taken.length > 0 && <Photos photos={taken} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
