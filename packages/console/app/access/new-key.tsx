@@ -5,13 +5,12 @@ import { type Permission, sav } from '../api/client.js'
 import { to } from '../session/address.js'
 import { CheckField, CheckGroup, Form, TextArea, TextField } from '../system/form.js'
 import { Card, Page } from '../system/page.js'
-import { fr } from '../words/fr.js'
 import { words } from '../words/words.js'
 import { ShownKey } from './shown-key.js'
 
-const isPermission = (name: string): name is Permission => name in fr.keys.meanings
+const isPermission = (name: string): name is Permission => name in words.peek().keys.meanings
 
-const allPermissions = Object.keys(fr.keys.meanings satisfies Record<Permission, string>).filter(isPermission)
+const allPermissions = Object.keys(words.peek().keys.meanings satisfies Record<Permission, string>).filter(isPermission)
 
 export function NewKey() {
   const { route } = useLocation()

@@ -12,14 +12,13 @@ import { Labelled } from '../system/bits.js'
 import { CheckField, type Fields, Form, SelectField, TextField } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
-import { fr } from '../words/fr.js'
 import { words } from '../words/words.js'
 import { ownAccount } from './questions.js'
 
 type Zone = AccountView['zone_feries']
 
-const isZone = (name: string): name is Zone => name in fr.account.zones
-const zones = Object.keys(fr.account.zones satisfies Record<Zone, string>).filter(isZone)
+const isZone = (name: string): name is Zone => name in words.peek().account.zones
+const zones = Object.keys(words.peek().account.zones satisfies Record<Zone, string>).filter(isZone)
 
 /** What the shop says of itself: on its reports, in its letters, and in its calendar. */
 export function Account() {

@@ -1,7 +1,7 @@
 import { type Hours, sav } from '../api/client.js'
 import { question } from '../api/read.js'
 import { daysAfter } from '../session/zone.js'
-import { fr } from '../words/fr.js'
+import { words } from '../words/words.js'
 
 export const hoursOf = question(
   async (id: number, signal) => (await sav.get('/v1/planning/poseurs/{id}/horaires', { params: { id }, signal })).data,
@@ -11,9 +11,9 @@ export type Week = Hours['periodes'][number]['semaine']
 export type Day = keyof Week & string
 type Span = NonNullable<Week[Day]>[number]
 
-const isDay = (name: string): name is Day => name in fr.worktime.days
+const isDay = (name: string): name is Day => name in words.peek().worktime.days
 /** From Monday on. */
-export const days = Object.keys(fr.worktime.days satisfies Record<Day, string>).filter(isDay)
+export const days = Object.keys(words.peek().worktime.days satisfies Record<Day, string>).filter(isDay)
 
 /** What somebody works on a date by their hours; public holidays are not known here. */
 function spansOn({ periodes, exceptions }: Hours, date: string): readonly Span[] {

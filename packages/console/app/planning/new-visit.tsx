@@ -15,7 +15,6 @@ import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { personName } from '../words/formats.js'
-import { fr } from '../words/fr.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
 import { type Taken, takenIn } from './moving.js'
@@ -27,8 +26,8 @@ type When =
   | { readonly jeton: string }
   | { readonly debut: string; readonly poseur_id: number; readonly duree_minutes: number }
 
-const isType = (name: string): name is Rdv['type'] => name in fr.rdv.type
-const types = Object.keys(fr.rdv.type satisfies Record<Rdv['type'], string>).filter(isType)
+const isType = (name: string): name is Rdv['type'] => name in words.peek().rdv.type
+const types = Object.keys(words.peek().rdv.type satisfies Record<Rdv['type'], string>).filter(isType)
 const usualMinutes = 90
 
 /** Books a visit of a case or of a client: at a free time that is chosen, or at any other that is typed. */

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { apiBase } from '../api/base.js'
 import { changed } from '../api/changes.js'
-import { fr } from '../words/fr.js'
+import { words } from '../words/words.js'
 
 /** How old what is shown may be while no event tells of changes; and while they do, for what is no event. */
 const pollMs = 20_000
@@ -85,7 +85,7 @@ function listened(tell: () => void): Promise<'lost' | 'refused' | 'replaced'> {
       events.close()
       resolve(how)
     }
-    for (const kind of [...Object.keys(fr.webhooks.kinds), 'reset']) events.addEventListener(kind, tell)
+    for (const kind of [...Object.keys(words.peek().webhooks.kinds), 'reset']) events.addEventListener(kind, tell)
     events.addEventListener('replaced', () => end('replaced'))
     events.onopen = () => {
       isLive = true

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { fr, type Words } from './fr.js'
+import type { Words } from './fr.js'
 import { learn } from './service-words.js'
 
 export type Language = 'fr' | 'en'
@@ -14,10 +14,11 @@ const chosen = (): Language => {
 /** As people read it: `fr-FR`, `en-GB`. */
 export const locale = signal('fr-FR')
 export const language = signal<Language>('fr')
-export const words = signal<Words>(fr)
+/** Of the language that is spoken: nothing is drawn before `speak` has loaded it. */
+export const words = signal({} as Words)
 
 export async function speak(next: Language = chosen()): Promise<void> {
-  words.value = next === 'en' ? (await import('./en.js')).en : fr
+  words.value = next === 'en' ? (await import('./en.js')).en : (await import('./fr.js')).fr
   language.value = next
   locale.value = next === 'en' ? 'en-GB' : 'fr-FR'
   document.documentElement.lang = next
