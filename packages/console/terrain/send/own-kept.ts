@@ -1,6 +1,6 @@
 import { OwnStore } from '../store/own-store.js'
 import type { Meaning } from '../sync/answers.js'
-import { withAnswer, withoutVisit } from '../sync/day.js'
+import { unchanged, withAnswer, withoutVisit } from '../sync/day.js'
 import type { Kept } from './sender.js'
 
 /** What waits in somebody's part of this phone. */
@@ -14,15 +14,15 @@ export function ownKept(profile: string, key: CryptoKey): Kept & { readonly stor
   }
 }
 
-/** Brings what an answer says of a visit into the day that is kept. */
+/** Brings what an answer says of a visit into the day that is kept, and lets go what was kept for the sake of its write. */
 export async function keepAnswer(
   store: OwnStore,
   { rdv, erasedRdv }: Pick<Meaning, 'rdv' | 'erasedRdv'>,
 ): Promise<void> {
-  const day = await store.day()
-  if (day === null || (rdv === null && erasedRdv === null)) return
-  const answered = rdv === null ? day : withAnswer(day, rdv)
-  const value = erasedRdv === null ? answered : withoutVisit(answered, erasedRdv)
-  const drafts = erasedRdv === null ? [] : [{ kind: 'draft' as const, id: String(erasedRdv), value: null }]
-  await store.write({ kind: 'day', id: '', value }, ...drafts)
+  if (erasedRdv !== null) await store.write({ kind: 'draft', id: String(erasedRdv), value: null })
+  await store.changeDay((day, held) => {
+    if (day === null) return null
+    const answered = rdv === null ? day : withAnswer(day, rdv)
+    return unchanged(erasedRdv === null ? answered : withoutVisit(answered, erasedRdv), held)
+  })
 }

@@ -7,7 +7,7 @@ import { merged, unchanged } from '../sync/day.js'
 import { unsentCount } from '../sync/item.js'
 import { words } from '../words/words.js'
 import { sayTrouble } from './notices.js'
-import { clock, close, day, held, keepDay, type Own, outbox, own } from './own.js'
+import { changeDay, clock, close, day, type Own, outbox, own } from './own.js'
 
 /** Whether what is here reaches the service, as whoever has unlocked the phone. */
 export type Reach = 'unknown' | 'offline' | 'ready' | 'signed-out' | 'other-person' | 'not-field'
@@ -77,14 +77,9 @@ async function ask(): Promise<void> {
     })
     if (response.ok) {
       const { data }: { data: Terrain } = await response.json()
-      if (own.peek() !== here) return
-      await keepDay(merged(day.peek(), data, response.headers.get('etag'), held.peek()))
+      await changeDay(here, (before, held) => merged(before, data, response.headers.get('etag'), held))
     }
-    const before = day.peek()
-    if (response.status === 304 && before !== null) {
-      const still = unchanged(before, held.peek())
-      if (still !== before) await keepDay(still)
-    }
+    if (response.status === 304) await changeDay(here, (before, held) => before && unchanged(before, held))
     if (response.ok || response.status === 304) updatedAt.value = Date.now()
     if (response.status === 403) reach.value = 'not-field'
     else await tellDevice(here)

@@ -5,7 +5,7 @@ import type { Profile } from '../store/database.js'
 import { OwnStore, onOutboxChange } from '../store/own-store.js'
 import { profiles } from '../store/profiles.js'
 import { type Day, heldVisits, type Visit, visitsOf, withoutPast } from '../sync/day.js'
-import { type Draft, emptyDraft, isBegun } from '../sync/draft.js'
+import { type Draft, emptyDraft } from '../sync/draft.js'
 import { emptyOutbox, type Outbox } from '../sync/item.js'
 import { withoutOld } from '../sync/outbox.js'
 
@@ -38,12 +38,6 @@ export const photoRows = signal<ReadonlyMap<string, PhotoRow>>(new Map())
 
 export const clock = new Clock(() => Date.now())
 
-export const held = computed(() =>
-  heldVisits(
-    outbox.value,
-    [...drafts.value].filter(([, draft]) => isBegun(draft)).map(([id]) => id),
-  ),
-)
 export const visits = computed<readonly Visit[]>(() => (day.value === null ? [] : visitsOf(day.value, outbox.value)))
 export const visitOf = (id: number): Visit | undefined => visits.value.find((visit) => visit.id === id)
 export const zone = computed(() => own.value?.profile.fuseau ?? 'Europe/Paris')
@@ -94,9 +88,9 @@ export function close(): void {
 }
 
 /** The day as it is from now on, here and on the phone. */
-export async function keepDay(next: Day): Promise<void> {
-  day.value = next
-  await own.value?.store.write({ kind: 'day', id: '', value: next })
+export async function changeDay(here: Own, change: Parameters<OwnStore['changeDay']>[0]): Promise<void> {
+  const changed = await here.store.changeDay(change)
+  if (own.peek() === here) day.value = changed
 }
 
 // The worker, and other tabs, change it as well.

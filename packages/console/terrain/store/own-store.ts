@@ -1,4 +1,5 @@
-import type { Day } from '../sync/day.js'
+import { type Day, heldVisits } from '../sync/day.js'
+import { type Draft, isBegun } from '../sync/draft.js'
 import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
 import { type Sealed, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
 import { type Kind, opened, type RowKey, rowsOf } from './database.js'
@@ -85,6 +86,27 @@ export class OwnStore {
       }
       return after
     })
+  }
+
+  /**
+   * The one way to change the day: an answer to a write and a telling of the day take turns.
+   * @param change is given the visits of which something here is not at the service yet
+   */
+  changeDay(change: (day: Day | null, held: ReadonlySet<number>) => Day | null): Promise<Day | null> {
+    return navigator.locks.request(`sav-terrain-day/${this.profile}`, async () => {
+      const before = await this.day()
+      const after = change(before, await this.#held())
+      if (after !== before) await this.write({ kind: 'day', id: '', value: after })
+      return after
+    })
+  }
+
+  async #held(): Promise<Set<number>> {
+    const drafts = await Promise.all(
+      (await this.ids('draft')).map(async (id) => ({ id: Number(id), draft: await this.read<Draft>('draft', id) })),
+    )
+    const begun = drafts.filter(({ draft }) => draft !== null && isBegun(draft)).map(({ id }) => id)
+    return heldVisits(await this.outbox(), begun)
   }
 
   async #row({ kind, id, value }: Put): Promise<readonly [RowKey, Sealed | null]> {

@@ -186,10 +186,15 @@ describe.runIf(hasBrowser)('a visit', { timeout: 180_000 }, () => {
     service.day = { ...service.day, rdv: mine === undefined ? others : [mine, ...others] }
     await first(phone).tap()
     await page.getByRole('button', { name: 'Continuer' }).tap()
+    // The day is told again, without the visit, before the phone knows that what it sent is there.
+    service.fate = ({ path }) => (path.endsWith('/intervention') ? 'answer lost' : 'arrives')
     await page.getByRole('button', { name: 'Terminer' }).tap()
     await expect.poll(() => service.of('/intervention').length).toBe(1)
     service.day = { ...service.day, rdv: others }
     await phone.open('/')
+    await page.getByText('N’est plus à vous').waitFor()
+    service.fate = () => 'arrives'
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
     await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
   })
 
