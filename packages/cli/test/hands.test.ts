@@ -69,9 +69,9 @@ describe('sav clients and poseurs', () => {
 
 describe('every field', () => {
   it.each([
-    ['clients update', updateClientInput],
-    ['poseurs update', updatePoseurInput],
-    ['accounts update', accountInput],
+    ['clients update', updateClientInput()],
+    ['poseurs update', updatePoseurInput()],
+    ['accounts update', accountInput()],
   ] as const)('of %s can be given', (words, input) => {
     let command = createProgram({ stdout: process.stdout } as never, async () => {}) as Command | undefined
     for (const word of words.split(' ')) command = command?.commands.find((each) => each.name() === word)

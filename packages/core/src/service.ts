@@ -10,6 +10,7 @@ import { issue } from './refusals/reason.js'
 import { createUseCases, type Sav, type SavDeps } from './sav.js'
 import { noteSecretKey } from './secret-key-check.js'
 import type { Storage } from './storage.js'
+import { lazily } from './values/lazily.js'
 import { parse } from './values/validation.js'
 import { createWorker, type WorkerDeps } from './worker.js'
 
@@ -76,9 +77,11 @@ export interface Service extends Sav {
   close(): Promise<void>
 }
 
-const handlerName = z.object({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')),
-})
+const handlerName = lazily(() =>
+  z.object({
+    name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')),
+  }),
+)
 
 /**
  * Nothing is opened or begun before `start`.

@@ -43,6 +43,7 @@ export { invitationShape as invitation } from './users/invitations.js'
 export { deviceShape as device, sessionShape as session, whoShape as who } from './users/session.js'
 export { userShape as user } from './users/user.js'
 export { viewShape as view } from './users/view.js'
+export * from './values/lazily.js'
 export * from './values/shape.js'
 export {
   endpointShape as endpoint,

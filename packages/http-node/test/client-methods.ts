@@ -62,11 +62,11 @@ function inputOf(route: Route): 'query' | 'body' | null {
   return route.query === null ? null : 'query'
 }
 
-const isPaged = ({ answers: { schema } }: Route) => Object.hasOwn(Object(schema).shape ?? {}, 'pagination')
+const isPaged = ({ answers: { schema } }: Route) => Object.hasOwn(Object(schema?.()).shape ?? {}, 'pagination')
 
 function signatures({ name, route }: Named): string[] {
   const operation = `'${route.method}', '${route.path}'`
-  const params = paramNamesIn(route.path).map((param) => `${param}: ${typeOfSchema(pathParam(param).schema)}`)
+  const params = paramNamesIn(route.path).map((param) => `${param}: ${typeOfSchema(pathParam(param).schema())}`)
   const input = inputOf(route)
   const given = input === null ? [] : [`...given: Given<${operation}, '${input}'>`]
   const parameters = [...params, ...(given.length > 0 ? given : ['options?: CallOptions'])].join(', ')

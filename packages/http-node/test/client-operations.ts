@@ -20,12 +20,12 @@ export function operationsSource(routes: readonly Route[]): string {
     const { path, answers } = route
     const query = route.permission === null ? null : route.query
     const body = route.permission === null ? null : route.body
-    const told = everyAnswer(answers).map(({ schema }) => (schema === null ? 'Uint8Array' : typeOf(schema, 'output')))
-    const params = paramNamesIn(path).map((name) => `${name}: ${typeOf(pathParam(name).schema, 'output')}`)
+    const told = everyAnswer(answers).map(({ schema }) => (schema === null ? 'Uint8Array' : typeOf(schema(), 'output')))
+    const params = paramNamesIn(path).map((name) => `${name}: ${typeOf(pathParam(name).schema(), 'output')}`)
     return objectText([
       `params: ${objectText(params)}`,
-      `query: ${query === null ? objectText([]) : typeOf(query, 'input')}`,
-      `body: ${body === null ? objectText([]) : typeOf(body.schema, 'input')}`,
+      `query: ${query === null ? objectText([]) : typeOf(query(), 'input')}`,
+      `body: ${body === null ? objectText([]) : typeOf(body.schema(), 'input')}`,
       `answer: ${eachOnce(told)}`,
     ])
   }

@@ -46,7 +46,7 @@ function faultOf(route: Route, response: ApiResponse, refusals: readonly Failure
   if (response.headers.includes('Content-Encoding')) return undefined
 
   const { type: _, title: __, status: ___, ...body } = JSON.parse(response.body.toString())
-  if (success !== undefined) return mismatch([success.schema], body)
+  if (success !== undefined) return mismatch([success.schema()], body)
   // The detail of a problem may be the sentence itself.
   if (type === 'application/problem+json' && body.detail === body.error) delete body.detail
   return mismatch(refusals.map(failureSchema), body)

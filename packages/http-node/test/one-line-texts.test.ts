@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { shapes } from '@sav/core/internal'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { routes } from '../src/routes/all.js'
@@ -15,20 +16,25 @@ const files = globSync('**/*.ts', { cwd: core }).filter(
   (file) => !/\.test\.ts$|^testing\/|(^|\/)shapes?\.ts$/.test(file),
 )
 
+/** By its text, as it is like no other function: to call every export would do what it does. */
+const isLazy = (value: unknown) => typeof value === 'function' && String(value) === String(shapes.lazily(() => null))
+
+const schemaOf = (name: string, value: unknown) => (value instanceof z.ZodType ? [[name, value] as const] : [])
+
 /** What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape. */
 const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))
 
 const inputs: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ...modules.flatMap((module) =>
     Object.entries(module).flatMap(([name, value]) =>
-      value instanceof z.ZodType && !name.endsWith('Shape') ? [[name, value] as const] : [],
+      isLazy(value) && !name.endsWith('Shape') ? schemaOf(name, value()) : [],
     ),
   ),
   ...routes.flatMap((route) => {
     const taken =
       route.permission === null ? { form: route.form } : { query: route.query, body: route.body?.schema ?? null }
     return Object.entries(taken).flatMap(([part, schema]) =>
-      schema === null ? [] : [[`${route.name} ${part}`, schema] as const],
+      schema === null ? [] : [[`${route.name} ${part}`, schema()] as const],
     )
   }),
 ]

@@ -1,19 +1,20 @@
 import * as z from 'zod'
 import { toMs } from '../time/time.js'
+import { lazily } from '../values/lazily.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
 import { permissions } from './permissions.js'
 
-const fields = {
+const fields = lazily(() => ({
   id: z.string().describe('`key_…`'),
   nom: z.string(),
   permissions: z.array(z.enum(permissions)),
   ips: z.array(z.string()).describe('Whence it may be used; from anywhere when there are none.'),
-  created_at: instant,
-  expires_at: instant,
+  created_at: instant(),
+  expires_at: instant(),
   expires_soon: z.boolean().describe('In use still, and not for more than 30 days.'),
-  revoked_at: instant.nullable(),
-  last_used_at: instant.nullable().describe('Known to the minute.'),
-}
+  revoked_at: instant().nullable(),
+  last_used_at: instant().nullable().describe('Known to the minute.'),
+}))
 const example = {
   id: examples.key,
   nom: 'Caisse',
@@ -25,16 +26,19 @@ const example = {
   revoked_at: null,
   last_used_at: null,
 }
-const text = z.string().describe('`sav_live_…`: in this answer, and in no other.')
+const text = lazily(() => z.string().describe('`sav_live_…`: in this answer, and in no other.'))
 const textExample = `sav_live_${'0'.repeat(49)}`
 
-export const keyShape = named('Key', z.object(fields), example)
+export const keyShape = named('Key', () => z.object(fields()), example)
 /** What may be shown of a key. */
 export type ApiKeyView = Shape<typeof keyShape>
-export const newKeyShape = named('NewKey', z.object({ ...fields, key: text }), { ...example, key: textExample })
+export const newKeyShape = named('NewKey', () => z.object({ ...fields(), key: text() }), {
+  ...example,
+  key: textExample,
+})
 export const rolledKeyShape = named(
   'RolledKey',
-  z.object({ ...fields, key: text, previous_expires_at: instant.describe('When the old key ends.') }),
+  () => z.object({ ...fields(), key: text(), previous_expires_at: instant().describe('When the old key ends.') }),
   { ...example, key: textExample, previous_expires_at: examples.instant },
 )
 

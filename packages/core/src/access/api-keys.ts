@@ -6,6 +6,7 @@ import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
+import { type Input, lazily } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import type { Shape } from '../values/shape.js'
 import { dateOrInstant, line, parse, parseWith, shortText } from '../values/validation.js'
@@ -28,32 +29,36 @@ export const expiryNoticeMs = 30 * day
  * A new key: `nom` of 1 to 120 characters after trimming, at least one permission, at most 100 addresses and CIDRs, and an
  * end that is to come, at most 10 years from now.
  */
-export const createKeyInput = z.strictObject({
-  nom: line({ min: 1, max: 120 }),
-  permissions: z.array(z.enum(permissions)).min(1),
-  expire: dateOrInstant
-    .optional()
-    .describe('From then on the key is refused: an instant, or the first moment of a day. In a year when absent.'),
-  ips: z
-    .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, issue('not_an_ip_or_cidr')))
-    .max(100)
-    .default([])
-    .describe('Addresses and CIDRs from which the key may be used; from anywhere when there are none.'),
-})
+export const createKeyInput = lazily(() =>
+  z.strictObject({
+    nom: line({ min: 1, max: 120 }),
+    permissions: z.array(z.enum(permissions)).min(1),
+    expire: dateOrInstant()
+      .optional()
+      .describe('From then on the key is refused: an instant, or the first moment of a day. In a year when absent.'),
+    ips: z
+      .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, issue('not_an_ip_or_cidr')))
+      .max(100)
+      .default([])
+      .describe('Addresses and CIDRs from which the key may be used; from anywhere when there are none.'),
+  }),
+)
 /** What `keys.create` takes. */
-export type CreateKeyInput = z.input<typeof createKeyInput>
+export type CreateKeyInput = Input<typeof createKeyInput>
 
 /** The overlap of a key with its successor, in seconds: a day by default, at most a week. */
-export const rollKeyInput = z.strictObject({
-  chevauchement_secondes: z
-    .int()
-    .min(0)
-    .max(7 * 86_400)
-    .default(86_400)
-    .describe('How many seconds the old key goes on working beside the new one; 0 for a key that has leaked.'),
-})
+export const rollKeyInput = lazily(() =>
+  z.strictObject({
+    chevauchement_secondes: z
+      .int()
+      .min(0)
+      .max(7 * 86_400)
+      .default(86_400)
+      .describe('How many seconds the old key goes on working beside the new one; 0 for a key that has leaked.'),
+  }),
+)
 /** What `keys.roll` takes. */
-export type RollKeyInput = z.input<typeof rollKeyInput>
+export type RollKeyInput = Input<typeof rollKeyInput>
 
 /** The API keys of an account. The store has the SHA-256 of each, which gives no key back. */
 export interface Keys {
@@ -119,7 +124,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
 
   /** Anything but a date is left to the schema. */
   const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
-    const { data } = dateOrInstant.optional().safeParse(Object(input).expire)
+    const { data } = dateOrInstant().optional().safeParse(Object(input).expire)
     if (data === undefined) return null
     const lifetimeMs = toMs(calendar.instantOf(data)) - clock.now()
     if (lifetimeMs <= 0) return fieldProblem('expire', 'expiry_past')

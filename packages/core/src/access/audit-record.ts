@@ -3,30 +3,31 @@ import { examples, instant, named, type Shape } from '../values/shape.js'
 
 export const auditedCallShape = named(
   'AuditedCall',
-  z.object({
-    time: instant,
-    ip: z.string().describe('`*` where the row stands for calls from several addresses.'),
-    method: z.string(),
-    endpoint: z.string().describe('The path as this contract has it; an unknown one as it was sent.'),
-    key_id: z.string().nullable(),
-    user_id: z.string().nullable().describe('Of a person who signed in.'),
-    target: z
-      .string()
-      .nullable()
-      .describe(
-        'Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself.',
-      ),
-    status: z.int().describe('HTTP status.'),
-    duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
-    request_id: z.string(),
-    calls: z
-      .int()
-      .min(2)
-      .optional()
-      .describe(
-        'Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown.',
-      ),
-  }),
+  () =>
+    z.object({
+      time: instant(),
+      ip: z.string().describe('`*` where the row stands for calls from several addresses.'),
+      method: z.string(),
+      endpoint: z.string().describe('The path as this contract has it; an unknown one as it was sent.'),
+      key_id: z.string().nullable(),
+      user_id: z.string().nullable().describe('Of a person who signed in.'),
+      target: z
+        .string()
+        .nullable()
+        .describe(
+          'Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself.',
+        ),
+      status: z.int().describe('HTTP status.'),
+      duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
+      request_id: z.string(),
+      calls: z
+        .int()
+        .min(2)
+        .optional()
+        .describe(
+          'Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown.',
+        ),
+    }),
   {
     time: examples.instant,
     ip: '192.0.2.7',

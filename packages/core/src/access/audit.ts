@@ -5,6 +5,7 @@ import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
 import { networkOf } from './address-limit.js'
 import type { AuditRecord, AuditView } from './audit-record.js'
@@ -35,18 +36,20 @@ export interface CountedAs {
  * Every filter given must hold. `since` is a local day or an instant, inclusive; `until` a local day, to its end, or an instant,
  * exclusive. At most 1000 calls a page, 50 by default.
  */
-export const listAuditInput = z.strictObject({
-  since: dateOrInstant.optional(),
-  until: dateOrInstant.optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
-  key_id: nameOrId.optional(),
-  user_id: nameOrId.optional(),
-  target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
-  writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
-  curseur: cursor('aud').optional().describe('Where the previous page ended, as its `curseur` said.'),
-  limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
-})
+export const listAuditInput = lazily(() =>
+  z.strictObject({
+    since: dateOrInstant().optional(),
+    until: dateOrInstant().optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
+    key_id: nameOrId().optional(),
+    user_id: nameOrId().optional(),
+    target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
+    writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
+    curseur: cursor('aud').optional().describe('Where the previous page ended, as its `curseur` said.'),
+    limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
+  }),
+)
 /** What `audit.list` takes. */
-export type ListAuditInput = z.input<typeof listAuditInput>
+export type ListAuditInput = Input<typeof listAuditInput>
 
 /** Calls, newest first; what comes while somebody pages shifts nothing. */
 export type AuditPage = CursorPage<AuditView>

@@ -3,6 +3,7 @@ import { actorTypes } from '../access/actor.js'
 import type { HistoryHead, HistoryPlace } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import { reportStatuts } from '../reports/report.js'
+import { lazily } from '../values/lazily.js'
 import {
   examples,
   hash,
@@ -25,16 +26,16 @@ import { historyKinds, type Priorite, type Statut, type TypeProbleme } from '../
 
 export type OpenStatut = Exclude<Statut, 'clos'>
 
-const summary = {
+const summary = lazily(() => ({
   id: idOf('the case'),
-  reference,
+  reference: reference(),
   client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
   description: z.string(),
-  statut,
-  priorite,
-  date_creation: instant,
-  poseur_assigne: person.nullable(),
-}
+  statut: statut(),
+  priorite: priorite(),
+  date_creation: instant(),
+  poseur_assigne: person().nullable(),
+}))
 
 const summaryExample = {
   id: 42,
@@ -47,48 +48,52 @@ const summaryExample = {
   poseur_assigne: { id: 3, nom: 'Bruno Petit' },
 }
 
-export const caseSummaryShape = named('CaseSummary', z.object(summary), summaryExample)
+export const caseSummaryShape = named('CaseSummary', () => z.object(summary()), summaryExample)
 /** What a list shows of a case. */
 export type CaseSummary = Shape<typeof caseSummaryShape>
 
-const pvStatut = z.enum(reportStatuts)
-const pvState = z
-  .object({
-    statut: pvStatut,
-    canaux: z.array(
-      z.object({
-        canal: z.string(),
-        statut: pvStatut.exclude(['non_configure']),
-        livraison: z.string().describe('The delivery: see the history of deliveries.'),
-        erreur: z.string().nullable(),
-      }),
-    ),
-  })
-  .describe('Whether the reception report of the latest close reached the customer.')
+const pvStatut = lazily(() => z.enum(reportStatuts))
+const pvState = lazily(() =>
+  z
+    .object({
+      statut: pvStatut(),
+      canaux: z.array(
+        z.object({
+          canal: z.string(),
+          statut: pvStatut().exclude(['non_configure']),
+          livraison: z.string().describe('The delivery: see the history of deliveries.'),
+          erreur: z.string().nullable(),
+        }),
+      ),
+    })
+    .describe('Whether the reception report of the latest close reached the customer.'),
+)
 /** Whether the reception report of the latest close reached the customer, in all and by each channel. */
 export type PvState = Shape<typeof pvState>
 
-const link = z.string().nullable().describe('Where the file is, with the same key.')
-const fieldValue = z
-  .union([z.string(), z.number(), z.null()])
-  .describe('A word, a text, or the number of what it names.')
+const link = lazily(() => z.string().nullable().describe('Where the file is, with the same key.'))
+const fieldValue = lazily(() =>
+  z.union([z.string(), z.number(), z.null()]).describe('A word, a text, or the number of what it names.'),
+)
 /** A field as the history tells it: a word of the wire, an id or a text; null: it was, or is, empty. */
 export type FieldValue = Shape<typeof fieldValue>
 
-const intervention = z.object({
-  id: idOf('the intervention'),
-  rdv_id: idOf('the appointment'),
-  poseur: person,
-  type: z.string().describe('Of the appointment: `sav`, `pose`, …'),
-  date_debut: instant,
-  date_fin: instant,
-  resultat: z.string().nullable(),
-  compte_rendu: z.string().nullable(),
-  pieces: z.array(piece),
-  survenu_a: instant
-    .nullable()
-    .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
-})
+const intervention = lazily(() =>
+  z.object({
+    id: idOf('the intervention'),
+    rdv_id: idOf('the appointment'),
+    poseur: person(),
+    type: z.string().describe('Of the appointment: `sav`, `pose`, …'),
+    date_debut: instant(),
+    date_fin: instant(),
+    resultat: z.string().nullable(),
+    compte_rendu: z.string().nullable(),
+    pieces: z.array(piece()),
+    survenu_a: instant()
+      .nullable()
+      .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
+  }),
+)
 /** Work that was done for a case, as stored: ids grow in the order in which it was told. */
 export type Intervention = Shape<typeof intervention>
 /** A part that was used. */
@@ -96,16 +101,18 @@ export type PieceUsed = Intervention['pieces'][number]
 /** Work that was done for a case: what an appointment leaves when it is over. */
 export type NewIntervention = Omit<Intervention, 'id'>
 
-const historyEntry = z.object({
-  id: idOf('the line, which grow in the order of the events'),
-  date: instant,
-  type: z.enum(historyKinds),
-  acteur: z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }),
-  champ: z.string().nullable(),
-  ancienne_valeur: fieldValue,
-  nouvelle_valeur: fieldValue,
-  commentaire: z.string().nullable(),
-})
+const historyEntry = lazily(() =>
+  z.object({
+    id: idOf('the line, which grow in the order of the events'),
+    date: instant(),
+    type: z.enum(historyKinds),
+    acteur: z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }),
+    champ: z.string().nullable(),
+    ancienne_valeur: fieldValue(),
+    nouvelle_valeur: fieldValue(),
+    commentaire: z.string().nullable(),
+  }),
+)
 /** One line of a case's append-only history. */
 export type HistoryEntry = Shape<typeof historyEntry>
 /** A line without the id that the store gives it. */
@@ -113,42 +120,45 @@ export type NewHistoryEntry = Omit<HistoryEntry, 'id'>
 /** A line with its place in the chain of its case. */
 export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
 
-const preuve = z.object({ sequence, date: instant, hash_sha256: hash, hash_entree: hash })
+const preuve = lazily(() =>
+  z.object({ sequence: sequence(), date: instant(), hash_sha256: hash(), hash_entree: hash() }),
+)
 
 export const caseDetailShape = named(
   'CaseDetail',
-  z.object({
-    ...summary,
-    type_probleme: typeProbleme,
-    photos: z.array(
-      z.object({
-        id: z.string(),
-        url: z.string(),
-        date: instant.optional().describe('When it was added; without it, with the case.'),
-        rdv_id: idOf('the appointment at which it was taken').optional(),
-      }),
-    ),
-    notes_internes: z.string().nullable(),
-    resolution: z.string().nullable(),
-    date_cloture: instant.nullable(),
-    photo_avant: link,
-    photo_apres: link,
-    signature_client: link,
-    signataire_nom: z.string().nullable(),
-    reserves: z.array(z.string()),
-    survenu_a: instant
-      .nullable()
-      .describe(
-        'When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival.',
+  () =>
+    z.object({
+      ...summary(),
+      type_probleme: typeProbleme(),
+      photos: z.array(
+        z.object({
+          id: z.string(),
+          url: z.string(),
+          date: instant().optional().describe('When it was added; without it, with the case.'),
+          rdv_id: idOf('the appointment at which it was taken').optional(),
+        }),
       ),
-    vu: link.describe('Where the text is that the customer was shown before signing.'),
-    preuve: z.array(preuve),
-    pv: pvState.nullable(),
-    interventions: z.array(intervention).describe('What was done, told by its appointments.'),
-    historique: z.array(historyEntry),
-    date_modification: instant,
-    version,
-  }),
+      notes_internes: z.string().nullable(),
+      resolution: z.string().nullable(),
+      date_cloture: instant().nullable(),
+      photo_avant: link(),
+      photo_apres: link(),
+      signature_client: link(),
+      signataire_nom: z.string().nullable(),
+      reserves: z.array(z.string()),
+      survenu_a: instant()
+        .nullable()
+        .describe(
+          'When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival.',
+        ),
+      vu: link().describe('Where the text is that the customer was shown before signing.'),
+      preuve: z.array(preuve()),
+      pv: pvState().nullable(),
+      interventions: z.array(intervention()).describe('What was done, told by its appointments.'),
+      historique: z.array(historyEntry()),
+      date_modification: instant(),
+      version: version(),
+    }),
   {
     ...summaryExample,
     type_probleme: 'quincaillerie',
@@ -188,19 +198,19 @@ export interface CaseDetail extends Omit<Shape<typeof caseDetailShape>, 'photos'
   readonly photos: readonly IdentifiedPhoto[]
 }
 
-export const caseCreatedShape = named('CaseCreated', z.object({ id: summary.id, reference }), {
+export const caseCreatedShape = named('CaseCreated', () => z.object({ id: summary().id, reference: reference() }), {
   id: 42,
   reference: examples.reference,
 })
 
-const comment = {
+const comment = lazily(() => ({
   id: idOf('the comment, which is that of its line in the history'),
-  date: instant,
-  acteur: historyEntry.shape.acteur,
+  date: instant(),
+  acteur: historyEntry().shape.acteur,
   texte: z.string(),
-}
+}))
 
-export const commentShape = named('Comment', z.object(comment), {
+export const commentShape = named('Comment', () => z.object(comment()), {
   id: 12,
   date: examples.instant,
   acteur: { type: 'utilisateur', id: examples.user, nom: 'Claire Martin' },
@@ -209,7 +219,7 @@ export const commentShape = named('Comment', z.object(comment), {
 /** What somebody wrote about a case. */
 export type Comment = Shape<typeof commentShape>
 
-export const addedPhotoShape = named('AddedPhoto', z.object({ id: z.string(), url: z.string() }), {
+export const addedPhotoShape = named('AddedPhoto', () => z.object({ id: z.string(), url: z.string() }), {
   id: '42-2',
   url: `/api/v1/sav/42/fichiers/${examples.hash}`,
 })
@@ -218,15 +228,16 @@ export type IdentifiedPhoto = Photo & { readonly id: string }
 
 export const caseClosedShape = named(
   'CaseClosed',
-  z.object({
-    id: summary.id,
-    reference,
-    statut: z.literal('clos'),
-    date_cloture: instant,
-    hash_sha256: hash,
-    preuve: z.object({ sequence, hash_entree: hash }),
-    pv: z.object({ statut: pvStatut }),
-  }),
+  () =>
+    z.object({
+      id: summary().id,
+      reference: reference(),
+      statut: z.literal('clos'),
+      date_cloture: instant(),
+      hash_sha256: hash(),
+      preuve: z.object({ sequence: sequence(), hash_entree: hash() }),
+      pv: z.object({ statut: pvStatut() }),
+    }),
   {
     id: 42,
     reference: examples.reference,
@@ -240,14 +251,18 @@ export const caseClosedShape = named(
 /** What a close answers: `hash_sha256` is that of its snapshot, `hash_entree` that of its entry in the chain of evidence. */
 export type ClosedResult = Shape<typeof caseClosedShape>
 
-export const reportSentShape = named('ReportSent', z.object({ id: summary.id, reference, pv: pvState }), {
-  id: 42,
-  reference: examples.reference,
-  pv: {
-    statut: 'en_file',
-    canaux: [{ canal: 'email', statut: 'en_file', livraison: examples.delivery, erreur: null }],
+export const reportSentShape = named(
+  'ReportSent',
+  () => z.object({ id: summary().id, reference: reference(), pv: pvState() }),
+  {
+    id: 42,
+    reference: examples.reference,
+    pv: {
+      statut: 'en_file',
+      canaux: [{ canal: 'email', statut: 'en_file', livraison: examples.delivery, erreur: null }],
+    },
   },
-})
+)
 
 interface CaseFields
   extends Omit<CaseSummary, 'statut'>,

@@ -39,21 +39,22 @@ const dayMs = 86_400_000
 
 export const proofShape = named(
   'Proof',
-  z.object({
-    snapshot: z.string().nullable().describe('Canonical JSON; its SHA-256 is `hash_sha256`.'),
-    hash_sha256: hash,
-    effacement: z
-      .object({ date: instant, sequence })
-      .nullable()
-      .describe('When the snapshot was erased, and by which entry.'),
-    entree: evidenceEntryShape,
-    precedente: evidenceEntryShape.nullable(),
-    suivante: evidenceEntryShape.nullable(),
-    horodatage: z
-      .object({ sequence, hash_entree: hash, date: instant, token: z.base64() })
-      .nullable()
-      .describe('The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64.'),
-  }),
+  () =>
+    z.object({
+      snapshot: z.string().nullable().describe('Canonical JSON; its SHA-256 is `hash_sha256`.'),
+      hash_sha256: hash(),
+      effacement: z
+        .object({ date: instant(), sequence: sequence() })
+        .nullable()
+        .describe('When the snapshot was erased, and by which entry.'),
+      entree: evidenceEntryShape(),
+      precedente: evidenceEntryShape().nullable(),
+      suivante: evidenceEntryShape().nullable(),
+      horodatage: z
+        .object({ sequence: sequence(), hash_entree: hash(), date: instant(), token: z.base64() })
+        .nullable()
+        .describe('The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64.'),
+    }),
   {
     snapshot: '{"account":"default"}',
     hash_sha256: examples.hash,

@@ -9,7 +9,7 @@ type LookUp = (input: unknown) => Promise<FieldProblem | null>
 export const clientProblem =
   (reads: Reads, account_id: string): LookUp =>
   async (input) => {
-    const client_id = id.safeParse(Object(input).client_id)
+    const client_id = id().safeParse(Object(input).client_id)
     if (!client_id.success) return null
     const client = await reads.directory.findClient(account_id, client_id.data)
     if (client === null) return fieldProblem('client_id', 'client_unknown', { id: client_id.data })
@@ -21,7 +21,7 @@ export const clientProblem =
 export const poseurProblem =
   (reads: Reads, account_id: string): LookUp =>
   async (input) => {
-    const poseur_id = id.safeParse(Object(input).poseur_id)
+    const poseur_id = id().safeParse(Object(input).poseur_id)
     if (!poseur_id.success) return null
     const fault = poseurFault(await reads.directory.findPoseur(account_id, poseur_id.data), poseur_id.data)
     return fault === null ? null : { field: 'poseur_id', ...fault }

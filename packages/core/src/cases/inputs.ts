@@ -4,6 +4,7 @@ import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
 import { issue } from '../refusals/reason.js'
+import { type Input, lazily, type Output } from '../values/lazily.js'
 import { idOf } from '../values/shape.js'
 import { calendarDate, dateOrInstant, line, pieceUsed, searched, shortText, text } from '../values/validation.js'
 import { caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../values/vocabulary.js'
@@ -12,105 +13,115 @@ import { caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../
  * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG, PNG,
  * WebP or HEIC, 5 MiB decoded) or an http(s) link, which is never fetched.
  */
-export const createCaseInput = z.strictObject({
-  client_id: idOf('the client'),
-  description: text({ min: 10, max: 2000, of: 'description' }),
-  type_probleme: z.enum(typesProbleme).default('autre'),
-  priorite: z.enum(priorites).default('normale'),
-  photos: z.array(photo).max(10).default([]),
-  poseur_id: idOf('the installer').nullable().default(null).describe('Who gets it at once; an active one.'),
-})
+export const createCaseInput = lazily(() =>
+  z.strictObject({
+    client_id: idOf('the client'),
+    description: text({ min: 10, max: 2000, of: 'description' }),
+    type_probleme: z.enum(typesProbleme).default('autre'),
+    priorite: z.enum(priorites).default('normale'),
+    photos: z.array(photo()).max(10).default([]),
+    poseur_id: idOf('the installer').nullable().default(null).describe('Who gets it at once; an active one.'),
+  }),
+)
 /** What `cases.create` takes. */
-export type CreateCaseInput = z.input<typeof createCaseInput>
+export type CreateCaseInput = Input<typeof createCaseInput>
 
 /**
  * At least one field; null takes the poseur or the notes (at most 5000 characters) away. Of a closed case only the notes may
  * change, and no case becomes `clos` by it.
  */
-export const updateCaseInput = z
-  .strictObject({
-    statut: z.enum(statuts).optional(),
-    poseur_id: idOf('the installer').nullable().optional(),
-    notes_internes: text({ max: 5000 }).nullable().optional(),
-    priorite: z.enum(priorites).optional(),
-    type_probleme: z.enum(typesProbleme).optional(),
-  })
-  .refine((input) => Object.values(input).some((value) => value !== undefined), {
-    message: issue('nothing_to_change', { fields: 'statut, poseur_id, notes_internes, priorite, type_probleme' }),
-  })
-  .meta({ minProperties: 1 })
+export const updateCaseInput = lazily(() =>
+  z
+    .strictObject({
+      statut: z.enum(statuts).optional(),
+      poseur_id: idOf('the installer').nullable().optional(),
+      notes_internes: text({ max: 5000 }).nullable().optional(),
+      priorite: z.enum(priorites).optional(),
+      type_probleme: z.enum(typesProbleme).optional(),
+    })
+    .refine((input) => Object.values(input).some((value) => value !== undefined), {
+      message: issue('nothing_to_change', { fields: 'statut, poseur_id, notes_internes, priorite, type_probleme' }),
+    })
+    .meta({ minProperties: 1 }),
+)
 /** What `cases.update` takes. */
-export type UpdateCaseInput = z.input<typeof updateCaseInput>
-export type CaseUpdate = z.output<typeof updateCaseInput>
+export type UpdateCaseInput = Input<typeof updateCaseInput>
+export type CaseUpdate = Output<typeof updateCaseInput>
 
 /**
  * `resolution` of 10 to 4000 characters after trimming; at most 20 réserves of 1 to 500 each. Photos are base64 data URIs of
  * at most 5 MiB decoded; the signature is a PNG of at most 512 KiB and 2000×1000 pixels, which the account may require.
  * `rdv_id` names an appointment of the case that becomes `realise` with it, its report the resolution.
  */
-export const closeCaseInput = z
-  .strictObject({
-    resolution: text({ min: 10, max: 4000 }),
-    photo_avant: photoFile.optional(),
-    photo_apres: photoFile.optional(),
-    signature_client: signature.optional(),
-    signataire_nom: line({ min: 1, max: 120 }).optional(),
-    reserves: z
-      .array(text({ min: 1, max: 500 }))
-      .max(20)
-      .default([]),
-    rdv_id: idOf('the appointment of this case that the close ends').optional(),
-    resultat: z.enum(rdvResultats).optional().describe('Of that appointment: `resolu` without it.'),
-    pieces: z.array(pieceUsed).max(50).optional().describe('Used at that appointment.'),
-  })
-  .check(({ value, issues }) => {
-    if (value.rdv_id !== undefined) return
-    for (const field of ['resultat', 'pieces'] as const)
-      if (value[field] !== undefined)
-        issues.push({ code: 'custom', path: [field], message: issue('only_with_rdv'), input: value })
-  })
+export const closeCaseInput = lazily(() =>
+  z
+    .strictObject({
+      resolution: text({ min: 10, max: 4000 }),
+      photo_avant: photoFile().optional(),
+      photo_apres: photoFile().optional(),
+      signature_client: signature().optional(),
+      signataire_nom: line({ min: 1, max: 120 }).optional(),
+      reserves: z
+        .array(text({ min: 1, max: 500 }))
+        .max(20)
+        .default([]),
+      rdv_id: idOf('the appointment of this case that the close ends').optional(),
+      resultat: z.enum(rdvResultats).optional().describe('Of that appointment: `resolu` without it.'),
+      pieces: z.array(pieceUsed()).max(50).optional().describe('Used at that appointment.'),
+    })
+    .check(({ value, issues }) => {
+      if (value.rdv_id !== undefined) return
+      for (const field of ['resultat', 'pieces'] as const)
+        if (value[field] !== undefined)
+          issues.push({ code: 'custom', path: [field], message: issue('only_with_rdv'), input: value })
+    }),
+)
 /** Of a case whose client was erased: no text, no file. */
-export const closeErasedInput = z.strictObject({})
+export const closeErasedInput = lazily(() => z.strictObject({}))
 export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: [] }
 
 /** What `cases.close` takes. */
-export type CloseCaseInput = z.input<typeof closeCaseInput>
-export type CaseClosing = z.output<typeof closeCaseInput>
+export type CloseCaseInput = Input<typeof closeCaseInput>
+export type CaseClosing = Output<typeof closeCaseInput>
 
 /** 1 to 5000 characters after trimming. */
-export const commentInput = z.strictObject({ texte: text({ min: 1, max: 5000 }) })
+export const commentInput = lazily(() => z.strictObject({ texte: text({ min: 1, max: 5000 }) }))
 /** What `cases.comment` takes. */
-export type CommentInput = z.input<typeof commentInput>
+export type CommentInput = Input<typeof commentInput>
 
 /** The newest first, at most 200 a page, 50 by default. */
-export const listCommentsInput = z.strictObject({
-  limite: pageInput.shape.limite,
-  curseur: shortText(16)
-    .regex(/^[1-9]\d*$/, issue('not_a_cursor'))
-    .transform(Number)
-    .optional()
-    .describe('Where the previous page ended, as its `curseur` said.'),
-})
+export const listCommentsInput = lazily(() =>
+  z.strictObject({
+    limite: pageInput().shape.limite,
+    curseur: shortText(16)
+      .regex(/^[1-9]\d*$/, issue('not_a_cursor'))
+      .transform(Number)
+      .optional()
+      .describe('Where the previous page ended, as its `curseur` said.'),
+  }),
+)
 /** What `cases.comments` takes. */
-export type ListCommentsInput = z.input<typeof listCommentsInput>
+export type ListCommentsInput = Input<typeof listCommentsInput>
 
 /** 1 to 10, as at the creation, taken at this appointment of the case where there is one. */
-export const addPhotosInput = z.strictObject({
-  photos: z.array(photo).min(1).max(10),
-  rdv_id: idOf('the appointment at which they were taken').optional(),
-})
+export const addPhotosInput = lazily(() =>
+  z.strictObject({
+    photos: z.array(photo()).min(1).max(10),
+    rdv_id: idOf('the appointment at which they were taken').optional(),
+  }),
+)
 /** What `cases.addPhotos` takes. */
-export type AddPhotosInput = z.input<typeof addPhotosInput>
+export type AddPhotosInput = Input<typeof addPhotosInput>
 
 /** Why, in 10 to 1000 characters after trimming: the history keeps it. */
-export const reopenCaseInput = z.strictObject({ motif: text({ min: 10, max: 1000 }) })
+export const reopenCaseInput = lazily(() => z.strictObject({ motif: text({ min: 10, max: 1000 }) }))
 /** What `cases.reopen` takes. */
-export type ReopenCaseInput = z.input<typeof reopenCaseInput>
+export type ReopenCaseInput = Input<typeof reopenCaseInput>
 
 /** The channel; without it every one that reaches the customer. */
-export const sendReportInput = z.strictObject({ canal: z.enum(letterChannels).optional() })
+export const sendReportInput = lazily(() => z.strictObject({ canal: z.enum(letterChannels).optional() }))
 /** What `cases.sendReport` takes. */
-export type SendReportInput = z.input<typeof sendReportInput>
+export type SendReportInput = Input<typeof sendReportInput>
 
 /** In the place of the id of a poseur: cases that nobody has. */
 export const unassigned = 'aucun'
@@ -123,34 +134,34 @@ export const notClosed = 'non_clos'
  * change, both inclusive. `recherche` has 1 to 200 characters, a letter or digit among them. A page has at most 200, 50 by
  * default.
  */
-const caseFilters = {
+const caseFilters = lazily(() => ({
   statut: z.enum([...statuts, notClosed]).optional(),
   client_id: idOf('the client').optional(),
   poseur_id: z
     .union([idOf('the installer'), z.literal(unassigned)], { error: issue('not_a_poseur_or_none') })
     .optional(),
-  depuis: calendarDate.optional(),
-  modifie_depuis: dateOrInstant.optional(),
+  depuis: calendarDate().optional(),
+  modifie_depuis: dateOrInstant().optional(),
   priorite: z.enum(priorites).optional(),
   type_probleme: z.enum(typesProbleme).optional(),
-  recherche: searched.optional(),
-  jusque: calendarDate.optional().describe('The last local day of creation.'),
+  recherche: searched().optional(),
+  jusque: calendarDate().optional().describe('The last local day of creation.'),
   age_min: z.int().min(0).max(100_000).optional().describe('How many days ago it was created at least.'),
   age_max: z.int().min(1).max(100_000).optional().describe('It was created less than so many days ago: how many.'),
-  ville: searched.optional().describe('Words of the address or the town of the client.'),
-  telephone: searched.optional().describe("The client's, or how it begins, in any spelling."),
+  ville: searched().optional().describe('Words of the address or the town of the client.'),
+  telephone: searched().optional().describe("The client's, or how it begins, in any spelling."),
   tri: z.enum(caseOrders).default('-date_creation').describe('With `-` the largest first.'),
-}
+}))
 
-export const listCasesInput = z.strictObject({ ...caseFilters, ...pageInput.shape })
+export const listCasesInput = lazily(() => z.strictObject({ ...caseFilters(), ...pageInput().shape }))
 /** What `cases.list` takes. */
-export type ListCasesInput = z.input<typeof listCasesInput>
+export type ListCasesInput = Input<typeof listCasesInput>
 
 /** The filters and the order of `listCasesInput`. */
-export const exportCasesInput = z.strictObject(caseFilters)
+export const exportCasesInput = lazily(() => z.strictObject(caseFilters()))
 /** What `cases.export` takes. */
-export type ExportCasesInput = z.input<typeof exportCasesInput>
-export type CaseFilters = z.output<typeof exportCasesInput>
+export type ExportCasesInput = Input<typeof exportCasesInput>
+export type CaseFilters = Output<typeof exportCasesInput>
 
 /** So many rows does a spreadsheet still work with; more come page by page. */
 export const maxExported = 20_000

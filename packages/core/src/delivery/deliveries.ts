@@ -6,6 +6,7 @@ import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
 import { type DeliveryState, deliveryStates } from '../values/vocabulary.js'
 import type { WritesOf } from '../write.js'
@@ -13,16 +14,18 @@ import type { Delivery, DeliveryDetail, DeliveryHealth, DeliveryView, EndpointAc
 import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
 
 /** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 a page, 50 by default. */
-export const historyInput = z.strictObject({
-  state: z.enum(deliveryStates).optional(),
-  endpoint_id: nameOrId.optional(),
-  event: nameOrId.optional(),
-  since: dateOrInstant.optional(),
-  curseur: cursor('dlv').optional().describe('Where the previous page ended, as its `curseur` said.'),
-  limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
-})
+export const historyInput = lazily(() =>
+  z.strictObject({
+    state: z.enum(deliveryStates).optional(),
+    endpoint_id: nameOrId().optional(),
+    event: nameOrId().optional(),
+    since: dateOrInstant().optional(),
+    curseur: cursor('dlv').optional().describe('Where the previous page ended, as its `curseur` said.'),
+    limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
+  }),
+)
 /** What `webhooks.deliveries.list` takes. */
-export type HistoryInput = z.input<typeof historyInput>
+export type HistoryInput = Input<typeof historyInput>
 
 /** Deliveries, newest first; a delivery that comes while pages are read shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>

@@ -1,33 +1,36 @@
 import * as z from 'zod'
 import { receiverHealthExample, receiverHealthShape } from '../receivers/receiver-health.js'
+import { lazily } from '../values/lazily.js'
 import { count, examples, instant, named, reference, type Shape } from '../values/shape.js'
 import { deliveryStates } from '../values/vocabulary.js'
 
-const errorCode = z
-  .string()
-  .nullable()
-  .describe(
-    'Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where ' +
-      'there is no code for it.',
-  )
+const errorCode = lazily(() =>
+  z
+    .string()
+    .nullable()
+    .describe(
+      'Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where ' +
+        'there is no code for it.',
+    ),
+)
 
-const fields = {
+const fields = lazily(() => ({
   id: z.string().describe('`dlv_…`'),
   event_id: z.string(),
   event: z.string(),
-  reference: reference
+  reference: reference()
     .nullable()
     .describe('Of the case that it tells of; null where it tells of none, and without the permission to read that.'),
   endpoint_id: z.string(),
   channel: z.string(),
   state: z.enum(deliveryStates),
   attempt_count: count('How many attempts were made so far, over all runs.'),
-  next_attempt_at: instant.nullable().describe('Null once the state is final.'),
+  next_attempt_at: instant().nullable().describe('Null once the state is final.'),
   last_status: z.int().nullable().describe('HTTP status of the last attempt; null when the receiver gave none.'),
   last_error: z.string().nullable(),
-  last_error_code: errorCode,
-  created_at: instant,
-}
+  last_error_code: errorCode(),
+  created_at: instant(),
+}))
 const example = {
   id: examples.delivery,
   event_id: examples.event,
@@ -44,7 +47,7 @@ const example = {
   created_at: examples.instant,
 }
 
-export const deliveryShape = named('Delivery', z.object(fields), example)
+export const deliveryShape = named('Delivery', () => z.object(fields()), example)
 /** What may be shown of a delivery, to its own account. */
 export type DeliveryView = Shape<typeof deliveryShape>
 
@@ -53,32 +56,35 @@ export interface Delivery extends Omit<DeliveryView, 'reference'> {
   readonly account_id: string
 }
 
-const attempt = z.object({
-  n: z.int().positive().describe('Counts from 1, over all runs.'),
-  started_at: instant,
-  duration_ms: z.number().nonnegative().describe('How many milliseconds it took.'),
-  status: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
-  error: z.string().nullable(),
-  error_code: errorCode,
-  response_headers: z.record(z.string(), z.string()).nullable(),
-  response: z.string().nullable().describe('At most 16 KiB of the answer.'),
-})
+const attempt = lazily(() =>
+  z.object({
+    n: z.int().positive().describe('Counts from 1, over all runs.'),
+    started_at: instant(),
+    duration_ms: z.number().nonnegative().describe('How many milliseconds it took.'),
+    status: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
+    error: z.string().nullable(),
+    error_code: errorCode(),
+    response_headers: z.record(z.string(), z.string()).nullable(),
+    response: z.string().nullable().describe('At most 16 KiB of the answer.'),
+  }),
+)
 /** One attempt: `n` counts from 1 over all runs of a delivery. */
 export type AttemptRecord = Shape<typeof attempt>
 
 export const deliveryDetailShape = named(
   'DeliveryWithAttempts',
-  z.object({
-    ...fields,
-    attempts: z.array(attempt),
-    body: z
-      .string()
-      .nullable()
-      .describe(
-        'What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: ' +
-          '`sav:read`, for appointments `planning:read`.',
-      ),
-  }),
+  () =>
+    z.object({
+      ...fields(),
+      attempts: z.array(attempt()),
+      body: z
+        .string()
+        .nullable()
+        .describe(
+          'What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: ' +
+            '`sav:read`, for appointments `planning:read`.',
+        ),
+    }),
   {
     ...example,
     body: `{"event":"sav.created","timestamp":"${examples.instant}","data":{"event_id":"${examples.event}"}}`,
@@ -101,23 +107,24 @@ export type DeliveryDetail = Shape<typeof deliveryDetailShape>
 
 export const activityShape = named(
   'Activity',
-  z.object({
-    heures: z
-      .array(
-        z.object({
-          debut: instant,
-          livrees: count('How many were delivered.'),
-          echecs: count('How many failed.'),
-          en_attente: count('How many wait.'),
-        }),
-      )
-      .describe('24 of them; the last one is not over. Each counts what was made in it, as that is now.'),
-    derniere_erreur: z
-      .object({ date: instant, statut: z.int().nullable().describe('HTTP status.'), erreur: z.string() })
-      .nullable()
-      .describe('Of the newest 100 deliveries, the newest that failed at its last attempt.'),
-    sante: receiverHealthShape,
-  }),
+  () =>
+    z.object({
+      heures: z
+        .array(
+          z.object({
+            debut: instant(),
+            livrees: count('How many were delivered.'),
+            echecs: count('How many failed.'),
+            en_attente: count('How many wait.'),
+          }),
+        )
+        .describe('24 of them; the last one is not over. Each counts what was made in it, as that is now.'),
+      derniere_erreur: z
+        .object({ date: instant(), statut: z.int().nullable().describe('HTTP status.'), erreur: z.string() })
+        .nullable()
+        .describe('Of the newest 100 deliveries, the newest that failed at its last attempt.'),
+      sante: receiverHealthShape(),
+    }),
   {
     heures: [{ debut: '2026-01-15T10:00:00.000Z', livrees: 17, echecs: 0, en_attente: 1 }],
     derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503' },
@@ -129,28 +136,29 @@ export type EndpointActivity = Shape<typeof activityShape>
 
 export const deliveryHealthShape = named(
   'DeliveryHealth',
-  z.object({
-    en_attente: count('Not final: due, under way, or to be attempted later.'),
-    dues: count('Whose time has come, and which nobody has taken: those to a disabled endpoint as well.'),
-    en_cours: count('Being attempted, or taken to be attempted next.'),
-    plus_ancienne: instant.nullable().describe('When the oldest of those that wait was made.'),
-    par_seconde: z
-      .number()
-      .nonnegative()
-      .describe('A second, to the hundredth: those that were made and delivered in the last minute.'),
-    livrees_24h: count('Of those that were made in the last 24 hours.'),
-    echecs_24h: count('How many of them failed.'),
-    canaux: z
-      .array(z.string())
-      .describe('By which the service delivers: `webhook`, and those that letters go by, `email` or `whatsapp`.'),
-    base: z
-      .object({
-        moteur: z.string().describe('The kind of database.'),
-        schema: z.string().nullable().describe('The last migration that ran.'),
-      })
-      .nullable()
-      .describe('The store of the service; null: it does not say.'),
-  }),
+  () =>
+    z.object({
+      en_attente: count('Not final: due, under way, or to be attempted later.'),
+      dues: count('Whose time has come, and which nobody has taken: those to a disabled endpoint as well.'),
+      en_cours: count('Being attempted, or taken to be attempted next.'),
+      plus_ancienne: instant().nullable().describe('When the oldest of those that wait was made.'),
+      par_seconde: z
+        .number()
+        .nonnegative()
+        .describe('A second, to the hundredth: those that were made and delivered in the last minute.'),
+      livrees_24h: count('Of those that were made in the last 24 hours.'),
+      echecs_24h: count('How many of them failed.'),
+      canaux: z
+        .array(z.string())
+        .describe('By which the service delivers: `webhook`, and those that letters go by, `email` or `whatsapp`.'),
+      base: z
+        .object({
+          moteur: z.string().describe('The kind of database.'),
+          schema: z.string().nullable().describe('The last migration that ran.'),
+        })
+        .nullable()
+        .describe('The store of the service; null: it does not say.'),
+    }),
   {
     en_attente: 3,
     dues: 0,

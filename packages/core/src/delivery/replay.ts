@@ -1,26 +1,28 @@
 import * as z from 'zod'
+import { lazily } from '../values/lazily.js'
 import { count, examples, instant, named, type Shape } from '../values/shape.js'
 import { deliveryStates } from '../values/vocabulary.js'
 
-const matched = count('How many deliveries matched when it began.')
+const matched = lazily(() => count('How many deliveries matched when it began.'))
 
-export const replayPreviewShape = named('ReplayPreview', z.object({ matched }), { matched: 120 })
+export const replayPreviewShape = named('ReplayPreview', () => z.object({ matched: matched() }), { matched: 120 })
 export const replayShape = named(
   'Replay',
-  z.object({
-    id: z.string().describe('`rpl_…`'),
-    state: z.enum(['running', 'done', 'cancelled']),
-    filter: z.object({
-      state: z.enum(deliveryStates),
-      endpoint_id: z.string().nullable(),
-      event: z.string().nullable(),
-      since: instant.nullable(),
+  () =>
+    z.object({
+      id: z.string().describe('`rpl_…`'),
+      state: z.enum(['running', 'done', 'cancelled']),
+      filter: z.object({
+        state: z.enum(deliveryStates),
+        endpoint_id: z.string().nullable(),
+        event: z.string().nullable(),
+        since: instant().nullable(),
+      }),
+      matched: matched(),
+      retried: count('How many of them are to be attempted again by now.'),
+      created_at: instant(),
+      ended_at: instant().nullable(),
     }),
-    matched,
-    retried: count('How many of them are to be attempted again by now.'),
-    created_at: instant,
-    ended_at: instant.nullable(),
-  }),
   {
     id: examples.replay,
     state: 'running',

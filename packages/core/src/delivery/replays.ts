@@ -5,6 +5,7 @@ import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
 import { deliveryStates } from '../values/vocabulary.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -16,14 +17,16 @@ import type { ReplayJob, ReplayView } from './replay.js'
  * Which deliveries are attempted again: those that failed where `state` says nothing else, to any endpoint and of any kind
  * where none is named. `since` is a local day or an instant, inclusive.
  */
-export const replayInput = z.strictObject({
-  state: z.enum(deliveryStates).default('failed'),
-  endpoint_id: nameOrId.optional(),
-  event: nameOrId.optional(),
-  since: dateOrInstant.optional(),
-})
+export const replayInput = lazily(() =>
+  z.strictObject({
+    state: z.enum(deliveryStates).default('failed'),
+    endpoint_id: nameOrId().optional(),
+    event: nameOrId().optional(),
+    since: dateOrInstant().optional(),
+  }),
+)
 /** What `webhooks.replays.preview` and `start` take. */
-export type ReplayInput = z.input<typeof replayInput>
+export type ReplayInput = Input<typeof replayInput>
 
 /** Bulk replay: durable, without a cap, and in small steps, so that live traffic goes on beside it. */
 export interface Replays {

@@ -5,12 +5,13 @@ import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
+import { lazily } from '../values/lazily.js'
 import { parse, parseWith } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import { type Account, type AccountInput, type AccountView, accountInput } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
 
-const accountName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name'))
+const accountName = lazily(() => z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')))
 
 /** The holders of everything else. Adding and listing them is for who runs the service, not for one of them. */
 export interface Accounts {
@@ -42,7 +43,7 @@ export interface AccountWritesDeps {
 export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update'> {
   return {
     add(_, name) {
-      const { id } = parse(z.strictObject({ id: accountName }), { id: name })
+      const { id } = parse(() => z.strictObject({ id: accountName() }), { id: name })
       const account: Account = {
         id,
         raison_sociale: null,

@@ -1,9 +1,9 @@
-import type * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { ClientErasedError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
+import { type Input, lazily } from '../values/lazily.js'
 import type { Listed } from '../values/paging.js'
 import { parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -22,9 +22,9 @@ import { pageInput } from './page.js'
  * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must be
  * found in name, address, town, telephone or e-mail (see search-words.ts).
  */
-export const listClientsInput = pageInput.extend({ recherche: searched.optional() })
+export const listClientsInput = lazily(() => pageInput().extend({ recherche: searched().optional() }))
 /** What `directory.clients.list` takes. */
-export type ListClientsInput = z.input<typeof listClientsInput>
+export type ListClientsInput = Input<typeof listClientsInput>
 
 /** Customers. One who wants to be forgotten is erased, never deleted: cases and their evidence stay. */
 export interface Clients {

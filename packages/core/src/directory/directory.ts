@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { logoFile } from '../files/attachments.js'
 import { issue } from '../refusals/reason.js'
 import { isTimeZone } from '../time/time.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
 import { emailAddress, line, publicUrl, text } from '../values/validation.js'
 import { lieuInput, lieuShape } from './lieu.js'
@@ -19,66 +20,69 @@ const gridSteps: readonly number[] = [5, 10, 15, 20, 30, 60]
  * Only fields that are given change; null empties one that may be empty. `siret` has 14 digits; the logo is a base64 data
  * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
  */
-export const accountInput = z
-  .strictObject({
-    raison_sociale: line({ max: 200 }).nullable(),
-    adresse: text({ max: 500 }).nullable(),
-    siret: z
-      .string()
-      .regex(/^\d{14}$/, issue('not_a_siret'))
-      .nullable(),
-    email: emailAddress.nullable(),
-    telephone: line({ min: 1, max: 40 }).nullable(),
-    assureur: text({ max: 500 }).nullable(),
-    mediateur: text({ max: 500 }).nullable(),
-    logo: logoFile.nullable(),
-    signature_requise: z.boolean(),
-    confirmation_rdv: z.boolean(),
-    rappel_rdv: z.boolean(),
-    prevenir_bureau: z.boolean(),
-    lieu: lieuInput.nullable(),
-    zone_feries: z.enum(zonesFeries),
-    fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable(),
-    pas: z
-      .int()
-      .refine((pas) => gridSteps.includes(pas), { message: issue('not_among', { allowed: gridSteps.join(', ') }) })
-      .describe('Visits begin at multiples of so many minutes of the wall clock.'),
-    nom_expediteur: line({ min: 1, max: 100 }).nullable(),
-    repondre_a: emailAddress.nullable(),
-    url_publique: publicUrl.nullable(),
-    textes_terrain: z.array(text({ min: 1, max: 500 })).max(50),
-  })
-  .partial()
+export const accountInput = lazily(() =>
+  z
+    .strictObject({
+      raison_sociale: line({ max: 200 }).nullable(),
+      adresse: text({ max: 500 }).nullable(),
+      siret: z
+        .string()
+        .regex(/^\d{14}$/, issue('not_a_siret'))
+        .nullable(),
+      email: emailAddress().nullable(),
+      telephone: line({ min: 1, max: 40 }).nullable(),
+      assureur: text({ max: 500 }).nullable(),
+      mediateur: text({ max: 500 }).nullable(),
+      logo: logoFile().nullable(),
+      signature_requise: z.boolean(),
+      confirmation_rdv: z.boolean(),
+      rappel_rdv: z.boolean(),
+      prevenir_bureau: z.boolean(),
+      lieu: lieuInput().nullable(),
+      zone_feries: z.enum(zonesFeries),
+      fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable(),
+      pas: z
+        .int()
+        .refine((pas) => gridSteps.includes(pas), { message: issue('not_among', { allowed: gridSteps.join(', ') }) })
+        .describe('Visits begin at multiples of so many minutes of the wall clock.'),
+      nom_expediteur: line({ min: 1, max: 100 }).nullable(),
+      repondre_a: emailAddress().nullable(),
+      url_publique: publicUrl().nullable(),
+      textes_terrain: z.array(text({ min: 1, max: 500 })).max(50),
+    })
+    .partial(),
+)
 /** What `accounts.update` takes. */
-export type AccountInput = z.input<typeof accountInput>
+export type AccountInput = Input<typeof accountInput>
 
 export const accountShape = named(
   'Account',
-  z.object({
-    id: z.string(),
-    raison_sociale: z.string().nullable().describe('Company name, as printed.'),
-    adresse: z.string().nullable(),
-    siret: z.string().nullable(),
-    email: z.string().nullable().describe('Where notices go.'),
-    telephone: z.string().nullable().describe('Where customers call.'),
-    assureur: z.string().nullable().describe('Insurer and contract, as printed.'),
-    mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
-    logo: z.boolean().describe('Whether there is one.'),
-    signature_requise: z.boolean().describe("Whether no case is closed without the customer's signature."),
-    confirmation_rdv: z.boolean().describe('Whether customers are told of their appointments.'),
-    rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
-    prevenir_bureau: z
-      .boolean()
-      .describe('Whether `email` is written to when a customer cancels or moves an appointment by himself.'),
-    lieu: lieuShape.nullable(),
-    zone_feries: z.enum(zonesFeries).describe('Whose public holidays nobody is sent on.'),
-    fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
-    pas: z.int().positive().describe('Visits begin at multiples of so many minutes of the wall clock.'),
-    nom_expediteur: z.string().nullable().describe('Whom its e-mails are from, if not its company.'),
-    repondre_a: z.string().nullable().describe('Where answers to its e-mails go, if not to `email`.'),
-    url_publique: z.string().nullable().describe('What links to customers begin with, if not the service.'),
-    textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
-  }),
+  () =>
+    z.object({
+      id: z.string(),
+      raison_sociale: z.string().nullable().describe('Company name, as printed.'),
+      adresse: z.string().nullable(),
+      siret: z.string().nullable(),
+      email: z.string().nullable().describe('Where notices go.'),
+      telephone: z.string().nullable().describe('Where customers call.'),
+      assureur: z.string().nullable().describe('Insurer and contract, as printed.'),
+      mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
+      logo: z.boolean().describe('Whether there is one.'),
+      signature_requise: z.boolean().describe("Whether no case is closed without the customer's signature."),
+      confirmation_rdv: z.boolean().describe('Whether customers are told of their appointments.'),
+      rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
+      prevenir_bureau: z
+        .boolean()
+        .describe('Whether `email` is written to when a customer cancels or moves an appointment by himself.'),
+      lieu: lieuShape().nullable(),
+      zone_feries: z.enum(zonesFeries).describe('Whose public holidays nobody is sent on.'),
+      fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
+      pas: z.int().positive().describe('Visits begin at multiples of so many minutes of the wall clock.'),
+      nom_expediteur: z.string().nullable().describe('Whom its e-mails are from, if not its company.'),
+      repondre_a: z.string().nullable().describe('Where answers to its e-mails go, if not to `email`.'),
+      url_publique: z.string().nullable().describe('What links to customers begin with, if not the service.'),
+      textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
+    }),
   {
     id: 'default',
     raison_sociale: 'Cuisines Petit',
@@ -134,49 +138,52 @@ export interface Account extends AccountFields {
   readonly created_at: string
 }
 
-const clientFields = {
+const clientFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   prenom: line({ min: 1, max: 120 }),
-  email: emailAddress.nullable(),
+  email: emailAddress().nullable(),
   telephone: line({ min: 1, max: 40 }).nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
-  lieu: lieuInput.nullable(),
+  lieu: lieuInput().nullable(),
   whatsapp: z.boolean(),
-}
+}))
 
 /**
  * A new client: `nom` and `prenom` of 1 to 120 characters after trimming. `whatsapp` says that the client agreed to be
  * written to there.
  */
-export const addClientInput = z.strictObject({
-  ...clientFields,
-  email: clientFields.email.default(null),
-  telephone: clientFields.telephone.default(null),
-  adresse: clientFields.adresse.default(null),
-  lieu: clientFields.lieu.default(null),
-  whatsapp: clientFields.whatsapp.default(false),
-})
+export const addClientInput = lazily(() =>
+  z.strictObject({
+    ...clientFields(),
+    email: clientFields().email.default(null),
+    telephone: clientFields().telephone.default(null),
+    adresse: clientFields().adresse.default(null),
+    lieu: clientFields().lieu.default(null),
+    whatsapp: clientFields().whatsapp.default(false),
+  }),
+)
 /** What `directory.clients.add` takes. */
-export type AddClientInput = z.input<typeof addClientInput>
+export type AddClientInput = Input<typeof addClientInput>
 
 /** Only fields that are given change; null empties one that may be empty. The bounds are those of `addClientInput`. */
-export const updateClientInput = z.strictObject(clientFields).partial()
+export const updateClientInput = lazily(() => z.strictObject(clientFields()).partial())
 /** What `directory.clients.update` takes. */
-export type UpdateClientInput = z.input<typeof updateClientInput>
+export type UpdateClientInput = Input<typeof updateClientInput>
 
 export const clientShape = named(
   'Client',
-  z.object({
-    id: idOf('the client'),
-    nom: z.string(),
-    prenom: z.string(),
-    email: z.string().nullable(),
-    telephone: z.string().nullable(),
-    adresse: z.string().nullable(),
-    lieu: lieuShape.nullable().describe('Where whoever is sent travels to.'),
-    whatsapp: z.boolean().describe('Whether the client agreed to be written to there.'),
-    efface_le: instant.nullable().describe('Since when the personal data are erased.'),
-  }),
+  () =>
+    z.object({
+      id: idOf('the client'),
+      nom: z.string(),
+      prenom: z.string(),
+      email: z.string().nullable(),
+      telephone: z.string().nullable(),
+      adresse: z.string().nullable(),
+      lieu: lieuShape().nullable().describe('Where whoever is sent travels to.'),
+      whatsapp: z.boolean().describe('Whether the client agreed to be written to there.'),
+      efface_le: instant().nullable().describe('Since when the personal data are erased.'),
+    }),
   {
     id: 7,
     nom: 'Durand',
@@ -203,46 +210,49 @@ export interface Client extends ClientFields {
   readonly id: number
 }
 
-const poseurFields = {
+const poseurFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   actif: z.boolean(),
-  email: emailAddress.nullable(),
+  email: emailAddress().nullable(),
   couleur: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))
     .nullable(),
-  lieu: lieuInput.nullable(),
-  lieu_retour: lieuInput.nullable(),
-}
+  lieu: lieuInput().nullable(),
+  lieu_retour: lieuInput().nullable(),
+}))
 
 /** A new installer: `nom` of 1 to 120 characters after trimming, `couleur` as `#rrggbb`; active unless it says otherwise. */
-export const addPoseurInput = z.strictObject({
-  nom: poseurFields.nom,
-  actif: poseurFields.actif.default(true),
-  email: poseurFields.email.default(null),
-  couleur: poseurFields.couleur.default(null),
-  lieu: poseurFields.lieu.default(null),
-  lieu_retour: poseurFields.lieu_retour.default(null),
-})
+export const addPoseurInput = lazily(() =>
+  z.strictObject({
+    nom: poseurFields().nom,
+    actif: poseurFields().actif.default(true),
+    email: poseurFields().email.default(null),
+    couleur: poseurFields().couleur.default(null),
+    lieu: poseurFields().lieu.default(null),
+    lieu_retour: poseurFields().lieu_retour.default(null),
+  }),
+)
 /** What `directory.poseurs.add` takes. */
-export type AddPoseurInput = z.input<typeof addPoseurInput>
+export type AddPoseurInput = Input<typeof addPoseurInput>
 
 /** Only fields that are given change; null empties one that may be empty. The bounds are those of `addPoseurInput`. */
-export const updatePoseurInput = z.strictObject(poseurFields).partial()
+export const updatePoseurInput = lazily(() => z.strictObject(poseurFields()).partial())
 /** What `directory.poseurs.update` takes. */
-export type UpdatePoseurInput = z.input<typeof updatePoseurInput>
+export type UpdatePoseurInput = Input<typeof updatePoseurInput>
 
 export const poseurShape = named(
   'Poseur',
-  z.object({
-    id: idOf('the installer'),
-    nom: z.string(),
-    actif: z.boolean().describe('Whether he can be assigned and sent.'),
-    email: z.string().nullable(),
-    couleur: z.string().nullable().describe('In which the planning draws it: `#rrggbb`.'),
-    lieu: lieuShape.nullable().describe('Where the day begins, and ends unless `lieu_retour` says where.'),
-    lieu_retour: lieuShape.nullable(),
-  }),
+  () =>
+    z.object({
+      id: idOf('the installer'),
+      nom: z.string(),
+      actif: z.boolean().describe('Whether he can be assigned and sent.'),
+      email: z.string().nullable(),
+      couleur: z.string().nullable().describe('In which the planning draws it: `#rrggbb`.'),
+      lieu: lieuShape().nullable().describe('Where the day begins, and ends unless `lieu_retour` says where.'),
+      lieu_retour: lieuShape().nullable(),
+    }),
   { id: 3, nom: 'Bruno Petit', actif: true, email: null, couleur: '#2f7d5b', lieu: null, lieu_retour: null },
 )
 /** What may be shown of an installer. */

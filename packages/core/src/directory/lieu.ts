@@ -1,17 +1,20 @@
 import * as z from 'zod'
 import { issue } from '../refusals/reason.js'
+import { lazily } from '../values/lazily.js'
 import type { Shape } from '../values/shape.js'
 import { line, text } from '../values/validation.js'
 
 /** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
-export const lieuShape = z.object({
-  ligne1: z.string().nullable(),
-  code_postal: z.string().nullable(),
-  ville: z.string().nullable(),
-  lat: z.number().nullable().describe('Degrees north, WGS 84.'),
-  lon: z.number().nullable().describe('Degrees east, WGS 84.'),
-  acces: z.string().nullable().describe('How to get in.'),
-})
+export const lieuShape = lazily(() =>
+  z.object({
+    ligne1: z.string().nullable(),
+    code_postal: z.string().nullable(),
+    ville: z.string().nullable(),
+    lat: z.number().nullable().describe('Degrees north, WGS 84.'),
+    lon: z.number().nullable().describe('Degrees east, WGS 84.'),
+    acces: z.string().nullable().describe('How to get in.'),
+  }),
+)
 /** Where somebody works or lives: `lat` and `lon` are both there, or neither. */
 export type Lieu = Shape<typeof lieuShape>
 
@@ -27,22 +30,24 @@ export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
 const words = (max: number) => line({ min: 1, max }).nullable().default(null)
 
 /** Every field is optional; coordinates come in pairs. */
-export const lieuInput = z
-  .strictObject({
-    ligne1: words(200),
-    code_postal: words(10),
-    ville: words(100),
-    lat: z.number().min(-90).max(90).nullable().default(null).describe('Degrees north, WGS 84.'),
-    lon: z.number().min(-180).max(180).nullable().default(null).describe('Degrees east, WGS 84.'),
-    acces: text({ min: 1, max: 500 })
-      .nullable()
-      .default(null)
-      .describe('How to get in: floor, door code, where to park.'),
-  })
-  .refine(({ lat, lon }) => (lat === null) === (lon === null), {
-    path: ['lon'],
-    message: issue('coordinates_incomplete'),
-  })
+export const lieuInput = lazily(() =>
+  z
+    .strictObject({
+      ligne1: words(200),
+      code_postal: words(10),
+      ville: words(100),
+      lat: z.number().min(-90).max(90).nullable().default(null).describe('Degrees north, WGS 84.'),
+      lon: z.number().min(-180).max(180).nullable().default(null).describe('Degrees east, WGS 84.'),
+      acces: text({ min: 1, max: 500 })
+        .nullable()
+        .default(null)
+        .describe('How to get in: floor, door code, where to park.'),
+    })
+    .refine(({ lat, lon }) => (lat === null) === (lon === null), {
+      path: ['lon'],
+      message: issue('coordinates_incomplete'),
+    }),
+)
 
 /**
  * Finds an address on the map; null where it is not known so well, or nobody answers in time. Asked when a client, a poseur or

@@ -23,16 +23,17 @@ export const evidenceEntryExample = {
 
 export const evidenceEntryShape = named(
   'EvidenceEntry',
-  z.object({
-    version: z.literal(1).describe('Number of the format.'),
-    account: z.string(),
-    sequence: z.int().positive().describe("Place in the account's chain of evidence: 1, 2, 3 … without a gap."),
-    reference,
-    date: instant,
-    hash_dossier: hash.describe("SHA-256 of the snapshot's canonical JSON."),
-    hash_precedent: hash.describe('`hash_entree` of the entry before; 64 zeros for the first.'),
-    hash_entree: hash,
-  }),
+  () =>
+    z.object({
+      version: z.literal(1).describe('Number of the format.'),
+      account: z.string(),
+      sequence: z.int().positive().describe("Place in the account's chain of evidence: 1, 2, 3 … without a gap."),
+      reference: reference(),
+      date: instant(),
+      hash_dossier: hash().describe("SHA-256 of the snapshot's canonical JSON."),
+      hash_precedent: hash().describe('`hash_entree` of the entry before; 64 zeros for the first.'),
+      hash_entree: hash(),
+    }),
   evidenceEntryExample,
 )
 

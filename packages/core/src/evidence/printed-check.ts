@@ -7,19 +7,20 @@ import { type EvidenceEntry, erasedBy, erasureOf, linkFaults } from './evidence.
 
 export const closeCheckShape = named(
   'CloseCheck',
-  z.object({
-    sequence,
-    hash_sha256: hash,
-    date: instant,
-    dossier: z
-      .enum(['conforme', 'efface', 'altere'])
-      .describe(
-        '`conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the ' +
-          'chain tells; `altere`: it is gone, or is something else.',
-      ),
-    chaine: z.boolean().describe('Whether the entry fits itself and the one before it.'),
-    remplace_le: instant.nullable().describe('When the case was closed again, the latest time.'),
-  }),
+  () =>
+    z.object({
+      sequence: sequence(),
+      hash_sha256: hash(),
+      date: instant(),
+      dossier: z
+        .enum(['conforme', 'efface', 'altere'])
+        .describe(
+          '`conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the ' +
+            'chain tells; `altere`: it is gone, or is something else.',
+        ),
+      chaine: z.boolean().describe('Whether the entry fits itself and the one before it.'),
+      remplace_le: instant().nullable().describe('When the case was closed again, the latest time.'),
+    }),
   {
     sequence: 1,
     hash_sha256: examples.hash,

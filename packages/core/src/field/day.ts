@@ -4,48 +4,54 @@ import { detailIn } from '../cases/detail.js'
 import { found } from '../errors.js'
 import { rdvShape } from '../planning/appointments/inputs.js'
 import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
+import { lazily } from '../values/lazily.js'
 import { named, person, type Shape } from '../values/shape.js'
 import { fieldDays, mostVisits, type OwnVisitsDeps } from './own-visits.js'
 
-const fieldRdv = z.object({
-  ...rdvShape.shape,
-  client: z.object({
-    ...rdvShape.shape.client.shape,
-    telephone: z.string().nullable(),
-    adresse: z.string().nullable().describe('As it was written down, where the place has no lines of its own.'),
+const fieldRdv = lazily(() =>
+  z.object({
+    ...rdvShape().shape,
+    client: z.object({
+      ...rdvShape().shape.client.shape,
+      telephone: z.string().nullable(),
+      adresse: z.string().nullable().describe('As it was written down, where the place has no lines of its own.'),
+    }),
   }),
-})
+)
 
 /** What an installer needs to know of a case. */
-const fieldCase = z.object({
-  ...caseDetailShape.pick({
-    id: true,
-    reference: true,
-    client: true,
-    description: true,
-    statut: true,
-    priorite: true,
-    type_probleme: true,
-    photos: true,
-    resolution: true,
-    date_cloture: true,
-    reserves: true,
-    interventions: true,
-    version: true,
-  }).shape,
-  commentaires: z.array(commentShape).describe('The newest first, at most 50.'),
-})
+const fieldCase = lazily(() =>
+  z.object({
+    ...caseDetailShape().pick({
+      id: true,
+      reference: true,
+      client: true,
+      description: true,
+      statut: true,
+      priorite: true,
+      type_probleme: true,
+      photos: true,
+      resolution: true,
+      date_cloture: true,
+      reserves: true,
+      interventions: true,
+      version: true,
+    }).shape,
+    commentaires: z.array(commentShape()).describe('The newest first, at most 50.'),
+  }),
+)
 
 export const fieldDayShape = named(
   'FieldDay',
-  z.object({
-    poseur: person,
-    du: z.iso.date().describe('The first local day.'),
-    au: z.iso.date().describe('The last local day.'),
-    rdv: z.array(fieldRdv).describe('The visits, by `debut`.'),
-    dossiers: z.array(fieldCase).describe('The cases of these visits.'),
-    textes_terrain: z.array(z.string()).describe('Short texts to choose from.'),
-  }),
+  () =>
+    z.object({
+      poseur: person(),
+      du: z.iso.date().describe('The first local day.'),
+      au: z.iso.date().describe('The last local day.'),
+      rdv: z.array(fieldRdv()).describe('The visits, by `debut`.'),
+      dossiers: z.array(fieldCase()).describe('The cases of these visits.'),
+      textes_terrain: z.array(z.string()).describe('Short texts to choose from.'),
+    }),
   {
     poseur: { id: 3, nom: 'Bruno Petit' },
     du: '2026-03-09',

@@ -21,19 +21,26 @@ const constatCodes = [
 
 export const constatShape = named(
   'FieldConstat',
-  z.object({
-    codes: z.array(z.enum(constatCodes)).describe('At least one.'),
-    rdv: z
-      .object({ id: idOf('the appointment'), statut: z.enum(rdvStatuts), debut: instant, fin: instant, poseur: person })
-      .nullable()
-      .describe('The visit as the office left it, where it moved, gave away or ended it.'),
-    description: z
-      .object({ signee: z.string(), actuelle: z.string() })
-      .nullable()
-      .describe('What the customer was shown, and what the case says now.'),
-    alternatives: z.array(slot).describe('Times that are free, where the next visit could not be booked.'),
-    souhait: z.string().nullable().describe('What the installer asks of the office.'),
-  }),
+  () =>
+    z.object({
+      codes: z.array(z.enum(constatCodes)).describe('At least one.'),
+      rdv: z
+        .object({
+          id: idOf('the appointment'),
+          statut: z.enum(rdvStatuts),
+          debut: instant(),
+          fin: instant(),
+          poseur: person(),
+        })
+        .nullable()
+        .describe('The visit as the office left it, where it moved, gave away or ended it.'),
+      description: z
+        .object({ signee: z.string(), actuelle: z.string() })
+        .nullable()
+        .describe('What the customer was shown, and what the case says now.'),
+      alternatives: z.array(slot()).describe('Times that are free, where the next visit could not be booked.'),
+      souhait: z.string().nullable().describe('What the installer asks of the office.'),
+    }),
   {
     codes: ['rdv_deplace'],
     rdv: {

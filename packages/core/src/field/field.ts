@@ -6,6 +6,7 @@ import type { StoredFile } from '../files/stored-file.js'
 import { slotsInput } from '../planning/slots/slot-input.js'
 import type { SlotOffers } from '../planning/slots/slot-offers.js'
 import type { ReportRenderer } from '../reports/report.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { idOf } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
@@ -14,21 +15,21 @@ import { type OwnEvents, ownEvents } from './own-events.js'
 import { fieldDays, isOwn, mostVisits, type OwnVisitsDeps, type Reach, refuseOthersCase } from './own-visits.js'
 import { receiving, type SentPart, type UploadProgress } from './uploads.js'
 
-const { duree, du, au, fenetre, limite } = slotsInput.shape
+const { duree, du, au, fenetre, limite } = slotsInput().shape
 /** Times for the next visit of the same installer to the same place. */
-export const ownSlotsInput = z.strictObject({ duree, du, au, fenetre, limite })
+export const ownSlotsInput = lazily(() => z.strictObject({ duree, du, au, fenetre, limite }))
 /** What `field.slots` takes. */
-export type OwnSlotsInput = z.input<typeof ownSlotsInput>
+export type OwnSlotsInput = Input<typeof ownSlotsInput>
 
 /** Of which installer: who is one need not say it. */
-export const fieldDayInput = z.strictObject({ poseur_id: idOf('the installer').optional() })
+export const fieldDayInput = lazily(() => z.strictObject({ poseur_id: idOf('the installer').optional() }))
 /** What `field.day` takes. */
-export type FieldDayInput = z.input<typeof fieldDayInput>
+export type FieldDayInput = Input<typeof fieldDayInput>
 
 /** Whether a small picture of at most 40 kB will do. */
-export const fieldFileInput = z.strictObject({ vignette: z.literal('1').optional() })
+export const fieldFileInput = lazily(() => z.strictObject({ vignette: z.literal('1').optional() }))
 /** What `field.file` takes. */
-export type FieldFileInput = z.input<typeof fieldFileInput>
+export type FieldFileInput = Input<typeof fieldFileInput>
 
 /** A file of a case. */
 export interface CaseFile {

@@ -71,7 +71,7 @@ const attacks: Record<string, readonly [mediaType: string, content: Buffer]> = {
   zeros: ['image/png', Buffer.alloc(size)],
 }
 
-const photos = z.array(photo)
+const photos = z.array(photo())
 
 describe('ten photos of 5 MiB each', () => {
   it.each(Object.entries(attacks))('made of %s hold up nobody', async (_, [mediaType, content]) => {

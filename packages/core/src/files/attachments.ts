@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { issueOf, type Reason, reason } from '../refusals/reason.js'
 import { yieldToEventLoop } from '../running/event-loop.js'
+import { lazily } from '../values/lazily.js'
 import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, type PixelSize, pixelSizeOf } from './image-head.js'
 import type { StoredFile } from './stored-file.js'
 
@@ -135,9 +136,11 @@ function refuse(context: z.core.$RefinementCtx, why: Reason): typeof z.NEVER {
 }
 
 /** A photo sent along: JPEG, PNG, WebP or HEIC, at most 5 MiB. Parses to the file. */
-export const photoFile = imageFile(photoLimits).meta({
-  description: `Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, ${pixelsOf(photoLimits)}.`,
-})
+export const photoFile = lazily(() =>
+  imageFile(photoLimits).meta({
+    description: `Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, ${pixelsOf(photoLimits)}.`,
+  }),
+)
 
 /**
  * A file that came as it is, and not in a text: a photo, or a signature. Its content says of which type it is.
@@ -156,30 +159,36 @@ export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'):
 }
 
 /** What an account prints on its reports. Parses to the file. */
-export const logoFile = imageFile(logoLimits).meta({
-  description: 'Base64 data URI of a JPEG or PNG image, at most 512 KiB and 4000×4000 pixels.',
-})
+export const logoFile = lazily(() =>
+  imageFile(logoLimits).meta({
+    description: 'Base64 data URI of a JPEG or PNG image, at most 512 KiB and 4000×4000 pixels.',
+  }),
+)
 
 /** A photo sent along, or an http(s) link that is kept as it is and never fetched. Parses to the file, or to `{url}`. */
-export const photo = z
-  .string()
-  .transform(async (value, context): Promise<StoredFile | { url: string }> => {
-    if (!/^https?:/i.test(value)) {
-      const file = await decodeImage(value, photoLimits)
-      if (!('code' in file)) return file
-      return refuse(context, { ...file, message: `${file.message}, or an http(s) URL` })
-    }
-    if (value.length > urlLength)
-      return refuse(context, reason('url_too_long', { max: urlLength, found: value.length }))
-    if (!URL.canParse(value) || !value.isWellFormed() || /[\s\p{Cc}]/u.test(value))
-      return refuse(context, reason('url_invalid'))
-    return { url: value }
-  })
-  .meta({
-    description: `Base64 data URI of an image (JPEG, PNG, WebP, HEIC; at most 5 MiB decoded, ${pixelsOf(photoLimits)}), or an http(s) URL.`,
-  })
+export const photo = lazily(() =>
+  z
+    .string()
+    .transform(async (value, context): Promise<StoredFile | { url: string }> => {
+      if (!/^https?:/i.test(value)) {
+        const file = await decodeImage(value, photoLimits)
+        if (!('code' in file)) return file
+        return refuse(context, { ...file, message: `${file.message}, or an http(s) URL` })
+      }
+      if (value.length > urlLength)
+        return refuse(context, reason('url_too_long', { max: urlLength, found: value.length }))
+      if (!URL.canParse(value) || !value.isWellFormed() || /[\s\p{Cc}]/u.test(value))
+        return refuse(context, reason('url_invalid'))
+      return { url: value }
+    })
+    .meta({
+      description: `Base64 data URI of an image (JPEG, PNG, WebP, HEIC; at most 5 MiB decoded, ${pixelsOf(photoLimits)}), or an http(s) URL.`,
+    }),
+)
 
 /** The customer's signature: a PNG of at most 512 KiB and 2000×1000 pixels. Parses to the file. */
-export const signature = imageFile(signatureLimits).meta({
-  description: 'Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels.',
-})
+export const signature = lazily(() =>
+  imageFile(signatureLimits).meta({
+    description: 'Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels.',
+  }),
+)

@@ -1,17 +1,18 @@
 import * as z from 'zod'
 import { actorTypes } from '../access/actor.js'
+import { lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
 import { followUpTypes } from '../values/vocabulary.js'
 
-const fields = {
+const fields = lazily(() => ({
   id: z.string(),
   type: z.enum(followUpTypes),
-  depuis: instant.describe('Since when somebody must look at it.'),
+  depuis: instant().describe('Since when somebody must look at it.'),
   rdv_id: idOf('the appointment').nullable(),
   sav_id: idOf('the case').nullable(),
   client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }).nullable(),
   texte: z.string().describe('What happened, in the words of the shop, of the customer or of the receiver.'),
-}
+}))
 const example = {
   id: examples.followUp,
   type: 'rdv_annule_client' as const,
@@ -22,15 +23,15 @@ const example = {
   texte: 'Annulé par le client : en voyage.',
 }
 
-export const followUpShape = named('FollowUp', z.object(fields), example)
+export const followUpShape = named('FollowUp', () => z.object(fields()), example)
 /** Something that somebody of the shop must look at. */
 export type FollowUp = Shape<typeof followUpShape>
 
-const par = z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() })
+const par = lazily(() => z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }))
 
 export const doneFollowUpShape = named(
   'DoneFollowUp',
-  z.object({ id: fields.id, type: fields.type, fait_le: instant, fait_par: par }),
+  () => z.object({ id: fields().id, type: fields().type, fait_le: instant(), fait_par: par() }),
   {
     id: example.id,
     type: example.type,

@@ -3,33 +3,36 @@ import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
+import { lazily, type Output } from '../values/lazily.js'
 import { companyNow, disableReasons, type Notice } from './letter.js'
 import { type LetterWriter, NoLetter } from './letter-channel.js'
 
 const noticeEvent = 'notice'
 
-const noticeBody = z.object({
-  data: z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('endpoint_disabled'),
-      url: z.string(),
-      reason: z.enum(disableReasons),
-      date: z.string(),
-    }),
-    z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }),
-    // Whom it concerns is looked up when it is sent.
-    z.object({
-      type: z.literal('rdv_client'),
-      acte: z.enum(['annule', 'deplace']),
-      rdv_id: z.number(),
-      ancien_debut: z.string().nullable(),
-      date: z.string(),
-    }),
-  ]),
-})
+const noticeBody = lazily(() =>
+  z.object({
+    data: z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('endpoint_disabled'),
+        url: z.string(),
+        reason: z.enum(disableReasons),
+        date: z.string(),
+      }),
+      z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }),
+      // Whom it concerns is looked up when it is sent.
+      z.object({
+        type: z.literal('rdv_client'),
+        acte: z.enum(['annule', 'deplace']),
+        rdv_id: z.number(),
+        ancien_debut: z.string().nullable(),
+        date: z.string(),
+      }),
+    ]),
+  }),
+)
 
 /** A notice as it waits: ids in the place of what is personal. */
-export type NewNotice = z.output<typeof noticeBody>['data']
+export type NewNotice = Output<typeof noticeBody>['data']
 export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
 /** Writes a notice to the account into the transaction of what it tells; nothing where no e-mail can be sent. */
@@ -63,7 +66,7 @@ export function noticeWriter(reads: Pick<Reads, 'accounts' | 'planning' | 'direc
       const account = await reads.accounts.find(account_id)
       if (!account?.email)
         throw new NoLetter('no e-mail address on file for the account: add it, then retry this delivery')
-      const notice = await noticeOf(reads, account_id, noticeBody.parse(JSON.parse(body)).data)
+      const notice = await noticeOf(reads, account_id, noticeBody().parse(JSON.parse(body)).data)
       return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },
   }

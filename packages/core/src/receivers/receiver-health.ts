@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { toInstant } from '../time/time.js'
+import { lazily } from '../values/lazily.js'
 import { count, examples, instant, named, type Shape } from '../values/shape.js'
 import type { DeliveryState } from '../values/vocabulary.js'
 
@@ -15,12 +16,14 @@ export const healthStates = ['ok', 'ralenti', 'en_echec', 'desactive'] as const
 /** How a receiver is. */
 export type HealthState = (typeof healthStates)[number]
 
-const answer = z.object({
-  date: instant.describe('When the attempt began.'),
-  statut: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
-  erreur: z.string().nullable(),
-  code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
-})
+const answer = lazily(() =>
+  z.object({
+    date: instant().describe('When the attempt began.'),
+    statut: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
+    erreur: z.string().nullable(),
+    code: z.string().nullable().describe('The error for programs, as `error_code` of an attempt.'),
+  }),
+)
 
 export const receiverHealthExample = {
   etat: 'en_echec' as const,
@@ -39,25 +42,28 @@ export const receiverHealthExample = {
 
 export const receiverHealthShape = named(
   'ReceiverHealth',
-  z.object({
-    etat: z
-      .enum(healthStates)
-      .describe(
-        'The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; ' +
-          '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
-      ),
-    depuis: instant.nullable().describe('Since when it is in that state; null for `ok`.'),
-    derniere_reponse: answer.nullable().describe('What the last attempt met; null before the first.'),
-    echecs_consecutifs: count('How many attempts have failed since the last success.'),
-    en_attente: count('How many deliveries to it wait: due, under way, or to be attempted later.'),
-    plus_ancien: instant.nullable().describe('Since when the oldest of them that is due has been due.'),
-    part_reussie: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe('Number of attempts of the last hour that succeeded, by the number of all of them; null without one.'),
-  }),
+  () =>
+    z.object({
+      etat: z
+        .enum(healthStates)
+        .describe(
+          'The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; ' +
+            '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
+        ),
+      depuis: instant().nullable().describe('Since when it is in that state; null for `ok`.'),
+      derniere_reponse: answer().nullable().describe('What the last attempt met; null before the first.'),
+      echecs_consecutifs: count('How many attempts have failed since the last success.'),
+      en_attente: count('How many deliveries to it wait: due, under way, or to be attempted later.'),
+      plus_ancien: instant().nullable().describe('Since when the oldest of them that is due has been due.'),
+      part_reussie: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .describe(
+          'Number of attempts of the last hour that succeeded, by the number of all of them; null without one.',
+        ),
+    }),
   receiverHealthExample,
 )
 /** How a receiver answers, and what waits for it. */

@@ -3,29 +3,37 @@ import type { CaseSummary } from '../cases/case.js'
 import type { Client } from '../directory/directory.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time/time.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, reference, type Shape, statut } from '../values/shape.js'
 import { parse, searched } from '../values/validation.js'
 
 /** `q` has 1 to 200 characters, a letter or digit among them; `limite` of each kind is 1 to 50, 10 by default. */
-export const searchInput = z.strictObject({
-  q: searched.describe('What the caller says: words, a name, a street, a town, a telephone, a number of a reference.'),
-  limite: z.int().min(1).max(50).default(10).describe('How many of each kind at most.'),
-})
+export const searchInput = lazily(() =>
+  z.strictObject({
+    q: searched().describe(
+      'What the caller says: words, a name, a street, a town, a telephone, a number of a reference.',
+    ),
+    limite: z.int().min(1).max(50).default(10).describe('How many of each kind at most.'),
+  }),
+)
 /** What `search` takes. */
-export type SearchInput = z.input<typeof searchInput>
+export type SearchInput = Input<typeof searchInput>
 
-const person = z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() })
-const ville = z.string().nullable().describe('Town, where it is known.')
+const person = lazily(() => z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }))
+const ville = lazily(() => z.string().nullable().describe('Town, where it is known.'))
 
 export const foundShape = named(
   'Found',
-  z.object({
-    dossiers: z.array(z.object({ id: idOf('the case'), reference, client: person, ville, statut })),
-    clients: z.array(person.extend({ telephone: z.string().nullable(), ville })),
-    rdv: z
-      .array(z.object({ id: idOf('the appointment'), debut: instant, client: person, ville }))
-      .describe('Of the cases and clients that were found.'),
-  }),
+  () =>
+    z.object({
+      dossiers: z.array(
+        z.object({ id: idOf('the case'), reference: reference(), client: person(), ville: ville(), statut: statut() }),
+      ),
+      clients: z.array(person().extend({ telephone: z.string().nullable(), ville: ville() })),
+      rdv: z
+        .array(z.object({ id: idOf('the appointment'), debut: instant(), client: person(), ville: ville() }))
+        .describe('Of the cases and clients that were found.'),
+    }),
   {
     dossiers: [
       {

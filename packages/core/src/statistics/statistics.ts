@@ -2,60 +2,66 @@ import * as z from 'zod'
 import { fieldProblem, found, ValidationError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, type CalendarOf, toInstant, toMs } from '../time/time.js'
+import { type Input, lazily, type Output } from '../values/lazily.js'
 import { count, named, person, type Shape, typeProbleme } from '../values/shape.js'
 import { calendarDate, parse } from '../values/validation.js'
 import { typesProbleme } from '../values/vocabulary.js'
 import type { Period } from './statistics-store.js'
 
 /** Local days, both inclusive, at most five years: the twelve months up to today without them. */
-export const statisticsInput = z.strictObject({ du: calendarDate.optional(), au: calendarDate.optional() })
+export const statisticsInput = lazily(() =>
+  z.strictObject({ du: calendarDate().optional(), au: calendarDate().optional() }),
+)
 /** What `statistics` takes. */
-export type StatisticsInput = z.input<typeof statisticsInput>
+export type StatisticsInput = Input<typeof statisticsInput>
 
-const days = z
-  .object({
-    mediane: z.number().nullable().describe('How many days, to a tenth; null where there were none.'),
-    p90: z.number().nullable().describe('How many days nine of ten took at most.'),
-  })
-  .describe('How long it took.')
-const counts = {
+const days = lazily(() =>
+  z
+    .object({
+      mediane: z.number().nullable().describe('How many days, to a tenth; null where there were none.'),
+      p90: z.number().nullable().describe('How many days nine of ten took at most.'),
+    })
+    .describe('How long it took.'),
+)
+const counts = lazily(() => ({
   crees: count('How many cases were created.'),
   clos: count('How many cases were closed then, and are.'),
   rouverts: count('How many times cases were reopened.'),
   secondes_visites: count('How many visits of cases came after the first.'),
-}
+}))
 
 export const statisticsShape = named(
   'Statistics',
-  z.object({
-    du: z.iso.date(),
-    au: z.iso.date(),
-    ouverts: z
-      .object({
-        moins_7_jours: count('How many were created less than 7 days ago.'),
-        moins_30_jours: count('How many were created 7 to less than 30 days ago.'),
-        plus: count('How many were created 30 days ago or more.'),
-      })
-      .describe('Cases that are not closed, now.'),
-    premiere_visite_jours: days.describe('From the creation to the first visit, of first visits in the period.'),
-    cloture_jours: days.describe('From the creation to the close, of closes in the period.'),
-    par_type: z.array(z.object({ type: typeProbleme, ...counts })),
-    par_poseur: z.array(
-      z.object({
-        poseur: person,
-        visites: count('How many visits took place.'),
-        minutes_route: count('How many minutes on the way to them were planned.'),
-        minutes_travail: count('How many minutes at them were planned.'),
-        rouverts: count('How many times cases that are theirs were reopened.'),
-      }),
-    ),
-    par_mois: z.array(z.object({ mois: z.string().regex(/^\d{4}-\d{2}$/), ...counts })),
-    pieces: z
-      .array(
-        z.object({ designation: z.string(), reference: z.string().nullable(), quantite: count('How many pieces.') }),
-      )
-      .describe('The 50 parts that were used most.'),
-  }),
+  () =>
+    z.object({
+      du: z.iso.date(),
+      au: z.iso.date(),
+      ouverts: z
+        .object({
+          moins_7_jours: count('How many were created less than 7 days ago.'),
+          moins_30_jours: count('How many were created 7 to less than 30 days ago.'),
+          plus: count('How many were created 30 days ago or more.'),
+        })
+        .describe('Cases that are not closed, now.'),
+      premiere_visite_jours: days().describe('From the creation to the first visit, of first visits in the period.'),
+      cloture_jours: days().describe('From the creation to the close, of closes in the period.'),
+      par_type: z.array(z.object({ type: typeProbleme(), ...counts() })),
+      par_poseur: z.array(
+        z.object({
+          poseur: person(),
+          visites: count('How many visits took place.'),
+          minutes_route: count('How many minutes on the way to them were planned.'),
+          minutes_travail: count('How many minutes at them were planned.'),
+          rouverts: count('How many times cases that are theirs were reopened.'),
+        }),
+      ),
+      par_mois: z.array(z.object({ mois: z.string().regex(/^\d{4}-\d{2}$/), ...counts() })),
+      pieces: z
+        .array(
+          z.object({ designation: z.string(), reference: z.string().nullable(), quantite: count('How many pieces.') }),
+        )
+        .describe('The 50 parts that were used most.'),
+    }),
   {
     du: '2026-01-01',
     au: '2026-01-31',
@@ -126,7 +132,7 @@ export function statisticsQueries({ reads, clock, calendarOf }: StatisticsDeps):
   }
 }
 
-function askedPeriod({ du, au }: z.output<typeof statisticsInput>, today: string) {
+function askedPeriod({ du, au }: Output<typeof statisticsInput>, today: string) {
   const last = au ?? today
   // The first of the month, eleven months before.
   const first =

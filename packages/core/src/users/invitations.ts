@@ -9,6 +9,7 @@ import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
+import { type Input, lazily } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import { instant, named, type Shape } from '../values/shape.js'
 import { parse } from '../values/validation.js'
@@ -17,28 +18,29 @@ import { newSecret } from './secrets.js'
 import type { User } from './user.js'
 
 /** By e-mail, or by a link that whoever asked for it hands on; without `canal` by e-mail wherever that can be. */
-export const inviteInput = z.strictObject({ canal: z.enum(['email', 'lien']).optional() })
+export const inviteInput = lazily(() => z.strictObject({ canal: z.enum(['email', 'lien']).optional() }))
 /** What `users.invite` takes. */
-export type InviteInput = z.input<typeof inviteInput>
+export type InviteInput = Input<typeof inviteInput>
 
 export const invitationShape = named(
   'Invitation',
-  z.discriminatedUnion('canal', [
-    z.object({
-      canal: z.literal('lien'),
-      url: z
-        .string()
-        .describe(
-          'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
-        ),
-      expire_a: instant,
-    }),
-    z.object({
-      canal: z.literal('email'),
-      email: z.string().describe('Whom the letter goes to.'),
-      livraison: z.string().describe('`dlv_…`: what became of it is in the history.'),
-    }),
-  ]),
+  () =>
+    z.discriminatedUnion('canal', [
+      z.object({
+        canal: z.literal('lien'),
+        url: z
+          .string()
+          .describe(
+            'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
+          ),
+        expire_a: instant(),
+      }),
+      z.object({
+        canal: z.literal('email'),
+        email: z.string().describe('Whom the letter goes to.'),
+        livraison: z.string().describe('`dlv_…`: what became of it is in the history.'),
+      }),
+    ]),
   {
     canal: 'lien',
     url: `https://sav.cuisines-petit.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
@@ -124,7 +126,7 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
   }
 }
 
-const letterBody = z.object({ data: z.object({ user_id: z.string(), page: z.string() }) })
+const letterBody = lazily(() => z.object({ data: z.object({ user_id: z.string(), page: z.string() }) }))
 
 /** Each attempt makes a link of its own, whose secret is in the letter alone; none once the person has come in. */
 export function invitationWriter({
@@ -134,7 +136,7 @@ export function invitationWriter({
   return {
     event: invitationEvent,
     async write({ id, account_id, created_at, body }) {
-      const { user_id, page } = letterBody.parse(JSON.parse(body)).data
+      const { user_id, page } = letterBody().parse(JSON.parse(body)).data
       const account = found(await storage.reads.accounts.find(account_id), 'account', account_id)
       const { user, link } = await storage.transaction(async (tx) => {
         const user = await tx.users.find(account_id, user_id)

@@ -3,6 +3,7 @@ import { conflict, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time/time.js'
+import { lazily } from '../values/lazily.js'
 import { nameOrId, parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
@@ -20,7 +21,7 @@ import type { AccountSummary } from './session.js'
 import type { User } from './user.js'
 import type { UserReads } from './user-store.js'
 
-export const oidcChoiceInput = z.strictObject({ utilisateur: nameOrId })
+export const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() }))
 
 /** Somebody whom the provider has verified is known in several accounts: by this secret their browser says which one. */
 export interface Undecided {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { permissions } from '../access/permissions.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
 import { line } from '../values/validation.js'
 import { type SignInMethod, signInMethods } from '../values/vocabulary.js'
@@ -7,15 +8,16 @@ import { passkeyShape, userShape } from './user.js'
 
 export const sessionShape = named(
   'Session',
-  z.object({
-    id: z.string().describe('`ses_…`'),
-    methode: z.enum(signInMethods),
-    ip: z.string().describe('Whence it was begun.'),
-    appareil: z.string().describe('What the browser said of itself then.'),
-    date_creation: instant,
-    derniere_utilisation: instant.describe('Known to the minute.'),
-    expire_a: instant.describe('When it ends, if nobody uses it before.'),
-  }),
+  () =>
+    z.object({
+      id: z.string().describe('`ses_…`'),
+      methode: z.enum(signInMethods),
+      ip: z.string().describe('Whence it was begun.'),
+      appareil: z.string().describe('What the browser said of itself then.'),
+      date_creation: instant(),
+      derniere_utilisation: instant().describe('Known to the minute.'),
+      expire_a: instant().describe('When it ends, if nobody uses it before.'),
+    }),
   {
     id: examples.session,
     methode: 'passkey',
@@ -43,29 +45,30 @@ export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
 
 export const whoShape = named(
   'WhoCalls',
-  z.object({
-    utilisateur: z
-      .object({
-        ...userShape.pick({ id: true, nom: true, email: true, role: true, poseur_id: true }).shape,
-        passkeys: z.array(passkeyShape),
-      })
-      .nullable()
-      .describe('The person who signed in; null for a key.'),
-    cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The key; null for a person.'),
-    hote: z
-      .object({ id: z.string(), nom: z.string() })
-      .nullable()
-      .describe('The person whom the server knows that this service is embedded in; null for everybody else.'),
-    permissions: z.array(z.enum(permissions)),
-    compte: z.object({
-      id: z.string(),
-      raison_sociale: z.string().nullable(),
-      fuseau: z.string().describe('IANA name of the zone whose local time the account goes by.'),
+  () =>
+    z.object({
+      utilisateur: z
+        .object({
+          ...userShape().pick({ id: true, nom: true, email: true, role: true, poseur_id: true }).shape,
+          passkeys: z.array(passkeyShape()),
+        })
+        .nullable()
+        .describe('The person who signed in; null for a key.'),
+      cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The key; null for a person.'),
+      hote: z
+        .object({ id: z.string(), nom: z.string() })
+        .nullable()
+        .describe('The person whom the server knows that this service is embedded in; null for everybody else.'),
+      permissions: z.array(z.enum(permissions)),
+      compte: z.object({
+        id: z.string(),
+        raison_sociale: z.string().nullable(),
+        fuseau: z.string().describe('IANA name of the zone whose local time the account goes by.'),
+      }),
+      expire_a: instant()
+        .nullable()
+        .describe('When the key or the session ends, if nothing ends it before; null: only its host knows.'),
     }),
-    expire_a: instant
-      .nullable()
-      .describe('When the key or the session ends, if nothing ends it before; null: only its host knows.'),
-  }),
   {
     utilisateur: {
       id: examples.user,
@@ -115,18 +118,19 @@ export const deviceIdleMs = 30 * 24 * hourMs
 
 export const deviceShape = named(
   'Device',
-  z.object({
-    id: z.string().describe('`ses_…`: of its session.'),
-    nom: z.string().describe('What its owner calls it.'),
-    dernier_contact: instant.describe('Known to the minute.'),
-    en_attente: z
-      .int()
-      .nonnegative()
-      .nullable()
-      .describe('How many writes it said that it had not sent yet; null: nothing.'),
-    date_creation: instant,
-    expire_a: instant.describe('When it is signed out, if nobody hears of it before.'),
-  }),
+  () =>
+    z.object({
+      id: z.string().describe('`ses_…`: of its session.'),
+      nom: z.string().describe('What its owner calls it.'),
+      dernier_contact: instant().describe('Known to the minute.'),
+      en_attente: z
+        .int()
+        .nonnegative()
+        .nullable()
+        .describe('How many writes it said that it had not sent yet; null: nothing.'),
+      date_creation: instant(),
+      expire_a: instant().describe('When it is signed out, if nobody hears of it before.'),
+    }),
   {
     id: examples.session,
     nom: 'Téléphone de Bruno',
@@ -140,9 +144,11 @@ export const deviceShape = named(
 export type DeviceView = Shape<typeof deviceShape>
 
 /** What a phone says of itself, at each contact. */
-export const deviceInput = z.strictObject({
-  nom: line({ min: 1, max: 60 }),
-  en_attente: z.int().min(0).max(100_000).describe('How many writes it has not sent yet.'),
-})
+export const deviceInput = lazily(() =>
+  z.strictObject({
+    nom: line({ min: 1, max: 60 }),
+    en_attente: z.int().min(0).max(100_000).describe('How many writes it has not sent yet.'),
+  }),
+)
 /** What `sessions.nameDevice` takes. */
-export type DeviceInput = z.input<typeof deviceInput>
+export type DeviceInput = Input<typeof deviceInput>

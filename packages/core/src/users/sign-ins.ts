@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.js'
 import { conflict, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import { toInstant } from '../time/time.js'
+import { lazily } from '../values/lazily.js'
 import { line, parse, shortText } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import { type Begun, type Device, isActive, lastSteps, newChallenge, standing } from './beginning.js'
@@ -13,13 +14,15 @@ import type { AccountSummary } from './session.js'
 import { passkeyView } from './sessions.js'
 import type { Passkey, PasskeyView, User } from './user.js'
 
-export const invitationInput = z.strictObject({ token: shortText(200) })
-const browserAnswer = z.record(z.string(), z.unknown())
-export const passkeyInput = z.strictObject({ response: browserAnswer })
-export const newPasskeyInput = z.strictObject({
-  response: browserAnswer,
-  nom: line({ min: 1, max: 120 }).default('Passkey'),
-})
+export const invitationInput = lazily(() => z.strictObject({ token: shortText(200) }))
+const browserAnswer = lazily(() => z.record(z.string(), z.unknown()))
+export const passkeyInput = lazily(() => z.strictObject({ response: browserAnswer() }))
+export const newPasskeyInput = lazily(() =>
+  z.strictObject({
+    response: browserAnswer(),
+    nom: line({ min: 1, max: 120 }).default('Passkey'),
+  }),
+)
 
 /** Whom an invitation is for. */
 export interface Invited {

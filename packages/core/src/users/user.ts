@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Permission } from '../access/permissions.js'
 import { issue } from '../refusals/reason.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
 import { emailAddress, line } from '../values/validation.js'
 import { type Role, roles } from '../values/vocabulary.js'
@@ -22,12 +23,12 @@ export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
   lecture: ['sav:read', 'directory:read', 'planning:read'],
 }
 
-const fields = {
+const fields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
-  email: emailAddress.toLowerCase(),
+  email: emailAddress().toLowerCase(),
   role: z.enum(roles),
   poseur_id: idOf('the installer that this person is').nullable(),
-}
+}))
 
 /** Who may see his own visits alone is an installer. */
 export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; readonly poseur_id: number | null }) {
@@ -35,29 +36,32 @@ export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; re
 }
 
 /** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer, whom a `poseur` needs. */
-export const addUserInput = z
-  .strictObject({ ...fields, poseur_id: fields.poseur_id.default(null) })
-  .refine(namesItsInstaller, { path: ['poseur_id'], message: issue('required') })
+export const addUserInput = lazily(() =>
+  z
+    .strictObject({ ...fields(), poseur_id: fields().poseur_id.default(null) })
+    .refine(namesItsInstaller, { path: ['poseur_id'], message: issue('required') }),
+)
 /** What `users.add` takes. */
-export type AddUserInput = z.input<typeof addUserInput>
+export type AddUserInput = Input<typeof addUserInput>
 
 /** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
-export const updateUserInput = z.strictObject({ ...fields, actif: z.boolean() }).partial()
+export const updateUserInput = lazily(() => z.strictObject({ ...fields(), actif: z.boolean() }).partial())
 /** What `users.update` takes. */
-export type UpdateUserInput = z.input<typeof updateUserInput>
+export type UpdateUserInput = Input<typeof updateUserInput>
 
 export const userShape = named(
   'User',
-  z.object({
-    id: z.string().describe('`usr_…`'),
-    nom: z.string(),
-    email: z.string().describe('In lower case; nobody else of the account has it.'),
-    role: z.enum(roles),
-    poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
-    actif: z.boolean().describe('Whether this person may sign in.'),
-    date_creation: instant,
-    derniere_connexion: instant.nullable(),
-  }),
+  () =>
+    z.object({
+      id: z.string().describe('`usr_…`'),
+      nom: z.string(),
+      email: z.string().describe('In lower case; nobody else of the account has it.'),
+      role: z.enum(roles),
+      poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
+      actif: z.boolean().describe('Whether this person may sign in.'),
+      date_creation: instant(),
+      derniere_connexion: instant().nullable(),
+    }),
   {
     id: examples.user,
     nom: 'Claire Petit',
@@ -79,12 +83,14 @@ export interface User extends Omit<UserView, 'actif'> {
   readonly desactive_le: string | null
 }
 
-export const passkeyShape = z.object({
-  id: z.string().describe('`psk_…`'),
-  nom: z.string(),
-  date_creation: instant,
-  derniere_utilisation: instant.nullable(),
-})
+export const passkeyShape = lazily(() =>
+  z.object({
+    id: z.string().describe('`psk_…`'),
+    nom: z.string(),
+    date_creation: instant(),
+    derniere_utilisation: instant().nullable(),
+  }),
+)
 /** What may be shown of a passkey: enough to tell one from another. */
 export type PasskeyView = Shape<typeof passkeyShape>
 

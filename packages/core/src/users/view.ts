@@ -1,22 +1,25 @@
 import * as z from 'zod'
+import { type Input, lazily } from '../values/lazily.js'
 import { named, type Shape } from '../values/shape.js'
 import { line } from '../values/validation.js'
 
 /** At most 50 views, each with a name of 1 to 100 characters and an address of the console, without what comes before `/`. */
-export const viewsInput = z.strictObject({
-  vues: z
-    .array(
-      z.strictObject({
-        nom: line({ min: 1, max: 100 }),
-        adresse: line({ min: 1, max: 2000 }).describe('Where it leads in the console: `/dossiers?statut=ouvert`.'),
-      }),
-    )
-    .max(50),
-})
+export const viewsInput = lazily(() =>
+  z.strictObject({
+    vues: z
+      .array(
+        z.strictObject({
+          nom: line({ min: 1, max: 100 }),
+          adresse: line({ min: 1, max: 2000 }).describe('Where it leads in the console: `/dossiers?statut=ouvert`.'),
+        }),
+      )
+      .max(50),
+  }),
+)
 /** What `users.putViews` takes. */
-export type ViewsInput = z.input<typeof viewsInput>
+export type ViewsInput = Input<typeof viewsInput>
 
-export const viewShape = named('View', z.object({ nom: z.string(), adresse: z.string() }), {
+export const viewShape = named('View', () => z.object({ nom: z.string(), adresse: z.string() }), {
   nom: 'Urgents sans poseur',
   adresse: '/dossiers?priorite=urgente&poseur_id=aucun',
 })

@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { type Lazy, lazily, type Output } from './lazily.js'
 import { priorites, statuts, typesProbleme } from './vocabulary.js'
 
-/** What shapes have in common: a shape is declared once, in zod, and the types, the contract and the client's follow from it. */
+/** What shapes have in common: a shape is declared once, in zod, and the types, the contract and the client's follow from it. Each is built at its first use. */
 
 /** What a schema describes, to be read only. */
-export type Shape<S extends z.ZodType> = Frozen<z.output<S>>
+export type Shape<L extends Lazy<z.ZodType>> = Frozen<Output<L>>
 
 /** Schemas describe mutable arrays; use cases give readonly ones. */
 export type Frozen<T> = T extends readonly (infer Item)[]
@@ -14,8 +15,8 @@ export type Frozen<T> = T extends readonly (infer Item)[]
     : T
 
 /** A schema that the contract knows by a name, with an example that it accepts. */
-export const named = <S extends z.ZodType>(id: string, schema: S, example: z.input<S>): S =>
-  schema.meta({ id, examples: [example] })
+export const named = <S extends z.ZodType>(id: string, build: () => S, example: z.input<S>): Lazy<S> =>
+  lazily(() => build().meta({ id, examples: [example] }))
 
 /** The example of a named schema, or of a list of such. */
 export function exampleOf(schema: z.ZodType): unknown {
@@ -24,50 +25,55 @@ export function exampleOf(schema: z.ZodType): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-export const instant = z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds.')
-export const hash = z.hash('sha256')
-export const reference = z.string().regex(/^SAV-\d{4}-\d{5,}$/)
-export const statut = z.enum(statuts)
-export const priorite = z.enum(priorites)
-export const typeProbleme = z.enum(typesProbleme)
+export const instant = lazily(() => z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds.'))
+export const hash = lazily(() => z.hash('sha256'))
+export const reference = lazily(() => z.string().regex(/^SAV-\d{4}-\d{5,}$/))
+export const statut = lazily(() => z.enum(statuts))
+export const priorite = lazily(() => z.enum(priorites))
+export const typeProbleme = lazily(() => z.enum(typesProbleme))
 
 /** The number that a store gave: 1 … 2^53 − 1. @param what it is of: `the case` */
 export const idOf = (what: string) => z.int().positive().describe(`Number of ${what}.`)
 
 export const count = (what: string) => z.int().nonnegative().describe(what)
 
-export const version = z.int().positive().describe('Grows by one with every change.')
-export const sequence = z.int().positive().describe("Place in the account's chain of evidence.")
+export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))
+export const sequence = lazily(() => z.int().positive().describe("Place in the account's chain of evidence."))
 
 /** Whoever is sent. */
-export const person = z.object({ id: idOf('the installer'), nom: z.string() })
+export const person = lazily(() => z.object({ id: idOf('the installer'), nom: z.string() }))
 
 /** A part that was used. */
-export const piece = z.object({
-  designation: z.string(),
-  quantite: z.int().positive().describe('How many pieces.'),
-  reference: z.string().nullable(),
-})
+export const piece = lazily(() =>
+  z.object({
+    designation: z.string(),
+    quantite: z.int().positive().describe('How many pieces.'),
+    reference: z.string().nullable(),
+  }),
+)
 
 /** The appointment that is in the way. */
-export const takenTime = z.object({
-  id: z.int().describe('Number of the appointment.'),
-  debut: instant,
-  fin: instant,
-  poseur: z.object({ id: z.int().describe('Number of the installer.') }),
-})
+export const takenTime = lazily(() =>
+  z.object({
+    id: z.int().describe('Number of the appointment.'),
+    debut: instant(),
+    fin: instant(),
+    poseur: z.object({ id: z.int().describe('Number of the installer.') }),
+  }),
+)
 
 /** A time at which somebody can be sent. */
 export const slot = named(
   'Slot',
-  z.object({
-    debut: instant,
-    fin: instant,
-    poseur: person,
-    trajet_avant_minutes: count('Travel from the visit before in minutes.'),
-    trajet_ajoute_minutes: count('How many minutes of travel it adds to the day.'),
-    jeton: z.string().describe('Books it, for 15 minutes; it reserves nothing.'),
-  }),
+  () =>
+    z.object({
+      debut: instant(),
+      fin: instant(),
+      poseur: person(),
+      trajet_avant_minutes: count('Travel from the visit before in minutes.'),
+      trajet_ajoute_minutes: count('How many minutes of travel it adds to the day.'),
+      jeton: z.string().describe('Books it, for 15 minutes; it reserves nothing.'),
+    }),
   {
     debut: '2026-03-16T08:00:00.000Z',
     fin: '2026-03-16T10:00:00.000Z',

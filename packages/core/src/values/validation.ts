@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { type FieldProblem, fieldProblem, ValidationError } from '../errors.js'
 import { issue, issueOf, type Reason, reason, reasonOfIssue } from '../refusals/reason.js'
+import { type Lazy, lazily } from './lazily.js'
 
 /** The parsed input, or one ValidationError that names every bad field. */
-export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  return settle(schema.safeParse(input, options), [])
+export function parse<S extends z.ZodType>(schema: Lazy<S>, input: unknown): z.output<S> {
+  return settle(schema().safeParse(input, options), [])
 }
 
 /**
@@ -12,7 +13,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
  * @param lookUps each gets the input as it came, and tells its problem or null
  */
 export async function parseWith<S extends z.ZodType>(
-  schema: S,
+  schema: Lazy<S>,
   input: unknown,
   ...lookUps: readonly ((input: unknown) => Promise<FieldProblem | null>)[]
 ): Promise<z.output<S>> {
@@ -21,7 +22,7 @@ export async function parseWith<S extends z.ZodType>(
     const problem = await lookUp(input)
     if (problem !== null) problems.push(problem)
   }
-  return settle(await schema.safeParseAsync(input, options), problems)
+  return settle(await schema().safeParseAsync(input, options), problems)
 }
 
 // Without its input an issue cannot tell what is absent from what is of a wrong type.
@@ -50,8 +51,8 @@ const repeated = (sent: string) =>
   sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
 
 /** What is wrong with an input, field by field; empty when nothing is. */
-export function problemsOf(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
-  const { error } = schema.safeParse(input, options)
+export function problemsOf(schema: Lazy<z.ZodType>, input: unknown): readonly FieldProblem[] {
+  const { error } = schema().safeParse(input, options)
   return error === undefined ? [] : problemsIn(error)
 }
 
@@ -163,52 +164,62 @@ function codePoints(value: string): number {
 }
 
 /** One line, for the checks that follow. */
-export const oneLine = z.string().refine(isOneLine, { message: issue('not_one_line'), abort: true })
+export const oneLine = lazily(() => z.string().refine(isOneLine, { message: issue('not_one_line'), abort: true }))
 
 /** One line of at most `max` UTF-16 units, for checks by expressions, which may run out of stack on a longer one. */
-export const shortText = (max: number) => oneLine.max(max, { abort: true })
+export const shortText = (max: number) => oneLine().max(max, { abort: true })
 
 /** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
-export const emailAddress = shortText(254)
-  .check(z.email(issue('not_an_email')))
-  .regex(/^[^@]{1,64}@/, issue('email_local_part_too_long'))
+export const emailAddress = lazily(() =>
+  shortText(254)
+    .check(z.email(issue('not_an_email')))
+    .regex(/^[^@]{1,64}@/, issue('email_local_part_too_long')),
+)
 
 /** Where people reach a service: an http or https URL without credentials, query or fragment; parsed without the slash at its end. */
-export const publicUrl = shortText(300)
-  .refine((value) => {
-    const parsed = URL.parse(value)
-    return parsed !== null && /^https?:$/.test(parsed.protocol) && isPlainAddress(parsed, value)
-  }, issue('url_not_plain'))
-  .transform((value) => value.replace(/\/+$/, ''))
+export const publicUrl = lazily(() =>
+  shortText(300)
+    .refine((value) => {
+      const parsed = URL.parse(value)
+      return parsed !== null && /^https?:$/.test(parsed.protocol) && isPlainAddress(parsed, value)
+    }, issue('url_not_plain'))
+    .transform((value) => value.replace(/\/+$/, '')),
+)
 
 /** Nothing but host and path: what is appended to it has to arrive. */
 const isPlainAddress = ({ username, password }: URL, value: string) =>
   username === '' && password === '' && !/[?#\s\\]/.test(value)
 
 /** What is searched for: words of letters and digits, and whatever stands between them. */
-export const searched = line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
-  message: issue('nothing_to_search'),
-})
+export const searched = lazily(() =>
+  line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
+    message: issue('nothing_to_search'),
+  }),
+)
 
 /** What names something that the store may hold, or not: an endpoint, a kind of event, a key. */
-export const nameOrId = shortText(100)
+export const nameOrId = lazily(() => shortText(100))
 
 /** An id that a store could have given: 1 … 2^53 − 1. */
-export const id = z.int().positive()
+export const id = lazily(() => z.int().positive())
 
 /** A part that was used at a visit. */
-export const pieceUsed = z.strictObject({
-  designation: line({ min: 1, max: 200 }),
-  quantite: z.int().min(1).max(10_000).describe('How many pieces.'),
-  reference: line({ min: 1, max: 100 }).nullable().default(null),
-})
+export const pieceUsed = lazily(() =>
+  z.strictObject({
+    designation: line({ min: 1, max: 200 }),
+    quantite: z.int().min(1).max(10_000).describe('How many pieces.'),
+    reference: line({ min: 1, max: 100 }).nullable().default(null),
+  }),
+)
 
 /** A day of the business calendar: `2026-01-15`. */
-export const calendarDate = z.iso
-  .date({ error: issue('not_a_date') })
-  .refine((date) => !date.startsWith('0000'), issue('no_year_zero'))
+export const calendarDate = lazily(() =>
+  z.iso.date({ error: issue('not_a_date') }).refine((date) => !date.startsWith('0000'), issue('no_year_zero')),
+)
 
 /** A day of the business calendar, or an ISO 8601 instant with its offset; the calendar's `instantOf` reads it. */
-export const dateOrInstant = z.union([calendarDate, shortText(40).check(z.iso.datetime({ offset: true }))], {
-  error: issue('not_a_date_or_instant'),
-})
+export const dateOrInstant = lazily(() =>
+  z.union([calendarDate(), shortText(40).check(z.iso.datetime({ offset: true }))], {
+    error: issue('not_a_date_or_instant'),
+  }),
+)

@@ -1,5 +1,4 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify'
-import type * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
@@ -10,6 +9,7 @@ import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant, toMs } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
+import type { Output } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import { parse, parseWith } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
@@ -161,13 +161,7 @@ const urlProblem =
   }
 
 function newEndpoint(
-  {
-    account_id,
-    url,
-    events,
-    description,
-    headers,
-  }: z.output<typeof addEndpointInput> & { readonly account_id: string },
+  { account_id, url, events, description, headers }: Output<typeof addEndpointInput> & { readonly account_id: string },
   secret: Secret,
   { newId, sealer, clock }: EndpointWritesDeps,
 ): EndpointRecord {

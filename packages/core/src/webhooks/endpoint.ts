@@ -1,22 +1,23 @@
 import { eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
 import { receiverHealthExample, receiverHealthShape } from '../receivers/receiver-health.js'
+import { lazily } from '../values/lazily.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
 
-const id = z.string().describe('`wh_…`')
-const secret = z.string().describe('`whsec_…`: in this answer, and in no other.')
+const id = lazily(() => z.string().describe('`wh_…`'))
+const secret = lazily(() => z.string().describe('`whsec_…`: in this answer, and in no other.'))
 
-const fields = {
-  id,
+const fields = lazily(() => ({
+  id: id(),
   url: z.string(),
   description: z.string().nullable(),
   events: z.array(z.enum(eventKinds)),
   headers: z.array(z.string()).describe('Names of the custom headers.'),
-  disabled_at: instant.nullable(),
+  disabled_at: instant().nullable(),
   disabled_reason: z.string().nullable(),
-  created_at: instant,
-  updated_at: instant,
-}
+  created_at: instant(),
+  updated_at: instant(),
+}))
 const example = {
   id: examples.endpoint,
   url: 'https://receiver.example/hook',
@@ -30,31 +31,36 @@ const example = {
 }
 const secretExample = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 
-export const endpointShape = named('Endpoint', z.object(fields), example)
+export const endpointShape = named('Endpoint', () => z.object(fields()), example)
 /** What may be shown of an endpoint: neither its secret nor its headers' values. */
 export type EndpointView = Shape<typeof endpointShape>
 
 export const endpointWithHealthShape = named(
   'EndpointWithHealth',
-  z.object({ ...fields, sante: receiverHealthShape }),
+  () => z.object({ ...fields(), sante: receiverHealthShape() }),
   { ...example, sante: receiverHealthExample },
 )
 /** The same, and how it is. */
 export type EndpointWithHealth = Shape<typeof endpointWithHealthShape>
 
-export const newEndpointShape = named('NewEndpoint', z.object({ ...fields, secret }), {
+export const newEndpointShape = named('NewEndpoint', () => z.object({ ...fields(), secret: secret() }), {
   ...example,
   secret: secretExample,
 })
 export const newSecretShape = named(
   'NewSecret',
-  z.object({ id, secret, previous_expires_at: instant.nullable().describe('Until then both secrets sign.') }),
+  () =>
+    z.object({
+      id: id(),
+      secret: secret(),
+      previous_expires_at: instant().nullable().describe('Until then both secrets sign.'),
+    }),
   { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
 )
-export const testDeliveryShape = named('TestDelivery', z.object({ delivery_id: z.string() }), {
+export const testDeliveryShape = named('TestDelivery', () => z.object({ delivery_id: z.string() }), {
   delivery_id: examples.delivery,
 })
-export const removedShape = named('Removed', z.object({ id }), { id: example.id })
+export const removedShape = named('Removed', () => z.object({ id: id() }), { id: example.id })
 
 /** A secret that a rotation has replaced and that signs on until then, sealed. */
 export interface PreviousSecret {

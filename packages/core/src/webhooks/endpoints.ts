@@ -8,6 +8,7 @@ import { withHealth } from '../receivers/receiver-records.js'
 import { issue } from '../refusals/reason.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
+import { type Input, lazily } from '../values/lazily.js'
 import type { Shape } from '../values/shape.js'
 import { line, oneLine } from '../values/validation.js'
 import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape, newSecretShape } from './endpoint.js'
@@ -21,66 +22,74 @@ const maxHeaders = 20
 /** Names and values together: what most receivers take in all, less what is ours. */
 const maxHeaderBytes = 8192
 
-const headersInput = z
-  // A record drops this name without a word.
-  .custom<Record<string, string>>((value) => !Object.hasOwn(Object(value), '__proto__'), {
-    message: issue('header_name_invalid'),
-    path: ['__proto__'],
-  })
-  .refine((value) => typeof value !== 'object' || Object.keys(Object(value)).length <= maxHeaders, {
-    message: issue('too_many_headers', { max: maxHeaders }),
-  })
-  .pipe(
-    z
-      .record(
-        z
-          .string()
-          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, { error: issue('header_name_invalid'), abort: true })
-          .refine((name) => !reservedHeader.test(name), issue('header_name_reserved')),
-        z.string().regex(/^[\x20-\x7e]{0,4000}$/, issue('header_value_invalid')),
-      )
-      .refine((headers) => Object.entries(headers).flat().join('').length <= maxHeaderBytes, {
-        message: issue('headers_too_long', { max: maxHeaderBytes }),
-      }),
-  )
-  .meta({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: maxHeaders })
+const headersInput = lazily(() =>
+  z
+    // A record drops this name without a word.
+    .custom<Record<string, string>>((value) => !Object.hasOwn(Object(value), '__proto__'), {
+      message: issue('header_name_invalid'),
+      path: ['__proto__'],
+    })
+    .refine((value) => typeof value !== 'object' || Object.keys(Object(value)).length <= maxHeaders, {
+      message: issue('too_many_headers', { max: maxHeaders }),
+    })
+    .pipe(
+      z
+        .record(
+          z
+            .string()
+            .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, { error: issue('header_name_invalid'), abort: true })
+            .refine((name) => !reservedHeader.test(name), issue('header_name_reserved')),
+          z.string().regex(/^[\x20-\x7e]{0,4000}$/, issue('header_value_invalid')),
+        )
+        .refine((headers) => Object.entries(headers).flat().join('').length <= maxHeaderBytes, {
+          message: issue('headers_too_long', { max: maxHeaderBytes }),
+        }),
+    )
+    .meta({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: maxHeaders }),
+)
 
 /**
  * A new receiver: a URL of at most 2048 characters that the service's `ReceiverPolicy` allows; at least one kind of event;
  * at most 20 custom headers, names and values together 8192 bytes.
  */
-export const addEndpointInput = z.strictObject({
-  url: oneLine.meta({ format: 'uri' }),
-  events: z.array(z.enum(eventKinds)).min(1),
-  description: line({ max: 500 }).nullable().default(null),
-  headers: headersInput.default({}),
-})
+export const addEndpointInput = lazily(() =>
+  z.strictObject({
+    url: oneLine().meta({ format: 'uri' }),
+    events: z.array(z.enum(eventKinds)).min(1),
+    description: line({ max: 500 }).nullable().default(null),
+    headers: headersInput().default({}),
+  }),
+)
 /** What `webhooks.endpoints.add` takes. */
-export type AddEndpointInput = z.input<typeof addEndpointInput>
+export type AddEndpointInput = Input<typeof addEndpointInput>
 
 /** Only fields that are given change; `headers` replaces all of them. The bounds are those of `addEndpointInput`. */
-export const updateEndpointInput = z
-  .strictObject({
-    url: oneLine.meta({ format: 'uri' }),
-    events: z.array(z.enum(eventKinds)).min(1),
-    description: line({ max: 500 }).nullable(),
-    headers: headersInput,
-  })
-  .partial()
+export const updateEndpointInput = lazily(() =>
+  z
+    .strictObject({
+      url: oneLine().meta({ format: 'uri' }),
+      events: z.array(z.enum(eventKinds)).min(1),
+      description: line({ max: 500 }).nullable(),
+      headers: headersInput(),
+    })
+    .partial(),
+)
 /** What `webhooks.endpoints.update` takes. */
-export type UpdateEndpointInput = z.input<typeof updateEndpointInput>
+export type UpdateEndpointInput = Input<typeof updateEndpointInput>
 
 /** The overlap of a secret with its successor, in seconds: a day by default, at most a week. */
-export const rotateSecretInput = z.strictObject({
-  chevauchement_secondes: z
-    .int()
-    .min(0)
-    .max(7 * 86_400)
-    .default(86_400)
-    .describe('How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked.'),
-})
+export const rotateSecretInput = lazily(() =>
+  z.strictObject({
+    chevauchement_secondes: z
+      .int()
+      .min(0)
+      .max(7 * 86_400)
+      .default(86_400)
+      .describe('How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked.'),
+  }),
+)
 /** What `webhooks.endpoints.rotateSecret` takes. */
-export type RotateSecretInput = z.input<typeof rotateSecretInput>
+export type RotateSecretInput = Input<typeof rotateSecretInput>
 
 /** An event to try a receiver with; it gets an id of its own. */
 export interface ExampleEvent {

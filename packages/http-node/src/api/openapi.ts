@@ -189,7 +189,7 @@ export function openApiOf(
   const contentOf = ({ schema, mediaTypes, example }: Answers<never, unknown>): JsonObject =>
     schema === null
       ? Object.fromEntries(mediaTypes.map((type) => [type, {}]))
-      : { 'application/json': { schema: schemaOf(schema, 'output'), example } }
+      : { 'application/json': { schema: schemaOf(schema(), 'output'), example: example?.() } }
 
   const successOf = (route: Route, answers: Answers<never, unknown>): JsonObject => ({
     description: answers.description,
@@ -234,7 +234,7 @@ export function openApiOf(
 
   const queryParameters = ({ query }: KeyedRoute): JsonObject[] => {
     if (query === null) return []
-    return Object.entries(query.shape).map(([name, schema]) => ({
+    return Object.entries(query().shape).map(([name, schema]) => ({
       name,
       in: 'query',
       required: !z.safeParse(schema, undefined).success,
@@ -253,7 +253,7 @@ export function openApiOf(
     }
     const pathParameters = paramNamesIn(path).map((param) => {
       const { schema, example } = pathParam(param)
-      return { name: param, in: 'path', required: true, schema: schemaOf(schema, 'output'), example }
+      return { name: param, in: 'path', required: true, schema: schemaOf(schema(), 'output'), example }
     })
     const parameters = [
       ...pathParameters,
@@ -269,7 +269,7 @@ export function openApiOf(
         ...(route.form !== null && {
           requestBody: {
             required: true,
-            content: { 'application/x-www-form-urlencoded': { schema: schemaOf(route.form, 'input') } },
+            content: { 'application/x-www-form-urlencoded': { schema: schemaOf(route.form(), 'input') } },
           },
         }),
       }
@@ -280,7 +280,7 @@ export function openApiOf(
         requestBody: {
           required: !route.body.isOptional,
           content: {
-            'application/json': { schema: schemaOf(route.body.schema, 'input'), example: route.body.example },
+            'application/json': { schema: schemaOf(route.body.schema(), 'input'), example: route.body.example },
           },
         },
       }),
@@ -323,11 +323,11 @@ export function openApiOf(
             in: 'header',
             required: true,
             description,
-            schema: schemaOf(its, 'output'),
+            schema: schemaOf(its(), 'output'),
           })),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(schema, 'output'), example } },
+            content: { 'application/json': { schema: schemaOf(schema(), 'output'), example: example() } },
           },
           responses: {
             '2XX': { description: 'Taken, within 5 seconds. Anything else, and nothing, is tried again.' },

@@ -28,7 +28,7 @@ export function targetOf(path: string, texts: readonly string[], made: unknown =
   const param = pathParam(words[parameter]?.slice(1, -1) ?? '')
   // What is no id may be anything, a key that was put there by mistake.
   const id = param.read(texts[0] ?? '')
-  return param.schema.safeParse(id).success ? named(words[parameter - 1], id) : null
+  return param.schema().safeParse(id).success ? named(words[parameter - 1], id) : null
 }
 
 const named = (word = '', id: unknown) =>

@@ -27,7 +27,7 @@ const occasions: Record<EventKind | 'webhook.test', string> = {
 it('docs/events.md shows each kind as the contract has it', async () => {
   const sections = webhookBodies.map(
     ({ kind, example }) =>
-      `## ${kind}\n\n${occasions[kind]}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`,
+      `## ${kind}\n\n${occasions[kind]}\n\n\`\`\`json\n${JSON.stringify(example(), null, 2)}\n\`\`\`\n`,
   )
   const page = `# Events
 

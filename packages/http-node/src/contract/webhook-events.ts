@@ -3,21 +3,23 @@ import { rdvStatuts, rdvTypes } from '@sav/core/names'
 import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
 import * as z from 'zod'
 
-const { exampleOf, examples, hash, idOf, instant, named, priorite, reference, statut, typeProbleme } = shapes
+const { exampleOf, examples, hash, idOf, instant, lazily, named, reference } = shapes
 
 /** What receivers get, for the contract. What verifies it, and the types that these schemas are held to, are in `@sav/webhook-verify`. */
 
-const event_id = z.string().describe('`evt_…`, the same over every attempt: de-duplicate on it.')
+const event_id = lazily(() => z.string().describe('`evt_…`, the same over every attempt: de-duplicate on it.'))
 
-const fieldValue = z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.')
+const fieldValue = lazily(() =>
+  z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.'),
+)
 
-const sav = {
-  event_id,
+const sav = lazily(() => ({
+  event_id: event_id(),
   id: idOf('the case'),
-  reference,
-  statut,
-  priorite,
-  type_probleme: typeProbleme,
+  reference: reference(),
+  statut: shapes.statut(),
+  priorite: shapes.priorite(),
+  type_probleme: shapes.typeProbleme(),
   client: z.object({ id: idOf('the client') }),
   poseur: z.object({ id: idOf('the installer') }).nullable(),
   version: z.int().positive().describe('Grows by one with every change: order is not promised, so keep the highest.'),
@@ -25,12 +27,12 @@ const sav = {
     .array(
       z.object({
         champ: z.string(),
-        ancien: fieldValue.exactOptional(),
-        nouveau: fieldValue.exactOptional(),
+        ancien: fieldValue().exactOptional(),
+        nouveau: fieldValue().exactOptional(),
       }),
     )
     .describe('Free text and notes are named only.'),
-}
+}))
 
 const savExample = {
   event_id: examples.event,
@@ -45,18 +47,19 @@ const savExample = {
   changements: [],
 }
 
-const savData = named('SavEventData', z.object(sav), savExample)
+const savData = named('SavEventData', () => z.object(sav()), savExample)
 
 const savClosedData = named(
   'SavClosedEventData',
-  z.object({
-    ...sav,
-    statut: z.literal('clos'),
-    hash_sha256: hash,
-    date_cloture: instant,
-    sequence: shapes.sequence,
-    hash_entree: hash,
-  }),
+  () =>
+    z.object({
+      ...sav(),
+      statut: z.literal('clos'),
+      hash_sha256: hash(),
+      date_cloture: instant(),
+      sequence: shapes.sequence(),
+      hash_entree: hash(),
+    }),
   {
     ...savExample,
     statut: 'clos',
@@ -71,11 +74,12 @@ const savClosedData = named(
 
 const savReportData = named(
   'SavReportEventData',
-  z.object({
-    ...sav,
-    sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
-    canal: z.string().nullable().describe('The first channel that accepted it; null where none did.'),
-  }),
+  () =>
+    z.object({
+      ...sav(),
+      sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
+      canal: z.string().nullable().describe('The first channel that accepted it; null where none did.'),
+    }),
   {
     ...savExample,
     statut: 'clos',
@@ -88,20 +92,21 @@ const savReportData = named(
 
 const rdvData = named(
   'RdvEventData',
-  z.object({
-    event_id,
-    id: idOf('the appointment'),
-    sav: z.object({ id: idOf('the case'), reference }).nullable(),
-    client: sav.client,
-    poseur: z.object({ id: idOf('the installer') }),
-    equipiers: z.array(z.object({ id: idOf('the installer') })).describe('Who comes along.'),
-    type: z.enum(rdvTypes),
-    statut: z.enum(rdvStatuts),
-    debut: instant,
-    fin: instant,
-    version: sav.version,
-    changements: sav.changements,
-  }),
+  () =>
+    z.object({
+      event_id: event_id(),
+      id: idOf('the appointment'),
+      sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
+      client: sav().client,
+      poseur: z.object({ id: idOf('the installer') }),
+      equipiers: z.array(z.object({ id: idOf('the installer') })).describe('Who comes along.'),
+      type: z.enum(rdvTypes),
+      statut: z.enum(rdvStatuts),
+      debut: instant(),
+      fin: instant(),
+      version: sav().version,
+      changements: sav().changements,
+    }),
   {
     event_id: examples.event,
     id: 5,
@@ -118,12 +123,12 @@ const rdvData = named(
   },
 )
 
-const testData = named('TestEventData', z.object({ event_id, endpoint_id: z.string() }), {
+const testData = named('TestEventData', () => z.object({ event_id: event_id(), endpoint_id: z.string() }), {
   event_id: examples.event,
   endpoint_id: examples.endpoint,
 })
 
-type SchemasOf<Data> = { readonly [Kind in keyof Data]: z.ZodType<Data[Kind], Data[Kind]> }
+type SchemasOf<Data> = { readonly [Kind in keyof Data]: shapes.Lazy<z.ZodType<Data[Kind], Data[Kind]>> }
 type KindsOf<Subject extends string> = Extract<EventKind, `${Subject}.${string}`>
 
 const each = <Subject extends string, S>(subject: Subject, schema: S) =>
@@ -168,7 +173,7 @@ const told: Partial<Record<EventKind, object>> = {
 }
 
 const exampleData = (kind: (typeof webhookKinds)[number]): object => ({
-  ...Object(exampleOf(eventData[kind])),
+  ...Object(exampleOf(eventData[kind]())),
   ...(kind === 'webhook.test' ? {} : told[kind]),
 })
 
@@ -181,25 +186,26 @@ export function exampleEvent(kind: EventKind): ExampleEvent {
 /** The body of an event of each kind. */
 export const webhookBodies = webhookKinds.map((kind) => ({
   kind,
-  schema: z.object({ event: z.literal(kind), timestamp: instant, data: eventData[kind] }),
-  example: { event: kind, timestamp: examples.instant, data: exampleData(kind) },
+  schema: lazily(() => z.object({ event: z.literal(kind), timestamp: instant(), data: eventData[kind]() })),
+  example: () => ({ event: kind, timestamp: examples.instant, data: exampleData(kind) }),
 }))
 
-const base64 = z.string().regex(/^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$/)
-const seconds = z.string().regex(/^\d+$/)
+const base64 = () => z.string().regex(/^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$/)
+const seconds = () => z.string().regex(/^\d+$/)
+const text = () => z.string()
 
 /** The headers of every delivery: the specification's own, and those of Standard Webhooks. */
 export const webhookHeaders = {
   'X-Webhook-Signature': {
     description: 'HMAC-SHA256 of the raw body in hexadecimal, keyed with the secret exactly as it was shown.',
-    schema: z.string().regex(/^sha256=[0-9a-f]{64}$/),
+    schema: () => z.string().regex(/^sha256=[0-9a-f]{64}$/),
   },
   'X-Webhook-Timestamp': {
     description: 'Unix time of the attempt in seconds. No signature covers it.',
     schema: seconds,
   },
-  'X-Webhook-Event': { description: 'The kind. No signature covers it: dispatch on the body.', schema: z.string() },
-  'webhook-id': { description: '`event_id`, the same over every attempt.', schema: z.string() },
+  'X-Webhook-Event': { description: 'The kind. No signature covers it: dispatch on the body.', schema: text },
+  'webhook-id': { description: '`event_id`, the same over every attempt.', schema: text },
   'webhook-timestamp': { description: 'Unix time of the attempt in seconds, signed.', schema: seconds },
   'webhook-signature': {
     description: 'HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded secret; during a rotation two.',

@@ -16,79 +16,65 @@ interface Failure {
   readonly status: number
   readonly error: string
   /** What the body has beside these two. */
-  readonly fields: z.ZodRawShape
+  readonly fields: () => z.ZodRawShape
   readonly example: Readonly<Record<string, unknown>>
 }
 
 const failure = <S extends z.ZodRawShape>(
   status: number,
   error: string,
-  fields: S,
+  fields: () => S,
   example: z.input<z.ZodObject<S>>,
-): Failure => ({ status, error, fields, example })
+): Failure => ({ status, error, fields: shapes.lazily(fields), example })
 
-const plain = (status: number, error: string) => failure(status, error, {}, {})
+const plain = (status: number, error: string) => failure(status, error, () => ({}), {})
 
-const detail = z.string().meta({ description: 'What is wrong, and what to do about it.' })
-const code = z.string().meta({ description: 'Why, for programs: it never changes.', examples: ['client_erased'] })
-const params = z
-  .record(z.string(), z.union([z.string(), z.number()]))
-  .meta({ description: 'What the sentence of this code is filled with.' })
-const sha256 = z.hash('sha256')
+const detail = () => z.string().meta({ description: 'What is wrong, and what to do about it.' })
+const code = () => z.string().meta({ description: 'Why, for programs: it never changes.', examples: ['client_erased'] })
+const params = () =>
+  z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .meta({ description: 'What the sentence of this code is filled with.' })
+const detailed = () => ({ detail: detail() })
 
 /** Every refusal that the API knows: what is served, and what the contract says, are both read off here. */
 export const failures = {
-  malformed_json: failure(400, 'Malformed JSON', { detail: detail.optional() }, {}),
+  malformed_json: failure(400, 'Malformed JSON', () => ({ detail: detail().optional() }), {}),
   incomplete_body: plain(400, 'Incomplete body'),
   bad_request: plain(400, 'Bad request'),
   unauthorized: plain(401, 'Missing or invalid API key'),
   /** Where a host says who calls: nothing is known here of how it does. */
   not_signed_in: plain(401, 'Not signed in'),
   sign_in_refused: plain(401, 'Sign-in refused'),
-  replay_suspected: failure(
-    401,
-    'Replay attack suspected',
-    { detail },
-    { detail: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.' },
-  ),
-  cross_site: failure(
-    403,
-    'Cross-site request refused',
-    { detail },
-    { detail: 'Only pages of this service write with a session.' },
-  ),
-  permission_denied: failure(403, 'Permission denied', { required: z.string() }, { required: 'sav:write' }),
+  replay_suspected: failure(401, 'Replay attack suspected', detailed, {
+    detail: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.',
+  }),
+  cross_site: failure(403, 'Cross-site request refused', detailed, {
+    detail: 'Only pages of this service write with a session.',
+  }),
+  permission_denied: failure(403, 'Permission denied', () => ({ required: z.string() }), { required: 'sav:write' }),
   case_not_found: plain(404, 'Case not found'),
   not_found: plain(404, 'Not found'),
   method_not_allowed: plain(405, 'Method not allowed'),
   request_timeout: plain(408, 'Request timeout'),
-  case_already_closed: failure(
-    409,
-    'Case is already closed',
-    { hash_sha256: sha256 },
-    { hash_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
-  ),
-  conflict: failure(
-    409,
-    'Conflict',
-    { detail },
-    { detail: 'Case SAV-2026-00042 is ouvert: only a closed case can be reopened.' },
-  ),
-  idempotency_in_progress: failure(
-    409,
-    'Request in progress',
-    { detail },
-    { detail: 'A request with this Idempotency-Key is still running: ask again in a moment.' },
-  ),
+  case_already_closed: failure(409, 'Case is already closed', () => ({ hash_sha256: z.hash('sha256') }), {
+    hash_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  }),
+  conflict: failure(409, 'Conflict', detailed, {
+    detail: 'Case SAV-2026-00042 is ouvert: only a closed case can be reopened.',
+  }),
+  idempotency_in_progress: failure(409, 'Request in progress', detailed, {
+    detail: 'A request with this Idempotency-Key is still running: ask again in a moment.',
+  }),
   slot_taken: failure(
     409,
     'Time slot is already taken',
-    {
-      conflit: shapes.takenTime,
+    () => ({
+      conflit: shapes.takenTime(),
       alternatives: z
         .array(z.looseObject({ debut: z.iso.datetime({ precision: 3 }), fin: z.iso.datetime({ precision: 3 }) }))
         .meta({ description: 'At most three slots, each bookable at once by its `jeton`.' }),
-    },
+    }),
     {
       conflit: {
         id: 5,
@@ -100,29 +86,25 @@ export const failures = {
     },
   ),
   answer_erased: plain(409, 'The answer to this key was erased'),
-  version_mismatch: failure(
-    412,
-    'Precondition failed',
-    { detail },
-    { detail: 'Case SAV-2026-00042 has changed since it was read: it is at version 4. Read it again.' },
-  ),
+  version_mismatch: failure(412, 'Precondition failed', detailed, {
+    detail: 'Case SAV-2026-00042 has changed since it was read: it is at version 4. Read it again.',
+  }),
   payload_too_large: failure(
     413,
     'Payload too large',
-    { max_bytes: z.int().describe('How many bytes a body may have at most.') },
+    () => ({ max_bytes: z.int().describe('How many bytes a body may have at most.') }),
     { max_bytes: 75_497_472 },
   ),
-  unsupported_media_type: failure(
-    415,
-    'Unsupported media type',
-    { detail },
-    { detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.' },
-  ),
+  unsupported_media_type: failure(415, 'Unsupported media type', detailed, {
+    detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.',
+  }),
   range_not_satisfiable: plain(416, 'Range not satisfiable'),
   validation_failed: failure(
     422,
     'Validation failed',
-    { details: z.array(z.object({ field: z.string(), code, params, message: z.string() })) },
+    () => ({
+      details: z.array(z.object({ field: z.string(), code: code(), params: params(), message: z.string() })),
+    }),
     {
       details: [
         {
@@ -154,8 +136,8 @@ export const failureSchema = (kind: FailureKind) =>
   z.object({
     success: z.literal(false),
     error: z.literal(failures[kind].error),
-    ...(!fixed.includes(kind) && { code, params }),
-    ...failures[kind].fields,
+    ...(!fixed.includes(kind) && { code: code(), params: params() }),
+    ...failures[kind].fields(),
   })
 
 export const failureExample = (kind: FailureKind) => ({
@@ -187,7 +169,7 @@ export class Refusal extends Error {
     const { code = kind, params = {} } = because ?? {}
     this.fields = {
       ...(!fixed.includes(kind) && { code, params }),
-      ...('detail' in failures[kind].fields && because !== undefined && { detail: because.message }),
+      ...('detail' in failures[kind].fields() && because !== undefined && { detail: because.message }),
       ...fields,
     }
     this.headers = headers

@@ -5,7 +5,7 @@ import * as z from 'zod'
 interface PathParam<T> {
   /** What the text stands for; what no store gives, where it is no such thing: it is answered like one that is missing. */
   readonly read: (text: string) => T
-  readonly schema: z.ZodType<T>
+  readonly schema: shapes.Lazy<z.ZodType<T>>
   readonly example: T
 }
 
@@ -15,7 +15,7 @@ const number: PathParam<number> = {
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
     return Number.isSafeInteger(id) ? id : 0
   },
-  schema: shapes.idOf('what is asked for'),
+  schema: shapes.lazily(() => shapes.idOf('what is asked for')),
   example: 42,
 }
 
@@ -26,7 +26,7 @@ const prefixed = (example: string): PathParam<string> => {
   return {
     // Of another shape there is none, which the store says, naming it.
     read: (text) => (/^\P{Cc}{1,100}$/u.test(text) ? text : ''),
-    schema: z.string().regex(shape),
+    schema: shapes.lazily(() => z.string().regex(shape)),
     example,
   }
 }
@@ -34,30 +34,34 @@ const prefixed = (example: string): PathParam<string> => {
 /** The whole last segment, as calendar programs want it to end; the core tells what is no secret. */
 const calendar: PathParam<string> = {
   read: (text) => (text.endsWith('.ics') ? text.slice(0, -'.ics'.length) : ''),
-  schema: z.string().regex(/\.ics$/),
+  schema: shapes.lazily(() => z.string().regex(/\.ics$/)),
   example: shapes.examples.calendar,
 }
 
 /** What stands in a customer's address; the core tells what is no secret. */
-const rdvPage: PathParam<string> = { read: (text) => text, schema: z.string(), example: shapes.examples.rdvPage }
+const rdvPage: PathParam<string> = {
+  read: (text) => text,
+  schema: shapes.lazily(() => z.string()),
+  example: shapes.examples.rdvPage,
+}
 
 /** Its type, what it is about, and which of its kind it is. */
 const followUp: PathParam<string> = {
   read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : ''),
-  schema: z.string().regex(/^[a-z_]+-[\w-]+$/),
+  schema: shapes.lazily(() => z.string().regex(/^[a-z_]+-[\w-]+$/)),
   example: shapes.examples.followUp,
 }
 
 const sha256: PathParam<string> = {
   read: (text) => text,
-  schema: z.hash('sha256'),
+  schema: shapes.lazily(() => z.hash('sha256')),
   example: shapes.examples.hash,
 }
 
 /** Every parameter by its name in a path: that of `/api/v1/sav/{id}` is a number. */
 export const pathParams = {
   calendar,
-  hash: { ...sha256, schema: z.string() },
+  hash: { ...sha256, schema: shapes.lazily(() => z.string()) },
   id: number,
   followUp,
   endpoint: prefixed(shapes.examples.endpoint),

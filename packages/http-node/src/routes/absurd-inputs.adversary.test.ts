@@ -61,7 +61,7 @@ function withValue(body: unknown, [step, ...rest]: Path, value: unknown): unknow
 
 const walked = writeRoutes.flatMap((route) => {
   if (route.body === null) return []
-  const schema = z.toJSONSchema(route.body.schema, { io: 'input', unrepresentable: 'any' })
+  const schema = z.toJSONSchema(route.body.schema(), { io: 'input', unrepresentable: 'any' })
   return [{ route, places: [...placesIn(schema)] }]
 })
 
@@ -73,7 +73,7 @@ const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const queried = routes.flatMap((route): [string, KeyedRoute, string[]][] =>
   route.method === 'GET' && route.permission !== null && route.query !== null
-    ? [[route.name, route, Object.keys(route.query.shape)]]
+    ? [[route.name, route, Object.keys(route.query().shape)]]
     : [],
 )
 

@@ -9,8 +9,8 @@ export interface Answers<Result, Body> {
   readonly status: 200 | 201 | 202 | 303 | 308 | 404
   readonly description: string
   /** Of the whole body, where that is JSON. */
-  readonly schema: z.ZodType | null
-  readonly example?: unknown
+  readonly schema: shapes.Lazy<z.ZodType> | null
+  readonly example?: () => unknown
   /** Never there: a type alone. */
   readonly body?: Body
   /** Where the body is no JSON: what it may be. */
@@ -34,14 +34,14 @@ type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
 /** With one thing, of whose kind `data` is. */
 const one = <S extends z.ZodType, Result extends shapes.Frozen<z.input<S>>>(
   status: 200 | 201 | 202,
-  data: S,
+  data: shapes.Lazy<S>,
   { description, headers, valuesOf }: OneAnswer<Result>,
 ): Answers<Result, Data<S>> => ({
   ...isJson,
   status,
   description,
-  schema: enveloped(data),
-  example: { success: true, data: shapes.exampleOf(data) },
+  schema: () => enveloped(data()),
+  example: () => ({ success: true, data: shapes.exampleOf(data()) }),
   headers,
   write: (found) => json(status, { success: true, data: found }, valuesOf(found)),
 })
@@ -56,7 +56,7 @@ interface OneAnswer<Result> {
 
 /** 200 with the thing itself. @param etag where it has a version of its own; otherwise its tag is made of its bytes */
 export const ok = <S extends z.ZodType>(
-  data: S,
+  data: shapes.Lazy<S>,
   description: string,
   etag?: (found: shapes.Frozen<z.input<S>>) => string,
 ): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
@@ -64,19 +64,21 @@ export const ok = <S extends z.ZodType>(
 
 /** 201 with the new thing. @param path where it is found, without its id */
 export const created = <S extends z.ZodType<{ id: number | string }>>(
-  data: S,
+  data: shapes.Lazy<S>,
   description: string,
   path: string,
 ): Answers<shapes.Frozen<z.input<S>> & { readonly id: number | string }, Data<S>> =>
   one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
 /** 201 with something that is found nowhere afterwards. */
-export const made = <S extends z.ZodType>(data: S, description: string): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
-  one(201, data, { description, headers: [], valuesOf: () => [] })
+export const made = <S extends z.ZodType>(
+  data: shapes.Lazy<S>,
+  description: string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> => one(201, data, { description, headers: [], valuesOf: () => [] })
 
 /** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
 export const accepted = <S extends z.ZodType>(
-  data: S,
+  data: shapes.Lazy<S>,
   description: string,
   location: (begun: shapes.Frozen<z.input<S>>) => string,
 ): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
@@ -84,7 +86,7 @@ export const accepted = <S extends z.ZodType>(
 
 /** 202 with how far something is that will be there in a moment. */
 export const notYet = <S extends z.ZodType>(
-  data: S,
+  data: shapes.Lazy<S>,
   description: string,
 ): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Retry-After'], valuesOf: () => ['Retry-After', '1'] })
@@ -95,36 +97,36 @@ interface Items<S extends z.ZodType> {
 
 type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
 
-const numbered = z.object({
-  page: z.int().positive().describe('Page, from 1.'),
-  limite: z.int().positive().describe('How many a page has at most.'),
-  total: z.int().nonnegative().describe('How many match, on all pages.'),
-})
+const numbered = () =>
+  z.object({
+    page: z.int().positive().describe('Page, from 1.'),
+    limite: z.int().positive().describe('How many a page has at most.'),
+    total: z.int().nonnegative().describe('How many match, on all pages.'),
+  })
 
-type Pagination = z.output<typeof numbered>
+type Pagination = shapes.Output<typeof numbered>
 
-const continued = z.object({
-  curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }),
-})
+const continued = () =>
+  z.object({ curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }) })
 
 /** With a part of a list. @param pagination which part it is; its example, and what of a result says so */
 const list = <S extends z.ZodType, P>(
-  item: S,
+  item: shapes.Lazy<S>,
   description: string,
-  { schema, example }: { readonly schema: z.ZodType<P>; readonly example: P },
+  { schema, example }: { readonly schema: shapes.Lazy<z.ZodType<P>>; readonly example: P },
   paginationOf: (part: P) => P,
 ): Answers<Items<S> & P, ListData<S, P>> => ({
   ...isJson,
   status: 200,
   description,
-  schema: enveloped(z.array(item)).extend({ pagination: schema }),
-  example: { success: true, data: [shapes.exampleOf(item)], pagination: example },
+  schema: () => enveloped(z.array(item())).extend({ pagination: schema() }),
+  example: () => ({ success: true, data: [shapes.exampleOf(item())], pagination: example }),
   write: (part) => json(200, { success: true, data: part.items, pagination: paginationOf(part) }),
 })
 
 /** 200 with one page of a list. */
 export const page = <S extends z.ZodType>(
-  item: S,
+  item: shapes.Lazy<S>,
   description: string,
 ): Answers<Items<S> & Pagination, ListData<S, Pagination>> =>
   list(item, description, { schema: numbered, example: { page: 1, limite: 50, total: 1 } }, (part) => ({
@@ -135,7 +137,7 @@ export const page = <S extends z.ZodType>(
 
 /** 200 with a part of a list that has no numbered pages: the cursor gives the next one. */
 export const stretch = <S extends z.ZodType>(
-  item: S,
+  item: shapes.Lazy<S>,
   description: string,
 ): Answers<Items<S> & { readonly curseur: string | null }, ListData<S, { curseur: string | null }>> =>
   list(item, description, { schema: continued, example: { curseur: null } }, ({ curseur }) => ({ curseur }))
@@ -146,8 +148,8 @@ export function done(description: string): Answers<void, { success: true }> {
     ...isJson,
     status: 200,
     description,
-    schema: z.object({ success: z.literal(true) }),
-    example: { success: true },
+    schema: () => z.object({ success: z.literal(true) }),
+    example: () => ({ success: true }),
     write: () => json(200, { success: true }),
   }
 }

@@ -5,14 +5,16 @@ import { Refusal, refuseBeyond } from '../http/failures.js'
 import { bytes, made } from './answers.js'
 import { publicRoute, withResult, writeRoute } from './route.js'
 
-const address = z
-  .object({
-    url: z.string().meta({
-      description:
-        'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone.',
-    }),
-  })
-  .meta({ examples: [{ url: `https://sav.example/calendriers/${shapes.examples.calendar}` }] })
+const address = shapes.lazily(() =>
+  z
+    .object({
+      url: z.string().meta({
+        description:
+          'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone.',
+      }),
+    })
+    .meta({ examples: [{ url: `https://sav.example/calendriers/${shapes.examples.calendar}` }] }),
+)
 
 const renewal =
   'Whoever knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +

@@ -40,11 +40,11 @@ export const caseRoutes = [
     summary: 'Export the cases of a list to a spreadsheet',
     description: 'The filters and the order are those of the list. Beyond 20,000 rows it is refused.',
     permission: ['sav:read', 'directory:read'],
-    query: exportCasesInput.extend({ format: z.enum(sheetFormats).default('xlsx') }),
+    query: () => exportCasesInput().extend({ format: z.enum(sheetFormats).default('xlsx') }),
     answers: sheet('The cases, as CSV or XLSX.'),
     failures: ['conflict'],
     async handle({ sav, actor, query: { format = 'xlsx', ...filters } }) {
-      const chosen = parse(z.enum(sheetFormats), format)
+      const chosen = parse(() => z.enum(sheetFormats), format)
       return sheetFile(caseSheet(await sav.cases.export(actor.account_id, filters)), chosen)
     },
   }),
@@ -99,7 +99,7 @@ export const caseRoutes = [
       'appointment as well, in the same write. The case of a client who was erased is closed by `{}`: no text and no ' +
       'file is written about that person.',
     permission: 'sav:close',
-    body: z.union([closeCaseInput, closeErasedInput]),
+    body: () => z.union([closeCaseInput(), closeErasedInput()]),
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
     answers: ok(shapes.caseClosed, 'The case is closed.'),
     failures: ['case_not_found', 'case_already_closed', 'conflict'],
@@ -125,7 +125,7 @@ export const caseRoutes = [
     name: 'listCaseRdv',
     summary: 'List the appointments of a case, past and to come',
     permission: 'planning:read',
-    answers: ok(z.array(shapes.rdv), 'Its appointments, by `debut`, at most 200.'),
+    answers: ok(() => z.array(shapes.rdv()), 'Its appointments, by `debut`, at most 200.'),
     failures: ['case_not_found'],
     handle: ({ sav, actor, params }) => sav.planning.ofCase(actor.account_id, params.id),
   }),
@@ -162,7 +162,7 @@ export const caseRoutes = [
     permission: 'sav:close',
     body: addPhotosInput,
     example: { photos: ['https://photos.example/evier.jpg'] },
-    answers: made(z.array(shapes.addedPhoto), 'They are there.'),
+    answers: made(() => z.array(shapes.addedPhoto()), 'They are there.'),
     failures: ['case_not_found', 'conflict'],
     about: (_, { id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body, base }) =>

@@ -9,7 +9,7 @@ const one = `${all}/{delivery}`
 const replays = `${all}/rejouer`
 const replay = `${replays}/{replay}`
 
-const replayBody = replayInput.extend({ dry_run: z.boolean().default(false) })
+const replayBody = shapes.lazily(() => replayInput().extend({ dry_run: z.boolean().default(false) }))
 
 /** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
 const lettersOf = (may: Caller['may']): LetterAccess => ({ see: may('directory:read'), send: may('sav:write') })
@@ -89,7 +89,7 @@ export const deliveryRoutes = [
     name: 'listReplays',
     summary: 'List replays, newest first',
     permission: 'webhooks:read',
-    answers: ok(z.array(shapes.replay), 'At most 100 replays.'),
+    answers: ok(() => z.array(shapes.replay()), 'At most 100 replays.'),
     handle: ({ sav, actor, may }) => sav.webhooks.replays.list(actor.account_id, lettersOf(may)),
   }),
   readRoute({

@@ -4,22 +4,26 @@ import * as z from 'zod'
 import { ok, stretch } from './answers.js'
 import { readRoute } from './route.js'
 
-const proofQuery = z.strictObject({
-  sequence: z
-    .int(issue('not_positive'))
-    .positive(issue('not_positive'))
-    .optional()
-    .describe("Place in the account's chain of evidence."),
-})
+const proofQuery = shapes.lazily(() =>
+  z.strictObject({
+    sequence: z
+      .int(issue('not_positive'))
+      .positive(issue('not_positive'))
+      .optional()
+      .describe("Place in the account's chain of evidence."),
+  }),
+)
 
 const outside = issue('limit_out_of_range', { max: 200 })
-const chainQuery = z.strictObject({
-  curseur: z
-    .string()
-    .regex(/^\d{1,15}$/, issue('not_a_cursor'))
-    .optional(),
-  limite: z.int(outside).min(1, outside).max(200, outside).default(50).describe('How many a page has at most.'),
-})
+const chainQuery = shapes.lazily(() =>
+  z.strictObject({
+    curseur: z
+      .string()
+      .regex(/^\d{1,15}$/, issue('not_a_cursor'))
+      .optional(),
+    limite: z.int(outside).min(1, outside).max(200, outside).default(50).describe('How many a page has at most.'),
+  }),
+)
 
 /** What was recorded of cases when they were closed. */
 export const evidenceRoutes = [
@@ -50,7 +54,7 @@ export const evidenceRoutes = [
     description:
       'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
     permission: 'sav:read',
-    answers: ok(z.array(shapes.closeCheck), 'What the check of each close found.'),
+    answers: ok(() => z.array(shapes.closeCheck()), 'What the check of each close found.'),
     failures: ['case_not_found'],
     handle: ({ sav, actor, params }) => sav.evidence.checkCase(actor.account_id, params.id),
   }),

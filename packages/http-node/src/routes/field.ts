@@ -78,7 +78,10 @@ export const fieldRoutes = [
     summary: 'Find times at which one can come again',
     permission: 'terrain',
     query: ownSlotsInput,
-    answers: ok(z.array(shapes.slot), 'Free times of the installer’s own, those with the least added travel first.'),
+    answers: ok(
+      () => z.array(shapes.slot()),
+      'Free times of the installer’s own, those with the least added travel first.',
+    ),
     failures: ['not_found', 'conflict'],
     handle: ({ sav, params, query, ...caller }) =>
       sav.field.slots(caller.actor.account_id, reached(caller), params.id, query),

@@ -15,7 +15,7 @@ export const followUpRoutes = [
       'It is there until somebody says that it is done, or until its cause is gone: booked again, delivered, the ' +
       'receiver answers. Receivers are told to those alone who may read webhooks (`webhooks:read`).',
     permission: 'sav:read',
-    answers: ok(z.array(shapes.followUp), 'All of it; of what happened, and of reports, the newest 200.'),
+    answers: ok(() => z.array(shapes.followUp()), 'All of it; of what happened, and of reports, the newest 200.'),
     handle: ({ sav, actor, may }) => sav.followUps.list(actor.account_id, { receivers: may('webhooks:read') }),
   }),
   writeRoute({

@@ -52,7 +52,7 @@ export const planningRoutes = [
       'Of active installers who can do it, those with the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one no travel counts.',
     permission: 'planning:read',
     query: slotsInput,
-    answers: ok(z.array(shapes.slot), 'The slots, the best first.'),
+    answers: ok(() => z.array(shapes.slot()), 'The slots, the best first.'),
     handle: ({ sav, actor, query }) => sav.planning.slots(actor.account_id, query),
   }),
   readRoute({

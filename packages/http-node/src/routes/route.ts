@@ -1,5 +1,5 @@
 import type { Actor, Permission, Sav, UseCases, Write, Writes } from '@sav/core'
-import { type AnswerSubject, parse } from '@sav/core/internal'
+import { type AnswerSubject, parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import type { Holder } from '../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../http/exchange.js'
@@ -93,7 +93,7 @@ interface Described {
 
 /** What an operation takes as its body. */
 interface DescribedBody {
-  readonly schema: z.ZodType
+  readonly schema: shapes.Lazy<z.ZodType>
   /** Where it may be left out, it is an empty object. */
   readonly isOptional: boolean
   /** A whole body that the operation takes. */
@@ -107,7 +107,7 @@ interface Keyed extends Described {
   readonly permission: Needed
   /** True where `terrain` lets in as well. */
   readonly alsoTerrain?: true
-  readonly query: z.ZodObject | null
+  readonly query: shapes.Lazy<z.ZodObject> | null
   readonly body: DescribedBody | null
   /** Where the body is a file, and no JSON: what it may be, and one that is taken under the name that its path has. */
   readonly file?: {
@@ -139,15 +139,15 @@ export type KeyedRoute = ReadRoute | WriteRoute
 export interface PublicRoute extends Described {
   readonly permission: null
   /** The fields of the form that it takes; null: it takes none. */
-  readonly form: z.ZodType | null
+  readonly form: shapes.Lazy<z.ZodType> | null
   readonly answer: (call: Arrived & Surroundings) => Promise<ApiResponse>
 }
 
 /** One operation of the API: how it is answered, and all that the contract says of it. */
 export type Route = KeyedRoute | PublicRoute
 
-const nothing = z.strictObject({})
-type Nothing = typeof nothing
+const nothing = shapes.lazily(() => z.strictObject({}))
+type Nothing = ReturnType<typeof nothing>
 /** The query, or the body, of an operation that takes none. */
 export type NoInput = z.input<Nothing>
 
@@ -165,7 +165,7 @@ interface Declared<Path extends string, Q extends z.ZodObject, Result, Answer>
   readonly permission: Needed
   readonly alsoTerrain?: true
   /** Like the body, a type here: the use case that gets it checks it. */
-  readonly query?: Q
+  readonly query?: shapes.Lazy<Q>
   readonly answers: Answers<Result, Answer>
 }
 
@@ -207,7 +207,7 @@ type WritesOfAccount = Omit<Writes, 'accounts'> & { readonly accounts: Pick<Writ
 type Takes<B extends z.ZodType> =
   | { readonly body?: undefined }
   | {
-      readonly body: B
+      readonly body: shapes.Lazy<B>
       /** Without a body it is an empty object. */
       readonly bodyIsOptional?: true
       readonly example: z.input<B>
@@ -305,12 +305,12 @@ export const publicRoute = <const Path extends string, Result, Answer>(
 export const formRoute = <const Path extends string, Result, Answer>({
   form,
   ...declaration
-}: Public<Path, Result, Answer> & { readonly form: z.ZodType }): PublicRoute &
+}: Public<Path, Result, Answer> & { readonly form: shapes.Lazy<z.ZodType> }): PublicRoute &
   Typed<'POST', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('POST', form, declaration)
 
 function unkeyed<const M extends 'GET' | 'POST', const Path extends string, Result, Answer>(
   method: M,
-  form: z.ZodType | null,
+  form: shapes.Lazy<z.ZodType> | null,
   { handle, answers, ...described }: Public<Path, Result, Answer>,
 ): PublicRoute & Typed<M, Path, z.input<Nothing>, z.input<Nothing>, Answer> {
   const paramsOf = paramsReader<Path>(described.path)
@@ -339,11 +339,11 @@ function paramsReader<Path extends string>(path: Path): (texts: readonly string[
   }
 }
 
-function queryReaderOf<Q extends z.ZodObject>(query: Q | undefined): (search: string) => z.input<Q> {
+function queryReaderOf<Q extends z.ZodObject>(query: shapes.Lazy<Q> | undefined): (search: string) => z.input<Q> {
   if (query === undefined) return refuseQuery
   let read: ((search: string) => z.input<Q>) | undefined
   return (search) => {
-    read ??= queryReader(query)
+    read ??= queryReader(query())
     return read(search)
   }
 }
@@ -352,7 +352,7 @@ function queryReaderOf<Q extends z.ZodObject>(query: Q | undefined): (search: st
 const none = () => Object.create(null)
 
 function refuseQuery(search: string) {
-  if (search !== '') parse(nothing, queryReader(nothing)(search))
+  if (search !== '') parse(nothing, queryReader(nothing())(search))
   return none()
 }
 

@@ -39,7 +39,7 @@ export const sessionRoutes = [
     summary: 'List the views that whoever calls has saved',
     description: 'They are kept with the person, and so the same in every browser; a key has views of its own.',
     permission: 'sav:read',
-    answers: ok(z.array(shapes.view), 'In the order in which they were put.'),
+    answers: ok(() => z.array(shapes.view()), 'In the order in which they were put.'),
     handle: ({ sav, actor, holder }) => sav.users.views(actor.account_id, holder.id),
   }),
   writeRoute({
@@ -50,7 +50,7 @@ export const sessionRoutes = [
     permission: 'sav:read',
     body: viewsInput,
     example: { vues: [{ nom: 'Urgents sans poseur', adresse: '/dossiers?priorite=urgente&poseur_id=aucun' }] },
-    answers: ok(z.array(shapes.view), 'They are kept.'),
+    answers: ok(() => z.array(shapes.view()), 'They are kept.'),
     write: ({ writes, actor, holder, body }) => writes.users.putViews(actor, holder.id, body),
   }),
   writeRoute({

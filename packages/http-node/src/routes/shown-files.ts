@@ -35,7 +35,9 @@ function nameOf({ sha256, media_type }: StoredFile): string {
   return `${sha256.slice(0, 16)}.${kind === 'text/plain' ? 'txt' : kind.slice(kind.indexOf('/') + 1)}`
 }
 
-export const undrawn = shapes.named('UndrawnReport', z.object({ statut: z.literal('en_file') }), { statut: 'en_file' })
+export const undrawn = shapes.named('UndrawnReport', () => z.object({ statut: z.literal('en_file') }), {
+  statut: 'en_file',
+})
 
 /** What a case may hold: photos and signatures, reports, and what a customer was shown before signing. */
 export const fileTypes = [

@@ -8,14 +8,15 @@ import { type NoInput, type Typed, type WriteRoute, withResult } from './route.j
 
 const progress = shapes.named(
   'UploadProgress',
-  z.object({
-    recu: z.int().nonnegative().describe('How many bytes of it are here, from the first on.'),
-    taille: z.int().nonnegative().describe('How many bytes it has in all.'),
-  }),
+  () =>
+    z.object({
+      recu: z.int().nonnegative().describe('How many bytes of it are here, from the first on.'),
+      taille: z.int().nonnegative().describe('How many bytes it has in all.'),
+    }),
   { recu: 65_536, taille: 180_224 },
 )
 
-type Progress = z.output<typeof progress>
+type Progress = shapes.Output<typeof progress>
 type Told = Answers<UploadProgress, { success: true; data: Progress }>
 
 /** 308, as resumable uploads have it: `Range` says what is here (RFC 9110 §14.2), nothing where it is absent. */

@@ -14,7 +14,7 @@ export const userRoutes = [
     name: 'listUsers',
     summary: 'List people, by name',
     permission: 'admin',
-    answers: ok(z.array(shapes.user), 'The people, disabled ones too.'),
+    answers: ok(() => z.array(shapes.user()), 'The people, disabled ones too.'),
     handle: ({ sav, actor }) => sav.users.list(actor.account_id),
   }),
   writeRoute({
@@ -78,7 +78,7 @@ export const userRoutes = [
     name: 'listSessions',
     summary: 'List where somebody is signed in, newest first',
     permission: 'admin',
-    answers: ok(z.array(shapes.session), 'Those that have not ended.'),
+    answers: ok(() => z.array(shapes.session()), 'Those that have not ended.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.sessions.list(actor.account_id, params.user),
   }),
@@ -91,7 +91,7 @@ export const userRoutes = [
     permission: 'admin',
     answers: orSignedOut(
       ok(
-        z.object({ terminees: shapes.count('How many ended.') }).meta({ examples: [{ terminees: 2 }] }),
+        () => z.object({ terminees: shapes.count('How many ended.') }).meta({ examples: [{ terminees: 2 }] }),
         'How many ended.',
       ),
     ),
@@ -122,7 +122,7 @@ export const userRoutes = [
     name: 'listDevices',
     summary: 'List the phones that somebody uses in the field',
     permission: 'admin',
-    answers: ok(z.array(shapes.device), 'The newest first, with what each has not sent yet.'),
+    answers: ok(() => z.array(shapes.device()), 'The newest first, with what each has not sent yet.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.sessions.devices(actor.account_id, params.user),
   }),

@@ -8,7 +8,7 @@ import { readRoute, withResult, writeRoute } from './route.js'
 const all = '/api/v1/webhooks'
 const one = `${all}/{endpoint}`
 
-const testInput = z.strictObject({ event: z.enum(eventKinds).optional() })
+const testInput = shapes.lazily(() => z.strictObject({ event: z.enum(eventKinds).optional() }))
 
 /** The account's receivers. A secret is in the answer that made it, and in no other. */
 export const webhookRoutes = [
@@ -17,7 +17,7 @@ export const webhookRoutes = [
     name: 'listEndpoints',
     summary: 'List receivers, oldest first',
     permission: 'webhooks:read',
-    answers: ok(z.array(shapes.endpointWithHealth), 'The receivers, and how they are.'),
+    answers: ok(() => z.array(shapes.endpointWithHealth()), 'The receivers, and how they are.'),
     handle: ({ sav, actor }) => sav.webhooks.endpoints.list(actor.account_id),
   }),
   writeRoute({

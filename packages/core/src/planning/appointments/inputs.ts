@@ -3,6 +3,7 @@ import { lieuInput, lieuShape } from '../../directory/lieu.js'
 import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
+import { type Input, lazily, type Output } from '../../values/lazily.js'
 import {
   idOf,
   named,
@@ -23,29 +24,35 @@ const earliest = Date.UTC(2000, 0, 1)
 const latest = Date.UTC(3000, 0, 1)
 
 /** An instant with `Z` or an offset, of the years 2000 to 2999; kept in UTC with milliseconds. */
-export const instant = shortText(40)
-  .check(z.iso.datetime({ offset: true, error: issue('not_an_instant') }))
-  .transform((value, context) => {
-    const ms = Date.parse(value)
-    if (ms >= earliest && ms < latest) return toInstant(ms)
-    context.addIssue({ code: 'custom', message: issue('year_out_of_range') })
-    return z.NEVER
-  })
+export const instant = lazily(() =>
+  shortText(40)
+    .check(z.iso.datetime({ offset: true, error: issue('not_an_instant') }))
+    .transform((value, context) => {
+      const ms = Date.parse(value)
+      if (ms >= earliest && ms < latest) return toInstant(ms)
+      context.addIssue({ code: 'custom', message: issue('year_out_of_range') })
+      return z.NEVER
+    }),
+)
 
-const duree_minutes = z.int().min(1).max(maxRdvMinutes).describe('Whole minutes from `debut` to `fin`.')
+const duree_minutes = lazily(() => z.int().min(1).max(maxRdvMinutes).describe('Whole minutes from `debut` to `fin`.'))
 
-const fenetre = z
-  .strictObject({ debut: instant, fin: instant })
-  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
+const fenetre = lazily(() =>
+  z
+    .strictObject({ debut: instant(), fin: instant() })
+    .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') }),
+)
 
-const notes = text({ max: 5000 })
-const equipiers = z
-  .array(idOf('the installer'))
-  .max(10)
-  .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') })
+const notes = lazily(() => text({ max: 5000 }))
+const equipiers = lazily(() =>
+  z
+    .array(idOf('the installer'))
+    .max(10)
+    .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') }),
+)
 
 /** False: customers are not told of this change. It is not kept: a later change tells them how things are then. */
-export const prevenir = z.boolean().default(true)
+export const prevenir = lazily(() => z.boolean().default(true))
 
 const oneEnd = {
   check: ({ fin, duree_minutes: duree }: { fin?: unknown; duree_minutes?: unknown }) =>
@@ -54,44 +61,48 @@ const oneEnd = {
 }
 
 /** Of a slot (`jeton`), or with a time and somebody to go; of a case or of a client. */
-export const bookRdvInput = z
-  .strictObject({
-    jeton: shortText(1000)
-      .optional()
-      .describe('What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`.'),
-    poseur_id: idOf('the installer').optional(),
-    debut: instant.optional(),
-    fin: instant.optional(),
-    duree_minutes: duree_minutes.optional(),
-    client_id: idOf('the client').optional(),
-    sav_id: idOf('the case').optional(),
-    type: z.enum(rdvTypes).optional(),
-    equipiers: equipiers.default([]),
-    statut: z.enum(['propose', 'planifie', 'confirme']).default('planifie'),
-    fenetre_client: fenetre.nullable().default(null),
-    lieu: lieuInput.nullable().default(null),
-    notes: notes.nullable().default(null),
-    prevenir,
-  })
-  .refine(oneEnd.check, oneEnd.problem)
-  .check(({ value, issues }) => {
-    const problem = (field: string, message: string) =>
-      issues.push({ code: 'custom', path: [field], message, input: value })
-    if (value.client_id === undefined && value.sav_id === undefined)
-      problem('client_id', issue('client_or_case_required'))
-    const named = (['poseur_id', 'debut', 'fin', 'duree_minutes'] as const).filter((name) => value[name] !== undefined)
-    if (value.jeton !== undefined) {
-      for (const field of named) problem(field, issue('named_by_slot'))
-      return
-    }
-    if (value.poseur_id === undefined) problem('poseur_id', issue('required'))
-    if (value.debut === undefined) problem('debut', issue('required'))
-    if (value.fin === undefined && value.duree_minutes === undefined)
-      problem('duree_minutes', issue('duration_or_end_required'))
-  })
+export const bookRdvInput = lazily(() =>
+  z
+    .strictObject({
+      jeton: shortText(1000)
+        .optional()
+        .describe('What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`.'),
+      poseur_id: idOf('the installer').optional(),
+      debut: instant().optional(),
+      fin: instant().optional(),
+      duree_minutes: duree_minutes().optional(),
+      client_id: idOf('the client').optional(),
+      sav_id: idOf('the case').optional(),
+      type: z.enum(rdvTypes).optional(),
+      equipiers: equipiers().default([]),
+      statut: z.enum(['propose', 'planifie', 'confirme']).default('planifie'),
+      fenetre_client: fenetre().nullable().default(null),
+      lieu: lieuInput().nullable().default(null),
+      notes: notes().nullable().default(null),
+      prevenir: prevenir(),
+    })
+    .refine(oneEnd.check, oneEnd.problem)
+    .check(({ value, issues }) => {
+      const problem = (field: string, message: string) =>
+        issues.push({ code: 'custom', path: [field], message, input: value })
+      if (value.client_id === undefined && value.sav_id === undefined)
+        problem('client_id', issue('client_or_case_required'))
+      const named = (['poseur_id', 'debut', 'fin', 'duree_minutes'] as const).filter(
+        (name) => value[name] !== undefined,
+      )
+      if (value.jeton !== undefined) {
+        for (const field of named) problem(field, issue('named_by_slot'))
+        return
+      }
+      if (value.poseur_id === undefined) problem('poseur_id', issue('required'))
+      if (value.debut === undefined) problem('debut', issue('required'))
+      if (value.fin === undefined && value.duree_minutes === undefined)
+        problem('duree_minutes', issue('duration_or_end_required'))
+    }),
+)
 /** What `planning.book` takes: 1 to 720 minutes for one poseur and at most 10 `equipiers`. */
-export type BookRdvInput = z.input<typeof bookRdvInput>
-export type RdvBooking = z.output<typeof bookRdvInput>
+export type BookRdvInput = Input<typeof bookRdvInput>
+export type RdvBooking = Output<typeof bookRdvInput>
 
 /** Fields that only one status has. */
 const ofStatut = {
@@ -105,77 +116,83 @@ const ofStatut = {
  * At least one field, and not both `fin` and `duree_minutes`. `annule` requires `motif_annulation`, and nothing else takes
  * it; only `realise` takes `resultat`, `compte_rendu` and `pieces` (at most 50). `retard_minutes` is at most 480.
  */
-export const changeRdvInput = z
-  .strictObject({
-    debut: instant.optional(),
-    fin: instant.optional(),
-    duree_minutes: duree_minutes.optional(),
-    poseur_id: idOf('the installer').optional(),
-    equipiers: equipiers.optional(),
-    type: z.enum(rdvTypes).optional(),
-    statut: z.enum(rdvStatuts).optional(),
-    fenetre_client: fenetre.nullable().optional(),
-    lieu: lieuInput.nullable().optional(),
-    notes: notes.nullable().optional(),
-    motif_annulation: text({ min: 1, max: 500 }).optional(),
-    resultat: z.enum(rdvResultats).optional(),
-    compte_rendu: text({ min: 1, max: 5000 }).optional(),
-    pieces: z.array(pieceUsed).max(50).optional(),
-    retard_minutes: z
-      .int()
-      .min(0)
-      .max(480)
-      .nullable()
-      .optional()
-      .describe('By how many minutes the installer says that he is late.'),
-    prevenir,
-  })
-  .refine(oneEnd.check, oneEnd.problem)
-  .check(({ value, issues }) => {
-    const problem = (path: string[], message: string) => issues.push({ code: 'custom', path, message, input: value })
-    const { prevenir: _, ...fields } = value
-    if (Object.values(fields).every((field) => field === undefined)) problem([], issue('no_field'))
-    if (value.statut === 'annule' && value.motif_annulation === undefined)
-      problem(['motif_annulation'], issue('required'))
-    for (const [field, statut] of Object.entries(ofStatut))
-      if (Object.hasOwn(value, field) && value.statut !== statut)
-        problem([field], issue('only_with_statut', { statut }))
-  })
-  .meta({ minProperties: 1 })
+export const changeRdvInput = lazily(() =>
+  z
+    .strictObject({
+      debut: instant().optional(),
+      fin: instant().optional(),
+      duree_minutes: duree_minutes().optional(),
+      poseur_id: idOf('the installer').optional(),
+      equipiers: equipiers().optional(),
+      type: z.enum(rdvTypes).optional(),
+      statut: z.enum(rdvStatuts).optional(),
+      fenetre_client: fenetre().nullable().optional(),
+      lieu: lieuInput().nullable().optional(),
+      notes: notes().nullable().optional(),
+      motif_annulation: text({ min: 1, max: 500 }).optional(),
+      resultat: z.enum(rdvResultats).optional(),
+      compte_rendu: text({ min: 1, max: 5000 }).optional(),
+      pieces: z.array(pieceUsed()).max(50).optional(),
+      retard_minutes: z
+        .int()
+        .min(0)
+        .max(480)
+        .nullable()
+        .optional()
+        .describe('By how many minutes the installer says that he is late.'),
+      prevenir: prevenir(),
+    })
+    .refine(oneEnd.check, oneEnd.problem)
+    .check(({ value, issues }) => {
+      const problem = (path: string[], message: string) => issues.push({ code: 'custom', path, message, input: value })
+      const { prevenir: _, ...fields } = value
+      if (Object.values(fields).every((field) => field === undefined)) problem([], issue('no_field'))
+      if (value.statut === 'annule' && value.motif_annulation === undefined)
+        problem(['motif_annulation'], issue('required'))
+      for (const [field, statut] of Object.entries(ofStatut))
+        if (Object.hasOwn(value, field) && value.statut !== statut)
+          problem([field], issue('only_with_statut', { statut }))
+    })
+    .meta({ minProperties: 1 }),
+)
 /** What `planning.change` takes. */
-export type ChangeRdvInput = z.input<typeof changeRdvInput>
-export type RdvChange = Omit<z.output<typeof changeRdvInput>, 'prevenir'>
+export type ChangeRdvInput = Input<typeof changeRdvInput>
+export type RdvChange = Omit<Output<typeof changeRdvInput>, 'prevenir'>
 
 /** Every filter given must hold. At most 92 local days, and 200 appointments a page, 50 by default. */
-export const listRdvInput = z.strictObject({
-  du: calendarDate.optional().describe('The first local day; without it and `au` the present week, Monday to Sunday.'),
-  au: calendarDate.optional().describe('The last local day.'),
-  poseur_id: idOf('the installer').optional(),
-  client_id: idOf('the client').optional(),
-  sav_id: idOf('the case').optional(),
-  statut: z.enum(rdvStatuts).optional(),
-  type: z.enum(rdvTypes).optional(),
-  ...pageInput.shape,
-})
+export const listRdvInput = lazily(() =>
+  z.strictObject({
+    du: calendarDate()
+      .optional()
+      .describe('The first local day; without it and `au` the present week, Monday to Sunday.'),
+    au: calendarDate().optional().describe('The last local day.'),
+    poseur_id: idOf('the installer').optional(),
+    client_id: idOf('the client').optional(),
+    sav_id: idOf('the case').optional(),
+    statut: z.enum(rdvStatuts).optional(),
+    type: z.enum(rdvTypes).optional(),
+    ...pageInput().shape,
+  }),
+)
 /** What `planning.list` takes. */
-export type ListRdvInput = z.input<typeof listRdvInput>
+export type ListRdvInput = Input<typeof listRdvInput>
 
-const interval = z.object({ debut: told, fin: told })
+const interval = lazily(() => z.object({ debut: told(), fin: told() }))
 
-const rdv = {
+const rdv = lazily(() => ({
   id: idOf('the appointment'),
   type: z.enum(rdvTypes),
   statut: z.enum(rdvStatuts),
-  sav: z.object({ id: idOf('the case'), reference }).nullable(),
+  sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
   client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
-  poseur: person,
-  equipiers: z.array(person).describe('Who comes along.'),
-  debut: told,
-  fin: told,
+  poseur: person(),
+  equipiers: z.array(person()).describe('Who comes along.'),
+  debut: told(),
+  fin: told(),
   fuseau: z.string().describe('IANA name of the zone whose wall clock it was agreed by.'),
   duree_minutes: z.int().positive().describe('Whole minutes from `debut` to `fin`; a part of one counts as one.'),
-  fenetre_client: interval.nullable().describe('When the customer was told that somebody comes.'),
-  lieu: lieuShape.nullable(),
+  fenetre_client: interval().nullable().describe('When the customer was told that somebody comes.'),
+  lieu: lieuShape().nullable(),
   trajet_avant_minutes: z
     .int()
     .nonnegative()
@@ -184,16 +201,16 @@ const rdv = {
   tournee: z
     .object({ date: z.iso.date(), ordre: z.int().positive().describe('Place in the round, from 1.') })
     .nullable(),
-  expire_a: told.nullable().describe('Until when a proposal keeps its time.'),
+  expire_a: told().nullable().describe('Until when a proposal keeps its time.'),
   motif_annulation: z.string().nullable(),
   intervention_id: idOf('what it left in the history of its case').nullable(),
   resultat: z.enum(rdvResultats).nullable(),
   compte_rendu: z.string().nullable(),
-  pieces: z.array(toldPiece),
+  pieces: z.array(toldPiece()),
   retard_minutes: z.int().nonnegative().nullable().describe('By how many minutes the installer said that he is late.'),
   notes: z.string().nullable(),
-  version,
-}
+  version: version(),
+}))
 
 const rdvExample = {
   id: 5,
@@ -222,16 +239,17 @@ const rdvExample = {
   version: 1,
 }
 
-export const rdvShape = named('Rdv', z.object(rdv), rdvExample)
+export const rdvShape = named('Rdv', () => z.object(rdv()), rdvExample)
 /** An appointment as it is shown: `lieu` is its own, else that of the client. */
 export type RdvView = Shape<typeof rdvShape>
 
 export const advisedRdvShape = named(
   'AdvisedRdv',
-  z.object({
-    ...rdv,
-    avertissements: z.array(z.string()).describe('What to know of it; it was done all the same.'),
-  }),
+  () =>
+    z.object({
+      ...rdv(),
+      avertissements: z.array(z.string()).describe('What to know of it; it was done all the same.'),
+    }),
   { ...rdvExample, avertissements: [] },
 )
 /** What a write answers: also what a person should know before leaving it so; it was done all the same. */
@@ -239,10 +257,11 @@ export type AdvisedRdvView = Shape<typeof advisedRdvShape>
 
 export const absencesShape = named(
   'Absences',
-  z.object({
-    absences: z.array(absenceShape),
-    rdv: z.array(rdvShape).describe('The appointments that they hit: nothing moves them by itself.'),
-  }),
+  () =>
+    z.object({
+      absences: z.array(absenceShape()),
+      rdv: z.array(rdvShape()).describe('The appointments that they hit: nothing moves them by itself.'),
+    }),
   {
     absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
     rdv: [],
@@ -253,6 +272,6 @@ export type AbsencesView = Shape<typeof absencesShape>
 
 export const competencesShape = named(
   'Competences',
-  z.object({ competences: z.array(typeProbleme).describe('None: all.') }),
+  () => z.object({ competences: z.array(typeProbleme()).describe('None: all.') }),
   { competences: ['reglage'] },
 )

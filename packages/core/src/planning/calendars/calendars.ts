@@ -9,6 +9,7 @@ import type { Reads, Transaction } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { type CalendarOf, toInstant } from '../../time/time.js'
 import { permissionsOf } from '../../users/user.js'
+import { type Input, lazily } from '../../values/lazily.js'
 import type { Random } from '../../values/random.js'
 import { parse } from '../../values/validation.js'
 import type { RdvStatut, RdvType } from '../../values/vocabulary.js'
@@ -18,12 +19,14 @@ import type { CalendarOwner } from './calendar-store.js'
 import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
 /** Which calendar gets a new address. */
-export const renewCalendarInput = z.strictObject({
-  /** Whose appointments it shows; those of the whole account when absent. */
-  poseur_id: z.int().positive().optional(),
-})
+export const renewCalendarInput = lazily(() =>
+  z.strictObject({
+    /** Whose appointments it shows; those of the whole account when absent. */
+    poseur_id: z.int().positive().optional(),
+  }),
+)
 /** What `calendars.renew` takes. */
-export type RenewCalendarInput = z.input<typeof renewCalendarInput>
+export type RenewCalendarInput = Input<typeof renewCalendarInput>
 
 /** An appointment as somebody who goes there needs it, and nothing more. */
 export interface CalendarEntry extends Interval {

@@ -7,6 +7,7 @@ import { logoOf } from '../../reports/report-content.js'
 import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { toInstant } from '../../time/time.js'
+import { lazily, type Output } from '../../values/lazily.js'
 import { isAwaited, isSameTime, rdvLetterEvent, toldTime } from '../appointments/customer-letters.js'
 import { type Interval, placeOf, type Rdv } from '../appointments/rdv.js'
 import { isLateOver } from '../appointments/running-late.js'
@@ -42,17 +43,19 @@ export interface RdvLetterDeps {
   readonly ical: RdvIcal | null
 }
 
-const letterBody = z.object({
-  data: z.object({
-    id: z.int(),
-    debut: z.string(),
-    fin: z.string().nullable(),
-    avant: z.object({ debut: z.string(), fin: z.string().nullable() }).optional(),
-    retard_minutes: z.int().optional(),
-    retard_de: z.object({ id: z.int(), minutes: z.int() }).optional(),
+const letterBody = lazily(() =>
+  z.object({
+    data: z.object({
+      id: z.int(),
+      debut: z.string(),
+      fin: z.string().nullable(),
+      avant: z.object({ debut: z.string(), fin: z.string().nullable() }).optional(),
+      retard_minutes: z.int().optional(),
+      retard_de: z.object({ id: z.int(), minutes: z.int() }).optional(),
+    }),
   }),
-})
-type Told = z.output<typeof letterBody>['data']
+)
+type Told = Output<typeof letterBody>['data']
 
 /** @throws NoLetter where a delay is over, or is another one by now */
 async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: Told, now: number) {
@@ -71,7 +74,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
   return {
     event: rdvLetterEvent(about),
     async write({ id, account_id, event_id, body }, channel) {
-      const told = letterBody.parse(JSON.parse(body)).data
+      const told = letterBody().parse(JSON.parse(body)).data
       const { retard_minutes = null, avant = null } = told
       const rdv = await reads.planning.find(account_id, told.id)
       const account = await reads.accounts.find(account_id)

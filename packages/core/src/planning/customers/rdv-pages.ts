@@ -14,6 +14,7 @@ import { sha256Of } from '../../node-crypto.js'
 import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { toMs } from '../../time/time.js'
+import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { line, parse, text } from '../../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../../write.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
@@ -28,18 +29,20 @@ import { firstName } from './rdv-letter.js'
 /** Until so long before an appointment its customer may move or cancel it. */
 const changeableMs = 24 * 3_600_000
 
-const version = z.int().positive().describe('Number of the version that the page shows.')
+const version = lazily(() => z.int().positive().describe('Number of the version that the page shows.'))
 
 /** `version`: that of the page, so that nobody answers to what he has not seen. */
-export const rdvAnswerInput = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('confirmer'), version }),
-  z.strictObject({ action: z.literal('deplacer'), version, jeton: slotToken }),
-  z.strictObject({ action: z.literal('annuler'), version, motif: text({ max: 300 }).default('') }),
-  z.strictObject({ action: z.literal('acces'), acces: line({ min: 1, max: 200 }) }),
-])
+export const rdvAnswerInput = lazily(() =>
+  z.discriminatedUnion('action', [
+    z.strictObject({ action: z.literal('confirmer'), version: version() }),
+    z.strictObject({ action: z.literal('deplacer'), version: version(), jeton: slotToken() }),
+    z.strictObject({ action: z.literal('annuler'), version: version(), motif: text({ max: 300 }).default('') }),
+    z.strictObject({ action: z.literal('acces'), acces: line({ min: 1, max: 200 }) }),
+  ]),
+)
 /** What `rdvPages.answer` takes. */
-export type RdvAnswerInput = z.input<typeof rdvAnswerInput>
-type RdvAnswer = z.output<typeof rdvAnswerInput>
+export type RdvAnswerInput = Input<typeof rdvAnswerInput>
+type RdvAnswer = Output<typeof rdvAnswerInput>
 
 /** An appointment as its customer may know it, and nothing more. */
 export interface RdvPageView extends Interval {

@@ -4,6 +4,7 @@ import type { Account } from '../../directory/directory.js'
 import type { Storage, Transaction } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { type CalendarOf, toInstant } from '../../time/time.js'
+import { lazily, type Output } from '../../values/lazily.js'
 import { type CustomerLetters, isAwaited, toldBy } from '../appointments/customer-letters.js'
 import { daysAfter } from '../appointments/days.js'
 import type { Rdv } from '../appointments/rdv.js'
@@ -22,8 +23,8 @@ interface RemindersDeps {
 }
 
 /** How far the reminders of a day have come: up to this appointment, by `debut`, then `id`. */
-const progress = z.object({ date: z.string(), debut: z.string(), id: z.int() })
-type Progress = z.output<typeof progress>
+const progress = lazily(() => z.object({ date: z.string(), debut: z.string(), id: z.int() }))
+type Progress = Output<typeof progress>
 
 /**
  * Reminds customers of what they have on the next local day, from 17:00 on, for accounts that do. Each day is gone through
@@ -86,7 +87,7 @@ async function remindOf(tx: Transaction, { account_id, id }: Rdv, letters: Custo
 }
 
 function reachedIn(fact: string | null, { date, from }: Day): Progress {
-  const reached = fact === null ? null : progress.parse(JSON.parse(fact))
+  const reached = fact === null ? null : progress().parse(JSON.parse(fact))
   return reached?.date === date ? reached : { date, debut: from, id: 0 }
 }
 

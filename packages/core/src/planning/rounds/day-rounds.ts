@@ -8,6 +8,7 @@ import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { type CalendarOf, toInstant } from '../../time/time.js'
 import type { NewId } from '../../values/ids.js'
+import { lazily, type Output } from '../../values/lazily.js'
 import { calendarDate, id, parse } from '../../values/validation.js'
 import { preparedWrite, type WritesOf } from '../../write.js'
 import { activePoseurs, namedPoseurs } from '../agendas/poseurs.js'
@@ -82,16 +83,18 @@ export interface RoundsDeps {
 }
 
 /** What a preview's version holds: the day that it was made for, and the rounds themselves. */
-const preview = z.object({
-  date: calendarDate,
-  poseurs: z.array(id),
-  digest: z.string(),
-  avant: z.tuple([z.number(), z.number()]),
-  apres: z.tuple([z.number(), z.number()]),
-  /** Id, poseur, begin and end in seconds, minutes of travel; in the order of the rounds. */
-  visits: z.array(z.tuple([id, id, z.int(), z.int(), z.int()])),
-})
-type Preview = z.output<typeof preview>
+const preview = lazily(() =>
+  z.object({
+    date: calendarDate(),
+    poseurs: z.array(id()),
+    digest: z.string(),
+    avant: z.tuple([z.number(), z.number()]),
+    apres: z.tuple([z.number(), z.number()]),
+    /** Id, poseur, begin and end in seconds, minutes of travel; in the order of the rounds. */
+    visits: z.array(z.tuple([id(), id(), z.int(), z.int(), z.int()])),
+  }),
+)
+type Preview = Output<typeof preview>
 
 /** So often what fits nowhere is left where it is, and the rest planned anew. */
 const maxRuns = 3
@@ -130,7 +133,7 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 're
             return { planned: await queue.run({ account_id, caller, signal }, plan), applied: null }
           }
           const text = previews.open(account_id, version)
-          const opened = text === null ? null : preview.parse(JSON.parse(text))
+          const opened = text === null ? null : preview().parse(JSON.parse(text))
           const problems = opened === null ? [notIssued] : mismatches(opened, asked)
           if (opened === null || problems.length > 0) throw new ValidationError(problems)
           return { planned: null, applied: { opened, prevenir } }

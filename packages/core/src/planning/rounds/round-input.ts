@@ -1,48 +1,55 @@
 import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
+import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { count, idOf, instant, named, type Shape, version } from '../../values/shape.js'
 import { calendarDate, line } from '../../values/validation.js'
 import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
-export const roundsInput = z.strictObject({ date: calendarDate })
+export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() }))
 /** What `planning.rounds` takes. */
-export type RoundsInput = z.input<typeof roundsInput>
+export type RoundsInput = Input<typeof roundsInput>
 
 /** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
-export const optimiseInput = z
-  .strictObject({
-    date: calendarDate,
-    poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
-    mode: z.enum(['apercu', 'appliquer']),
-    version: line({ min: 1, max: 20_000 }).optional().describe('That of the preview.'),
-    prevenir,
-  })
-  .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
-    path: ['version'],
-    message: issue('preview_required'),
-  })
-/** What `planning.optimise` takes. */
-export type OptimiseInput = z.input<typeof optimiseInput>
-
-const date = z.iso.date()
-const point = z
-  .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
-  .nullable()
-  .describe('As travel is reckoned: that of the postal code, where there are no coordinates.')
-const tournee = z.object({
-  poseur_id: idOf('the installer'),
-  depart: point,
-  visites: z.array(
-    z.object({
-      rdv_id: idOf('the appointment'),
-      debut: instant,
-      fin: instant,
-      trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
-      point,
+export const optimiseInput = lazily(() =>
+  z
+    .strictObject({
+      date: calendarDate(),
+      poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
+      mode: z.enum(['apercu', 'appliquer']),
+      version: line({ min: 1, max: 20_000 }).optional().describe('That of the preview.'),
+      prevenir: prevenir(),
+    })
+    .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
+      path: ['version'],
+      message: issue('preview_required'),
     }),
-  ),
-})
+)
+/** What `planning.optimise` takes. */
+export type OptimiseInput = Input<typeof optimiseInput>
+
+const date = lazily(() => z.iso.date())
+const point = lazily(() =>
+  z
+    .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
+    .nullable()
+    .describe('As travel is reckoned: that of the postal code, where there are no coordinates.'),
+)
+const tournee = lazily(() =>
+  z.object({
+    poseur_id: idOf('the installer'),
+    depart: point(),
+    visites: z.array(
+      z.object({
+        rdv_id: idOf('the appointment'),
+        debut: instant(),
+        fin: instant(),
+        trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
+        point: point(),
+      }),
+    ),
+  }),
+)
 /** One poseur's day, in order: `depart` is where it begins. */
 export type RoundView = Shape<typeof tournee>
 
@@ -61,16 +68,22 @@ const tourneesExample = [
     ],
   },
 ]
-const avertissements = z.array(z.string())
-const minutes = z
-  .number()
-  .nonnegative()
-  .describe('Travel alone: between visits, from where the day begins, and to where it ends.')
-const kilometres = z.number().nonnegative().describe('The same in kilometres, to a tenth.')
+const avertissements = lazily(() => z.array(z.string()))
+const minutes = lazily(() =>
+  z.number().nonnegative().describe('Travel alone: between visits, from where the day begins, and to where it ends.'),
+)
+const kilometres = lazily(() => z.number().nonnegative().describe('The same in kilometres, to a tenth.'))
 
 export const dayRoundsShape = named(
   'DayRounds',
-  z.object({ date, minutes, kilometres, tournees: z.array(tournee), avertissements }),
+  () =>
+    z.object({
+      date: date(),
+      minutes: minutes(),
+      kilometres: kilometres(),
+      tournees: z.array(tournee()),
+      avertissements: avertissements(),
+    }),
   { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: tourneesExample, avertissements: [] },
 )
 /** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
@@ -78,32 +91,33 @@ export type DayRounds = Shape<typeof dayRoundsShape>
 
 export const optimisedRoundsShape = named(
   'OptimisedRounds',
-  z.object({
-    date,
-    minutes_avant: minutes,
-    minutes_apres: minutes,
-    kilometres_avant: kilometres,
-    kilometres_apres: kilometres,
-    tournees: z.array(tournee),
-    deplacements: z
-      .array(
-        z.object({
-          rdv_id: idOf('the appointment'),
-          debut: instant,
-          poseur_id: idOf('the installer'),
-          ancien_debut: instant,
-          ancien_poseur_id: idOf('the installer'),
-        }),
-      )
-      .describe('What moves, and from where.'),
-    avertissements,
-    lettres: count('How many letters go out when it is applied, if nothing changes until then.'),
-    version: z
-      .string()
-      .describe(
-        'Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours.',
-      ),
-  }),
+  () =>
+    z.object({
+      date: date(),
+      minutes_avant: minutes(),
+      minutes_apres: minutes(),
+      kilometres_avant: kilometres(),
+      kilometres_apres: kilometres(),
+      tournees: z.array(tournee()),
+      deplacements: z
+        .array(
+          z.object({
+            rdv_id: idOf('the appointment'),
+            debut: instant(),
+            poseur_id: idOf('the installer'),
+            ancien_debut: instant(),
+            ancien_poseur_id: idOf('the installer'),
+          }),
+        )
+        .describe('What moves, and from where.'),
+      avertissements: avertissements(),
+      lettres: count('How many letters go out when it is applied, if nothing changes until then.'),
+      version: z
+        .string()
+        .describe(
+          'Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours.',
+        ),
+    }),
   {
     date: '2026-03-16',
     minutes_avant: 41,
@@ -132,36 +146,42 @@ export const optimisedRoundsShape = named(
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
 /** 1 to 100 appointments, each named once, with when and to whom each of them goes. */
-export const replaceInput = z.strictObject({
-  deplacements: z
-    .array(z.strictObject({ rdv_id: idOf('the appointment'), debut: rdvInstant, poseur_id: idOf('the installer') }))
-    .min(1)
-    .max(100)
-    .refine((moves) => new Set(moves.map(({ rdv_id }) => rdv_id)).size === moves.length, {
-      message: issue('rdv_named_twice'),
-    }),
-  prevenir,
-})
+export const replaceInput = lazily(() =>
+  z.strictObject({
+    deplacements: z
+      .array(z.strictObject({ rdv_id: idOf('the appointment'), debut: rdvInstant(), poseur_id: idOf('the installer') }))
+      .min(1)
+      .max(100)
+      .refine((moves) => new Set(moves.map(({ rdv_id }) => rdv_id)).size === moves.length, {
+        message: issue('rdv_named_twice'),
+      }),
+    prevenir: prevenir(),
+  }),
+)
 /** What `planning.replace` takes. */
-export type ReplaceInput = z.input<typeof replaceInput>
-export type Replacement = z.output<typeof replaceInput>['deplacements'][number]
+export type ReplaceInput = Input<typeof replaceInput>
+export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 
 /** The version that applying answered, and whether customers are told. */
-export const undoInput = z.strictObject({
-  version: line({ min: 1, max: 60_000 }).describe('That which applying answered.'),
-  prevenir,
-})
-/** What `planning.undo` takes. */
-export type UndoInput = z.input<typeof undoInput>
-
-const placed = z.array(
-  z.object({
-    id: idOf('the appointment'),
-    debut: instant,
-    fin: instant,
-    poseur: z.object({ id: idOf('the installer') }),
-    version,
+export const undoInput = lazily(() =>
+  z.strictObject({
+    version: line({ min: 1, max: 60_000 }).describe('That which applying answered.'),
+    prevenir: prevenir(),
   }),
+)
+/** What `planning.undo` takes. */
+export type UndoInput = Input<typeof undoInput>
+
+const placed = lazily(() =>
+  z.array(
+    z.object({
+      id: idOf('the appointment'),
+      debut: instant(),
+      fin: instant(),
+      poseur: z.object({ id: idOf('the installer') }),
+      version: version(),
+    }),
+  ),
 )
 const placedExample = [
   { id: 5, debut: '2026-03-16T08:00:00.000Z', fin: '2026-03-16T10:00:00.000Z', poseur: { id: 3 }, version: 3 },
@@ -169,15 +189,16 @@ const placedExample = [
 
 export const replacedShape = named(
   'ReplacedRdv',
-  z.object({
-    rdv: placed,
-    version: z.string().describe('Takes it back (`tournees/annuler`), for 24 hours.'),
-  }),
+  () =>
+    z.object({
+      rdv: placed(),
+      version: z.string().describe('Takes it back (`tournees/annuler`), for 24 hours.'),
+    }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )
 /** Appointments as they are now, without the names of anybody: answers are kept for repetitions. */
 export type Replaced = Shape<typeof replacedShape>
 
-export const undoneShape = named('UndoneRounds', z.object({ rdv: placed }), { rdv: placedExample })
+export const undoneShape = named('UndoneRounds', () => z.object({ rdv: placed() }), { rdv: placedExample })
 /** Appointments that were put back where they were, without the names of anybody: answers are kept for repetitions. */
 export type Undone = Shape<typeof undoneShape>

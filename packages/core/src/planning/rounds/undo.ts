@@ -5,6 +5,7 @@ import { conflict, fieldProblem, ValidationError } from '../../errors.js'
 import type { Clock } from '../../time/clock.js'
 import { toInstant, toMs } from '../../time/time.js'
 import type { NewId } from '../../values/ids.js'
+import { lazily, type Output } from '../../values/lazily.js'
 import { calendarDate, id, parse } from '../../values/validation.js'
 import { preparedWrite, type Write } from '../../write.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
@@ -16,16 +17,18 @@ import { type UndoInput, type Undone, undoInput } from './round-input.js'
 /** How long a plan that was applied can be taken back. */
 const undoableMs = 24 * 3_600_000
 
-const tournee = z.tuple([calendarDate, id]).nullable()
+const tournee = lazily(() => z.tuple([calendarDate(), id()]).nullable())
 /** What rounds leave as it is: whether it was confirmed, and the customer's window in milliseconds. */
-const promised = z.object({ confirme: z.boolean(), fenetre: z.tuple([z.int(), z.int()]).nullable() })
-const undone = z.object({
-  /** When it was applied: milliseconds since the Unix epoch. */
-  at: z.int(),
-  /** Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, what was promised before. */
-  visits: z.array(z.tuple([id, id, id, z.int(), z.int(), z.int().nullable(), tournee, promised.nullish()])),
-})
-type Undo = z.output<typeof undone>
+const promised = lazily(() => z.object({ confirme: z.boolean(), fenetre: z.tuple([z.int(), z.int()]).nullable() }))
+const undone = lazily(() =>
+  z.object({
+    /** When it was applied: milliseconds since the Unix epoch. */
+    at: z.int(),
+    /** Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, what was promised before. */
+    visits: z.array(z.tuple([id(), id(), id(), z.int(), z.int(), z.int().nullable(), tournee(), promised().nullish()])),
+  }),
+)
+type Undo = Output<typeof undone>
 
 interface UndoDeps {
   readonly clock: Clock
@@ -55,7 +58,7 @@ export function undoOf(
 }
 
 /** Null where it is the same still. */
-function promisedBefore(before: Rdv, rdv: Rdv): z.output<typeof promised> | null {
+function promisedBefore(before: Rdv, rdv: Rdv): Output<typeof promised> | null {
   const { fenetre_client: window } = before
   const confirme = before.statut === 'confirme' && rdv.statut !== 'confirme'
   if (!confirme && window === rdv.fenetre_client) return null
@@ -82,7 +85,7 @@ export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInpu
           const { version, prevenir } = parse(undoInput, input)
           const opened = undos.open(actor.account_id, version)
           if (opened === null) throw new ValidationError([fieldProblem('version', 'undo_version_unknown')])
-          return { plan: undone.parse(JSON.parse(opened)), prevenir }
+          return { plan: undone().parse(JSON.parse(opened)), prevenir }
         },
         async write(tx, { plan, prevenir }) {
           const now = clock.now()

@@ -36,7 +36,7 @@ describe("a slot's token", () => {
     const jeton = tokens.issue('default', longest, Date.parse('9999-12-30T00:00:00Z'))
     expect(jeton).toMatch(/^[\w.-]+$/)
     expect(jeton.length).toBe(140)
-    expect(slotToken.parse(jeton)).toBe(jeton)
+    expect(slotToken().parse(jeton)).toBe(jeton)
   })
 
   it('holds for fifteen minutes, to the second', () => {

@@ -3,6 +3,7 @@ import type { FindKey } from '../../crypto/sealing.js'
 import { signedTexts } from '../../crypto/signed-text.js'
 import { fieldProblem, ValidationError } from '../../errors.js'
 import { toInstant } from '../../time/time.js'
+import { lazily } from '../../values/lazily.js'
 import { id, shortText } from '../../values/validation.js'
 
 /** What a token books. */
@@ -28,9 +29,9 @@ export interface SlotTokens {
 }
 
 /** In requests; the longest that is issued has 140 characters. */
-export const slotToken = shortText(300)
+export const slotToken = lazily(() => shortText(300))
 
-const content = z.tuple([id, z.int(), z.int(), z.int()])
+const content = lazily(() => z.tuple([id(), z.int(), z.int(), z.int()]))
 
 /**
  * @param secretKey 32 bytes; the key that signs is derived from it (RFC 5869), and signs nothing else
@@ -47,7 +48,7 @@ export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): Slot
       const text = texts.open(account_id, jeton)
       // The same for a stranger's token as for a forged one: nobody learns what was offered to others.
       if (text === null) throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
-      const [poseur_id, debut, fin, expires] = content.parse(JSON.parse(text))
+      const [poseur_id, debut, fin, expires] = content().parse(JSON.parse(text))
       if (nowMs >= expires * 1000)
         throw new ValidationError([fieldProblem('jeton', 'slot_token_expired', { at: toInstant(expires * 1000) })])
       return { poseur_id, debut: toInstant(debut * 1000), fin: toInstant(fin * 1000) }

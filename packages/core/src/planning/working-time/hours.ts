@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
+import { type Input, lazily } from '../../values/lazily.js'
 import { named, type Shape, instant as told } from '../../values/shape.js'
 import { calendarDate, line, shortText } from '../../values/validation.js'
 import { typesProbleme } from '../../values/vocabulary.js'
@@ -8,8 +9,8 @@ import { typesProbleme } from '../../values/vocabulary.js'
 export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 export type Jour = (typeof jours)[number]
 
-const plage = z.object({ debut: z.string(), fin: z.string() })
-const toldPlages = z.array(plage).optional()
+const plage = lazily(() => z.object({ debut: z.string(), fin: z.string() }))
+const toldPlages = lazily(() => z.array(plage()).optional())
 const usualDay = [
   { debut: '08:00', fin: '12:00' },
   { debut: '13:00', fin: '17:00' },
@@ -17,24 +18,25 @@ const usualDay = [
 
 export const horairesShape = named(
   'Horaires',
-  z.object({
-    periodes: z.array(
-      z.object({
-        du: z.iso.date().nullable(),
-        au: z.iso.date().nullable(),
-        semaine: z.object({
-          lundi: toldPlages,
-          mardi: toldPlages,
-          mercredi: toldPlages,
-          jeudi: toldPlages,
-          vendredi: toldPlages,
-          samedi: toldPlages,
-          dimanche: toldPlages,
+  () =>
+    z.object({
+      periodes: z.array(
+        z.object({
+          du: z.iso.date().nullable(),
+          au: z.iso.date().nullable(),
+          semaine: z.object({
+            lundi: toldPlages(),
+            mardi: toldPlages(),
+            mercredi: toldPlages(),
+            jeudi: toldPlages(),
+            vendredi: toldPlages(),
+            samedi: toldPlages(),
+            dimanche: toldPlages(),
+          }),
         }),
-      }),
-    ),
-    exceptions: z.array(z.object({ date: z.iso.date(), plages: z.array(plage) })),
-  }),
+      ),
+      exceptions: z.array(z.object({ date: z.iso.date(), plages: z.array(plage()) })),
+    }),
   { periodes: [{ du: null, au: null, semaine: { lundi: usualDay } }], exceptions: [] },
 )
 /**
@@ -47,7 +49,7 @@ type Semaine = Horaires['periodes'][number]['semaine']
 /** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
 export type Plage = Shape<typeof plage>
 
-export const absenceShape = z.object({ debut: told, fin: told, motif: z.string().nullable() })
+export const absenceShape = lazily(() => z.object({ debut: told(), fin: told(), motif: z.string().nullable() }))
 /** While a poseur is away, `[debut, fin)`, as instants. */
 export type Absence = Shape<typeof absenceShape>
 
@@ -66,94 +68,112 @@ export function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-const wallTime = shortText(5).regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
-  error: issue('not_a_time_of_day'),
-  abort: true,
-})
+const wallTime = lazily(() =>
+  shortText(5).regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
+    error: issue('not_a_time_of_day'),
+    abort: true,
+  }),
+)
 
 /** The hours of a day, in whatever order they came: sorted, since none may begin before another has ended. */
-const plages = z
-  .array(z.strictObject({ debut: wallTime, fin: wallTime }))
-  .max(12)
-  .check(({ value, issues }) => {
-    const sorted = value.map((plage, index) => ({ ...plage, index })).sort((a, b) => (a.debut < b.debut ? -1 : 1))
-    for (const [at, { debut, fin, index }] of sorted.entries()) {
-      const before = sorted[at - 1]
-      if (debut >= fin) issues.push(problem(value, [index, 'fin'], issue('span_not_after_start', { debut, fin })))
-      else if (before !== undefined && before.fin > debut)
-        issues.push(problem(value, [index, 'debut'], issue('spans_overlap', { debut: before.debut, fin: before.fin })))
-    }
-  })
-  .transform((value) => value.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)))
+const plages = lazily(() =>
+  z
+    .array(z.strictObject({ debut: wallTime(), fin: wallTime() }))
+    .max(12)
+    .check(({ value, issues }) => {
+      const sorted = value.map((plage, index) => ({ ...plage, index })).sort((a, b) => (a.debut < b.debut ? -1 : 1))
+      for (const [at, { debut, fin, index }] of sorted.entries()) {
+        const before = sorted[at - 1]
+        if (debut >= fin) issues.push(problem(value, [index, 'fin'], issue('span_not_after_start', { debut, fin })))
+        else if (before !== undefined && before.fin > debut)
+          issues.push(
+            problem(value, [index, 'debut'], issue('spans_overlap', { debut: before.debut, fin: before.fin })),
+          )
+      }
+    })
+    .transform((value) => value.toSorted((a, b) => (a.debut < b.debut ? -1 : 1))),
+)
 
 const problem = (input: unknown, path: PropertyKey[], message: string) =>
   ({ code: 'custom', input, path, message }) as const
 
-const semaine = z.strictObject({
-  lundi: plages.optional(),
-  mardi: plages.optional(),
-  mercredi: plages.optional(),
-  jeudi: plages.optional(),
-  vendredi: plages.optional(),
-  samedi: plages.optional(),
-  dimanche: plages.optional(),
-} satisfies Record<Jour, unknown>)
+const semaine = lazily(() =>
+  z.strictObject({
+    lundi: plages().optional(),
+    mardi: plages().optional(),
+    mercredi: plages().optional(),
+    jeudi: plages().optional(),
+    vendredi: plages().optional(),
+    samedi: plages().optional(),
+    dimanche: plages().optional(),
+  } satisfies Record<Jour, unknown>),
+)
 
-const bound = calendarDate.nullable().default(null)
+const bound = lazily(() => calendarDate().nullable().default(null))
 
 /** A poseur's hours, all of them: what is not named is no longer there. */
-export const horairesInput = z.strictObject({
-  periodes: z
-    .array(
-      z.strictObject({ du: bound, au: bound, semaine }).refine(({ du, au }) => du === null || au === null || du <= au, {
-        path: ['au'],
-        message: issue('period_before_start'),
+export const horairesInput = lazily(() =>
+  z.strictObject({
+    periodes: z
+      .array(
+        z
+          .strictObject({ du: bound(), au: bound(), semaine: semaine() })
+          .refine(({ du, au }) => du === null || au === null || du <= au, {
+            path: ['au'],
+            message: issue('period_before_start'),
+          }),
+      )
+      .max(100)
+      .default([]),
+    exceptions: z
+      .array(z.strictObject({ date: calendarDate(), plages: plages() }))
+      .max(1000)
+      .default([])
+      .check(({ value, issues }) => {
+        const seen = new Set<string>()
+        for (const [index, { date }] of value.entries()) {
+          if (seen.has(date)) issues.push(problem(value, [index, 'date'], issue('date_named_twice', { date })))
+          seen.add(date)
+        }
       }),
-    )
-    .max(100)
-    .default([]),
-  exceptions: z
-    .array(z.strictObject({ date: calendarDate, plages }))
-    .max(1000)
-    .default([])
-    .check(({ value, issues }) => {
-      const seen = new Set<string>()
-      for (const [index, { date }] of value.entries()) {
-        if (seen.has(date)) issues.push(problem(value, [index, 'date'], issue('date_named_twice', { date })))
-        seen.add(date)
-      }
-    }),
-})
+  }),
+)
 /** What `planning.putHoraires` takes: at most 100 periods, 1000 exceptions, and 12 spans a day. */
-export type HorairesInput = z.input<typeof horairesInput>
+export type HorairesInput = Input<typeof horairesInput>
 
 /** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
-export const instant = shortText(40)
-  .check(z.iso.datetime({ offset: true, error: issue('not_an_instant'), abort: true }))
-  .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
-    message: issue('instant_out_of_range'),
-    abort: true,
-  })
-  .transform((value) => toInstant(Date.parse(value)))
+export const instant = lazily(() =>
+  shortText(40)
+    .check(z.iso.datetime({ offset: true, error: issue('not_an_instant'), abort: true }))
+    .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
+      message: issue('instant_out_of_range'),
+      abort: true,
+    })
+    .transform((value) => toInstant(Date.parse(value))),
+)
 
-const absence = z
-  .strictObject({ debut: instant, fin: instant, motif: line({ min: 1, max: 200 }).nullable().default(null) })
-  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
+const absence = lazily(() =>
+  z
+    .strictObject({ debut: instant(), fin: instant(), motif: line({ min: 1, max: 200 }).nullable().default(null) })
+    .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') }),
+)
 
 /** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */
-export const absencesBody = z.strictObject({ absences: z.array(absence).max(500) })
+export const absencesBody = lazily(() => z.strictObject({ absences: z.array(absence()).max(500) }))
 /** `absencesBody`, or its list alone. Parses to the list, by `debut`. */
-export const absencesInput = listInput(absencesBody).transform(({ absences }) =>
-  absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)),
+export const absencesInput = lazily(() =>
+  listInput(absencesBody()).transform(({ absences }) => absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1))),
 )
 /** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */
-export type AbsencesInput = readonly z.input<typeof absence>[]
+export type AbsencesInput = readonly Input<typeof absence>[]
 
 /** What a poseur can do: `{ competences: […] }`, or the list itself. None recorded: all. */
-export const competencesBody = z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) })
+export const competencesBody = lazily(() => z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }))
 /** `competencesBody`, or its list alone. Parses to a list that names nothing twice, in the order of `typesProbleme`. */
-export const competencesInput = listInput(competencesBody).transform(({ competences }) =>
-  typesProbleme.filter((type) => competences.includes(type)),
+export const competencesInput = lazily(() =>
+  listInput(competencesBody()).transform(({ competences }) =>
+    typesProbleme.filter((type) => competences.includes(type)),
+  ),
 )
 /** What `planning.putCompetences` takes, alone or as `{ competences: […] }`; an empty one: he can do all. */
 export type CompetencesInput = readonly (typeof typesProbleme)[number][]

@@ -80,7 +80,7 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
   }
 }
 
-const { actif: _, ...poseurFields } = addPoseurInput.parse({ nom: 'Bruno Petit' })
+const { actif: _, ...poseurFields } = addPoseurInput().parse({ nom: 'Bruno Petit' })
 
 export function poseur(fields: Partial<PoseurFields> = {}): PoseurFields {
   return {
