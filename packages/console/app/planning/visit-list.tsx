@@ -1,25 +1,12 @@
 import { type Rdv, sav } from '../api/client.js'
 import { question } from '../api/read.js'
 import { lieuLine } from '../directory/lieu-fields.js'
+import { VisitState } from '../directory/visit-state.js'
 import { to, withQuery } from '../session/address.js'
 import { dateOf, timeOf } from '../session/zone.js'
-import { Badge, Time, type Tone } from '../system/bits.js'
+import { Time } from '../system/bits.js'
 import { day, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-
-const tones = {
-  propose: 'plain',
-  planifie: 'plain',
-  confirme: 'good',
-  en_cours: 'busy',
-  realise: 'good',
-  annule: 'bad',
-  absent: 'bad',
-} as const satisfies Record<Rdv['statut'], Tone>
-
-export function VisitState({ of }: { readonly of: Rdv['statut'] }) {
-  return <Badge tone={tones[of]}>{words.value.rdv.statut[of]}</Badge>
-}
 
 /** Appointments, by their beginning. */
 export const someRdv = question(

@@ -3,6 +3,7 @@ import { changed } from '../api/changes.js'
 import { type Rdv, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
+import { VisitState } from '../directory/visit-state.js'
 import { WayThere } from '../directory/way-there.js'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
@@ -19,7 +20,6 @@ import { placeOf, visitById } from './questions.js'
 import { Slots } from './slots.js'
 import { TakenTime } from './taken.js'
 import { CaseOfVisit } from './visit-case.js'
-import { VisitState } from './visit-list.js'
 
 type Doing = 'move' | 'cancel' | 'done' | 'absent' | 'window' | null
 

@@ -99,7 +99,7 @@ function creating(
       await storage.outsideFiles?.upload(account_id, files)
       return { ...valid, files }
     },
-    async write(tx, { files, poseur_id, ...valid }) {
+    async write(tx, { files, poseur_id = null, ...valid }) {
       const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
       const ms = clock.now()
       const at = toInstant(ms)

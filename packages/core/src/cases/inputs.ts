@@ -20,7 +20,7 @@ export const createCaseInput = lazily(() =>
     type_probleme: z.enum(typesProbleme).default('autre'),
     priorite: z.enum(priorites).default('normale'),
     photos: z.array(photo()).max(10).default([]),
-    poseur_id: idOf('the installer').nullable().default(null).describe('Who gets it at once; an active one.'),
+    poseur_id: idOf('the installer').nullable().optional().describe('Who gets it at once; an active one.'),
   }),
 )
 /** What `cases.create` takes. */
