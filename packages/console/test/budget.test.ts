@@ -30,7 +30,7 @@ it('loads at most 60 kB of script and 15 kB of style before the first screen is 
     scripts.add(file)
     for (const each of imports) load(each)
   }
-  for (const first of ['index.html', 'cases/list.tsx', 'words/en.ts']) load(first)
+  for (const first of ['index.html', 'cases/list/list.tsx', 'words/en.ts']) load(first)
   const styles = new Set(Object.values(manifest).flatMap(({ css = [] }) => css))
   const script = gzippedLength(scripts)
   const style = gzippedLength(styles)

@@ -10,7 +10,7 @@ import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
 import { SentSelect } from '../system/sent-select.js'
 import { words } from '../words/words.js'
-import { choices } from './filter.js'
+import { choices } from './list/filter.js'
 import { Notes } from './notes.js'
 
 interface Change {

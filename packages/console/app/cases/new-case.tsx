@@ -11,7 +11,7 @@ import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
 import { type Enclosed, useDraft } from './drafts.js'
-import { choices } from './filter.js'
+import { choices } from './list/filter.js'
 import { PicturesField } from './picture-fields.js'
 import { dataUriOf } from './pictures.js'
 

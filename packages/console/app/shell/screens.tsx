@@ -34,7 +34,7 @@ export const screens: readonly Screen[] = [
   },
   {
     address: '/dossiers',
-    load: () => import('../cases/list.js').then(({ CaseList }) => CaseList),
+    load: () => import('../cases/list/list.js').then(({ CaseList }) => CaseList),
     entry: { group: 'work', icon: 'cases', name: (t) => t.cases.title, permission: 'sav:read' },
   },
   { address: '/dossiers/nouveau', load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase) },

@@ -1,5 +1,5 @@
-import type { CaseFilter } from '../api/client.js'
-import { withQuery } from '../session/address.js'
+import type { CaseFilter } from '../../api/client.js'
+import { withQuery } from '../../session/address.js'
 
 type Query = Readonly<Record<string, string>>
 

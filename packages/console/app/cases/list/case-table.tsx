@@ -1,12 +1,12 @@
-import type { CaseSummary } from '../api/client.js'
-import type { Reading } from '../api/read.js'
-import { to } from '../session/address.js'
-import { Answered } from '../system/answered.js'
-import { Time } from '../system/bits.js'
-import { type Column, Table } from '../system/table.js'
-import { personName } from '../words/formats.js'
-import { words } from '../words/words.js'
-import { Priority, Status } from './marks.js'
+import type { CaseSummary } from '../../api/client.js'
+import type { Reading } from '../../api/read.js'
+import { to } from '../../session/address.js'
+import { Answered } from '../../system/answered.js'
+import { Time } from '../../system/bits.js'
+import { type Column, Table } from '../../system/table.js'
+import { personName } from '../../words/formats.js'
+import { words } from '../../words/words.js'
+import { Priority, Status } from '../marks.js'
 
 export function caseColumns(): readonly Column<CaseSummary>[] {
   const t = words.value.cases
