@@ -12,7 +12,6 @@ const description = 'La porte du four racle, en bas à droite.'
 describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, () => {
   it('begins with what somebody must look at, and finds what a caller says from anywhere', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
-    page.setDefaultTimeout(10_000)
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
       telephone: '06 12 34 56 78',
@@ -74,7 +73,6 @@ describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, ()
 
   it('shows with a case and its visit who goes there when and how, and ends both at once', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
-    page.setDefaultTimeout(10_000)
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('PUT', '/api/v1/clients/1', {
       telephone: '06 12 34 56 78',

@@ -30,7 +30,8 @@ const newOf = [
 export function Shortcuts() {
   const { path, route } = useLocation()
   useEffect(() => {
-    const timer = setTimeout(load, preloadMs)
+    // Without network, it is loaded when it is asked for.
+    const timer = setTimeout(() => load().catch(() => null), preloadMs)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
@@ -75,7 +76,7 @@ const load = async (): Promise<FinderModule> => {
 
 function Over({ what, onClose }: { readonly what: 'finder' | 'keys'; readonly onClose: () => void }) {
   const [finder, setFinder] = useState(loaded)
-  useEffect(() => void load().then(setFinder), [])
+  useEffect(() => void load().then(setFinder, onClose), [])
   if (finder === null) return null
   return what === 'finder' ? <finder.Finder onClose={onClose} /> : <finder.Keys onClose={onClose} />
 }
