@@ -32,6 +32,7 @@ const rooms = {
     'follow-ups',
     'search',
     'statistics',
+    'moving',
   ],
   'core/src/planning': [
     'travel',
@@ -72,6 +73,7 @@ const rooms = {
     'webhooks',
     'files',
     'backup',
+    'moving',
     'installation',
     'doctor',
     'running',

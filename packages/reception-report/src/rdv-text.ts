@@ -1,5 +1,6 @@
 import type { RdvLetter } from '@sav/core/internal'
-import { companyName, type FrenchDates, frenchDates, fullName, nbsp } from './french.js'
+import { spokenName } from '@sav/core/internal'
+import { companyName, type FrenchDates, frenchDates, nbsp } from './french.js'
 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
@@ -8,7 +9,7 @@ export type Line = string | { readonly words: string; readonly url: string; read
 export function rdvLines(letter: RdvLetter): { readonly subject: string; readonly lines: readonly Line[] } {
   const { about, client, societe, debut, fuseau } = letter
   const dates = frenchDates(fuseau)
-  const greeting = `Bonjour ${fullName(client)},`
+  const greeting = `Bonjour ${spokenName(client)},`
   if (about === 'retard') return { subject: lateSubject(letter), lines: [greeting, ...lateLines(letter, dates)] }
   if (about === 'annulation') return { subject: cancelledSubject(letter), lines: [greeting, ...cancelledLines(letter)] }
   if (letter.before !== null)

@@ -6,6 +6,7 @@ import type {
   SendReportInput,
   UpdateCaseInput,
 } from '@sav/core'
+import { spokenName } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -46,7 +47,7 @@ const caseColumns = (local: PeopleTime): Column<CaseSummary>[] => [
   { field: 'statut', head: 'STATUT', cell: ({ statut }) => stateCell(statut), whole: true },
   { field: 'priorite', head: 'PRIORITE', cell: ({ priorite }) => stateCell(priorite), whole: true },
   { field: 'date_creation', head: 'CREE', cell: (row) => local.dayOf(row.date_creation), whole: true, spare: true },
-  { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}` },
+  { field: 'client', head: 'CLIENT', cell: ({ client }) => spokenName(client) },
   { field: 'poseur_assigne', head: 'POSEUR', cell: (row) => row.poseur_assigne?.nom ?? null },
   { field: 'description', head: 'DESCRIPTION', cell: ({ description }) => description },
 ]

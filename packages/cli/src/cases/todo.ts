@@ -1,3 +1,4 @@
+import { spokenName } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { peopleTime } from '../terminal/people-time.js'
@@ -11,7 +12,7 @@ export async function listTodo(context: Context): Promise<Output> {
     local.fromNow(depuis),
     sav_id,
     rdv_id,
-    client && `${client.prenom} ${client.nom}`,
+    client && spokenName(client),
     texte,
   ])
   const heads = ['ITEM', 'SINCE', 'CASE', 'RDV', 'CLIENT', 'WHAT']

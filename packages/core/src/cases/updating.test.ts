@@ -13,6 +13,7 @@ const open: OpenCase = {
   priorite: 'normale',
   type_probleme: 'autre',
   photos: [],
+  reference_origine: null,
   notes_internes: null,
   sel_notes: null,
   tete_historique: null,

@@ -1,4 +1,5 @@
 import type { StoredFile } from '../files/stored-file.js'
+import type { ClientNames } from '../values/client-name.js'
 
 /** The ways on which letters go to people. */
 export const letterChannels = ['email', 'whatsapp'] as const
@@ -65,7 +66,7 @@ export interface ReportLetter {
   /** An e-mail address, or a telephone number as the directory has it. */
   readonly to: string
   readonly societe: Sender
-  readonly client: { readonly nom: string; readonly prenom: string }
+  readonly client: ClientNames
   readonly reference: string
   readonly date_cloture: string
   /** Signed by the customer: a reception, and not only the end of an intervention. */
@@ -126,7 +127,7 @@ export interface RdvLetter {
   readonly to: string
   readonly societe: Sender
   readonly logo: StoredFile | null
-  readonly client: { readonly nom: string; readonly prenom: string }
+  readonly client: ClientNames
   readonly about: RdvLetterKind
   /** Whether the customer has confirmed it; else he is asked to. */
   readonly confirmed: boolean
@@ -163,7 +164,7 @@ export type Notice =
   | {
       readonly type: 'rdv_client'
       readonly acte: 'annule' | 'deplace'
-      readonly client: { readonly nom: string; readonly prenom: string }
+      readonly client: ClientNames
       readonly telephone: string | null
       readonly reference: string | null
       readonly debut: string

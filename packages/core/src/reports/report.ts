@@ -1,5 +1,6 @@
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
+import type { ClientNames } from '../values/client-name.js'
 import type { TypeProbleme } from '../values/vocabulary.js'
 
 /** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
@@ -22,9 +23,7 @@ export interface ReportContent {
   readonly date_creation: string
   readonly date_cloture: string
   readonly remplace: ReplacedReport | null
-  readonly client: {
-    readonly nom: string
-    readonly prenom: string
+  readonly client: ClientNames & {
     readonly telephone: string | null
     readonly adresse: string | null
   }

@@ -95,6 +95,7 @@ const inserted = [
   'annee',
   'numero',
   'client_id',
+  'reference_origine',
   'statut',
   'priorite',
   'type_probleme',

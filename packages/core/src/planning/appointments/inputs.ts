@@ -3,6 +3,7 @@ import { lieuInput, lieuShape } from '../../directory/lieu.js'
 import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
+import { clientNamesShape } from '../../values/client-name.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
 import {
   idOf,
@@ -184,7 +185,7 @@ const rdv = lazily(() => ({
   type: z.enum(rdvTypes),
   statut: z.enum(rdvStatuts),
   sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
-  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
+  client: clientNamesShape(),
   poseur: person(),
   equipiers: z.array(person()).describe('Who comes along.'),
   debut: told(),
