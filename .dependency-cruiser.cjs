@@ -32,7 +32,6 @@ const rooms = {
     'follow-ups',
     'search',
     'statistics',
-    'moving',
   ],
   'core/src/planning': [
     'travel',
@@ -73,7 +72,6 @@ const rooms = {
     'webhooks',
     'files',
     'backup',
-    'moving',
     'installation',
     'doctor',
     'running',

@@ -163,21 +163,3 @@ describe('settings of the API', () => {
     await service.prints(/"ip":"203\.0\.113\.8"/, 'stderr')
   })
 })
-
-describe('accounts of a service', () => {
-  it('are searched, disabled, enabled and limited', async () => {
-    const shop = await readyWorkplace()
-    await shop.json(['accounts', 'add', 'lyon'])
-    await shop.json(['accounts', 'update', 'lyon', '--raison-sociale', 'Cuisines Élan'])
-    const found = async (words: string) =>
-      (await shop.json<{ id: string }[]>(['accounts', 'list', '--search', words])).map(({ id }) => id)
-    expect([await found('ela'), await found('ly'), await found('nothing')]).toEqual([['lyon'], ['lyon'], []])
-    expect(await shop.json(['accounts', 'disable', 'lyon'])).toMatchObject({ desactive_le: expect.any(String) })
-    expect(await shop.json(['accounts', 'enable', 'lyon'])).toMatchObject({ desactive_le: null })
-    const limits = ['accounts', 'limits', 'lyon']
-    const given = { dossiers_max_mois: 200, stockage_max_octets: 5e9, dossiers_mois: 0, stockage_octets: 0 }
-    expect(await shop.json([...limits, '--cases-a-month', '200', '--storage', '5GB'])).toEqual({ id: 'lyon', ...given })
-    expect(await shop.json([...limits, '--storage', ''])).toMatchObject({ ...given, stockage_max_octets: null })
-    expect(await shop.sav(['accounts', 'disable', 'paris'])).toMatchObject({ code: 3 })
-  })
-})

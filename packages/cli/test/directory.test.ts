@@ -304,15 +304,3 @@ describe('a place', () => {
     expect((await shop.sav([...update, '--zone-feries', 'XX'])).stderr).toMatch(/Allowed choices are FR, FR-57/)
   })
 })
-
-describe('companies', () => {
-  it('have no first name, and lists call them by their company', async () => {
-    const shop = await readyWorkplace()
-    const company = { nom: 'Régie Perrin', prenom: '', raison_sociale: 'Régie Perrin' }
-    const { id } = await shop.json<{ id: number }>(['clients', 'add', '--raison-sociale', 'Régie Perrin'])
-    expect(await shop.json(['clients', 'show', `${id}`])).toMatchObject(company)
-    await shop.json(['cases', 'create', '--client-id', `${id}`, '--description', 'La porte du four ne ferme plus'])
-    expect((await shop.sav(['cases', 'list'])).stdout).toContain('Régie Perrin')
-    expect(await shop.sav(['clients', 'update', `${id}`, '--raison-sociale', ''])).toMatchObject({ code: 2 })
-  })
-})

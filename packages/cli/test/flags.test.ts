@@ -28,7 +28,6 @@ const required: Readonly<Record<string, string>> = {
   '--role': 'lecture',
 }
 const besides: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'clients add': { '--raison-sociale': 'Régie Perrin' },
   'cases close': { '--resolution': 'Charnière remplacée hier' },
   'planning absences': { '--debut': '2026-12-01T09:00', '--fin': '2026-12-01T10:00' },
   'webhooks add': { '--events': 'sav.created' },

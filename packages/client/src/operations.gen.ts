@@ -1070,7 +1070,6 @@ export interface Operations {
       body: {
         nom: string
         prenom: string
-        raison_sociale?: string | null | undefined
         email?: string | null | undefined
         telephone?: string | null | undefined
         adresse?: string | null | undefined
@@ -1471,7 +1470,6 @@ export interface Operations {
       body: {
         nom?: string | undefined
         prenom?: string | undefined
-        raison_sociale?: string | null | undefined
         email?: string | null | undefined
         telephone?: string | null | undefined
         adresse?: string | null | undefined
@@ -1777,10 +1775,7 @@ export interface CaseSummary {
     /** Number of the client. */
     id: number
     nom: string
-    /** Empty for a company without a contact. */
     prenom: string
-    /** Of a company; absent for a person. */
-    raison_sociale?: string | undefined
   }
   description: string
   statut: 'ouvert' | 'en_cours' | 'clos'
@@ -1802,10 +1797,7 @@ export interface CaseDetail {
     /** Number of the client. */
     id: number
     nom: string
-    /** Empty for a company without a contact. */
     prenom: string
-    /** Of a company; absent for a person. */
-    raison_sociale?: string | undefined
   }
   description: string
   statut: 'ouvert' | 'en_cours' | 'clos'
@@ -1826,8 +1818,6 @@ export interface CaseDetail {
     /** Number of the appointment at which it was taken. */
     rdv_id?: number | undefined
   })[]
-  /** Its number where it was kept before it was imported. */
-  reference_origine: string | null
   notes_internes: string | null
   resolution: string | null
   date_cloture: string | null
@@ -1927,10 +1917,7 @@ export interface Rdv {
     /** Number of the client. */
     id: number
     nom: string
-    /** Empty for a company without a contact. */
     prenom: string
-    /** Of a company; absent for a person. */
-    raison_sociale?: string | undefined
   }
   poseur: {
     /** Number of the installer. */
@@ -2208,10 +2195,7 @@ export interface FieldDay {
       /** Number of the client. */
       id: number
       nom: string
-      /** Empty for a company without a contact. */
       prenom: string
-      /** Of a company; absent for a person. */
-      raison_sociale?: string | undefined
       telephone: string | null
       /** As it was written down, where the place has no lines of its own. */
       adresse: string | null
@@ -2287,10 +2271,7 @@ export interface FieldDay {
       /** Number of the client. */
       id: number
       nom: string
-      /** Empty for a company without a contact. */
       prenom: string
-      /** Of a company; absent for a person. */
-      raison_sociale?: string | undefined
     }
     description: string
     statut: 'ouvert' | 'en_cours' | 'clos'
@@ -2355,10 +2336,7 @@ export interface FollowUp {
     /** Number of the client. */
     id: number
     nom: string
-    /** Empty for a company without a contact. */
     prenom: string
-    /** Of a company; absent for a person. */
-    raison_sociale?: string | undefined
   } | null
   /** What happened, in the words of the shop, of the customer or of the receiver. */
   texte: string
@@ -2369,8 +2347,6 @@ export interface Client {
   id: number
   nom: string
   prenom: string
-  /** Of a company, whose `prenom` may be empty. */
-  raison_sociale: string | null
   email: string | null
   telephone: string | null
   adresse: string | null
@@ -2435,10 +2411,7 @@ export interface Found {
       /** Number of the client. */
       id: number
       nom: string
-      /** Empty for a company without a contact. */
       prenom: string
-      /** Of a company; absent for a person. */
-      raison_sociale?: string | undefined
     }
     /** Town, where it is known. */
     ville: string | null
@@ -2448,10 +2421,7 @@ export interface Found {
     /** Number of the client. */
     id: number
     nom: string
-    /** Empty for a company without a contact. */
     prenom: string
-    /** Of a company; absent for a person. */
-    raison_sociale?: string | undefined
     telephone: string | null
     /** Town, where it is known. */
     ville: string | null
@@ -2466,10 +2436,7 @@ export interface Found {
       /** Number of the client. */
       id: number
       nom: string
-      /** Empty for a company without a contact. */
       prenom: string
-      /** Of a company; absent for a person. */
-      raison_sociale?: string | undefined
     }
     /** Town, where it is known. */
     ville: string | null
@@ -2984,10 +2951,7 @@ export interface AdvisedRdv {
     /** Number of the client. */
     id: number
     nom: string
-    /** Empty for a company without a contact. */
     prenom: string
-    /** Of a company; absent for a person. */
-    raison_sociale?: string | undefined
   }
   poseur: {
     /** Number of the installer. */
@@ -3279,7 +3243,6 @@ export type RefusalCode =
   | 'case_not_found'
   | 'case_unknown'
   | 'case_version_mismatch'
-  | 'cases_of_month_used_up'
   | 'channel_impossible'
   | 'client_differs'
   | 'client_erased'
@@ -3430,7 +3393,6 @@ export type RefusalCode =
   | 'span_ends_before_start'
   | 'span_not_after_start'
   | 'spans_overlap'
-  | 'storage_used_up'
   | 'string_too_long'
   | 'text_length'
   | 'text_too_long'

@@ -39,9 +39,7 @@ export type { Live, LiveEvent } from './delivery/live.js'
 export { createReplaySteps, replayInput } from './delivery/replays.js'
 export { specifiedDelivery } from './delivery/retry-schedule.js'
 export type { Job } from './delivery/worker.js'
-export type { AccountTombstone } from './directory/account-store.js'
 export { listClientsInput } from './directory/clients.js'
-export type { AccountLimitsInput } from './directory/directory.js'
 export {
   type AccountFields,
   accountInput,
@@ -78,7 +76,6 @@ export type {
   ReplacedReport,
   ReportLetter,
 } from './letters/letter.js'
-export type { ImportedRow, ImportType } from './moving/import-store.js'
 export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
 export { bookRdvInput, changeRdvInput, listRdvInput } from './planning/appointments/inputs.js'
 export type { Bilan, CustomerAbsence, RdvState, ToldRdv } from './planning/appointments/rdv.js'
@@ -127,7 +124,6 @@ export { deviceInput } from './users/session.js'
 export type { SignedIn } from './users/sessions.js'
 export { addUserInput, permissionsOf, updateUserInput } from './users/user.js'
 export { type View, viewsInput } from './users/view.js'
-export { namesOf, spokenName } from './values/client-name.js'
 export type { SoughtWord } from './values/search-words.js'
 export { parse, problemsOf } from './values/validation.js'
 export type {

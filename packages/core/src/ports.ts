@@ -41,7 +41,6 @@ export type { FileWrites } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
 export type { Carrier } from './letters/carrier.js'
 export type { Letter } from './letters/letter.js'
-export type { ImportWrites } from './moving/import-store.js'
 export { maxRdvMinutes } from './planning/appointments/days.js'
 export type { Agenda, PlanningWrites, RdvFilter } from './planning/appointments/planning-store.js'
 export {

@@ -18,7 +18,6 @@ import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/del
 import { createLive, type Live } from './delivery/live.js'
 import { type Replays, replayQueries, replayWrites } from './delivery/replays.js'
 import { createRetention, type Retention } from './delivery/upkeep.js'
-import { createKnownLimits } from './directory/account-limits.js'
 import { type Accounts, accountQueries, accountWrites } from './directory/accounts.js'
 import { type Clients, clientQueries, clientWrites } from './directory/clients.js'
 import type { LocateLieu } from './directory/lieu.js'
@@ -230,7 +229,6 @@ function partsOf(deps: SavDeps) {
     sealer: createSealer(secretKey, random, findSecretKey),
     known: createKnownKeys(clock),
     knownSessions: createKnownSessions(clock),
-    knownLimits: createKnownLimits(clock, deps.storage.reads),
     challenges: createChallenges({ clock, random, secretKey, findSecretKey }),
     passkeyVerifier,
     identityProvider,

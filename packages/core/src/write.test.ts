@@ -43,12 +43,6 @@ const samples: SamplesOf<Writes> = {
   accounts: {
     add: async () => [as('atelier'), 'atelier'],
     update: async () => [actor, { siret: '12345678900011' }],
-    disable: async () => [actor],
-    enable: async ({ sav }) => {
-      await sav.accounts.disable(actor)
-      return [actor]
-    },
-    limit: async () => [actor, { dossiers_max_mois: 10 }],
   },
   keys: {
     create: async () => [actor, { nom: 'site', permissions: ['sav:read'] }],

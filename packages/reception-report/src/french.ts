@@ -103,4 +103,6 @@ export function spacedSiret(siret: string): string {
     : siret
 }
 
+export const fullName = ({ nom, prenom }: { nom: string; prenom: string }): string => `${prenom} ${nom}`.trim()
+
 export const companyName = ({ raison_sociale, account }: ReportContent['societe']): string => raison_sociale ?? account

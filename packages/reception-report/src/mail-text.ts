@@ -1,7 +1,6 @@
 import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/internal'
-import { spokenName } from '@sav/core/internal'
 import type { Letter, StoredFile } from '@sav/core/ports'
-import { companyName, earlierReport, type FrenchDates, nbsp, reportTitle, typeset } from './french.js'
+import { companyName, earlierReport, type FrenchDates, fullName, nbsp, reportTitle, typeset } from './french.js'
 import { type MailBody, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
 
@@ -50,7 +49,7 @@ function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
   const closed = `L’intervention de votre dossier ${reference} a été clôturée le ${dates.day(letter.date_cloture)}.`
   const replaces = remplace === null ? '' : ` Il remplace ${earlierReport(remplace, dates)}.`
   const parts: Part[] = [
-    `Bonjour ${spokenName(client)},`,
+    `Bonjour ${fullName(client)},`,
     `${closed} ${what} est joint à ce message${nbsp}: conservez-le avec vos papiers.${replaces}`,
     { heading: 'Ce qui a été fait' },
     typeset(resolution),
@@ -148,8 +147,8 @@ function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readon
           ? `du ${dates.moment(debut)}`
           : `du ${dates.moment(ancien_debut)} au ${dates.moment(debut)}`
       return [
-        `${spokenName(client)} a ${acts[acte]} son rendez-vous`,
-        `${spokenName(client)} a ${acts[acte]} son rendez-vous ${when}${about}.`,
+        `${fullName(client)} a ${acts[acte]} son rendez-vous`,
+        `${fullName(client)} a ${acts[acte]} son rendez-vous ${when}${about}.`,
         ...(motif === null ? [] : [typeset(motif)]),
         ...(telephone === null ? [] : [`Téléphone${nbsp}: ${telephone.replaceAll(' ', nbsp)}.`]),
         'Il est dans la liste de ce qui est à traiter.',

@@ -1,6 +1,5 @@
 import type { RdvLetter } from '@sav/core/internal'
-import { spokenName } from '@sav/core/internal'
-import { companyName, type FrenchDates, frenchDates, nbsp } from './french.js'
+import { companyName, type FrenchDates, frenchDates, fullName, nbsp } from './french.js'
 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
@@ -9,7 +8,7 @@ export type Line = string | { readonly words: string; readonly url: string; read
 export function rdvLines(letter: RdvLetter): { readonly subject: string; readonly lines: readonly Line[] } {
   const { about, client, societe, debut, fuseau } = letter
   const dates = frenchDates(fuseau)
-  const greeting = `Bonjour ${spokenName(client)},`
+  const greeting = `Bonjour ${fullName(client)},`
   if (about === 'retard') return { subject: lateSubject(letter), lines: [greeting, ...lateLines(letter, dates)] }
   if (about === 'annulation') return { subject: cancelledSubject(letter), lines: [greeting, ...cancelledLines(letter)] }
   if (letter.before !== null)

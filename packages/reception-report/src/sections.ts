@@ -1,10 +1,10 @@
 import type { ReportPhoto } from '@sav/core/internal'
-import { spokenName } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 import {
   companyName,
   earlierReport,
   type FrenchDates,
+  fullName,
   nbsp,
   problemNames,
   reportTitle,
@@ -62,7 +62,7 @@ export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates
   const known = (facts: readonly (readonly [string, string | null])[]): Fact[] =>
     facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
   const customer = known([
-    ['Client', spokenName(client)],
+    ['Client', fullName(client)],
     ['Téléphone', client.telephone && spacedTelephone(client.telephone)],
     ['Lieu', client.adresse && keptTogether(client.adresse)],
   ])

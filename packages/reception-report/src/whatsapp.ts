@@ -1,9 +1,8 @@
 import type { RdvLetter, ReportLetter } from '@sav/core/internal'
-import { spokenName } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type Dispatcher, FormData } from 'undici'
-import { companyName } from './french.js'
+import { companyName, fullName } from './french.js'
 import { type Answer, GraphApi, hasNotLeft, wordsOn } from './graph-api.js'
 import { oneLine, reportFileName } from './mail-text.js'
 import { rdvMoment } from './rdv-text.js'
@@ -98,7 +97,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     const uploaded = await upload(letter)
     if (!('media' in uploaded)) return uploaded
     const header = { id: uploaded.media, filename: reportFileName(letter) }
-    const texts = [spokenName(letter.client), letter.reference, companyName(letter.societe)]
+    const texts = [fullName(letter.client), letter.reference, companyName(letter.societe)]
     return { template: reportTemplate, header, texts }
   }
 
@@ -114,7 +113,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     const late = about === 'retard' ? [String(retard_minutes)] : []
     const link = about === 'retard' || page_url === null ? [] : [page_url]
     const told = about === 'annulation' && letter.before !== null ? { ...letter, ...letter.before } : letter
-    const texts = [spokenName(client), rdvMoment(told), companyName(societe), ...late, ...link]
+    const texts = [fullName(client), rdvMoment(told), companyName(societe), ...late, ...link]
     return { template, header: null, texts }
   }
 

@@ -11,24 +11,13 @@ async function prefixed(): Promise<Store> {
   const storage = await openMigrated(newFile(), { prefix: 'shop_' })
   onTestFinished(() => storage.close())
   const account = { raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null }
-  const unknown = {
-    email: null,
-    telephone: null,
-    adresse: null,
-    lieu: null,
-    whatsapp_depuis: null,
-    raison_sociale: null,
-    efface_le: null,
-  }
+  const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
   await storage.transaction(async (tx) => {
     await tx.accounts.add({
       ...{
         id: 'ours',
         ...account,
         mediateur: null,
-        desactive_le: null,
-        dossiers_max_mois: null,
-        stockage_max_octets: null,
         logo: null,
         telephone: null,
         signature_requise_depuis: null,
@@ -86,13 +75,7 @@ describe('a store with a prefix', () => {
     const next = { nom: 'Petit', prenom: 'Aïcha', email: null, telephone: null, adresse: null }
     const add = ({ storage }: Store) =>
       storage.transaction((tx) =>
-        tx.directory.addClient('ours', {
-          ...next,
-          lieu: null,
-          whatsapp_depuis: null,
-          raison_sociale: null,
-          efface_le: null,
-        }),
+        tx.directory.addClient('ours', { ...next, lieu: null, whatsapp_depuis: null, efface_le: null }),
       )
     expect(await add(to)).toBe(4)
     const storage = await openSqlite(newFile())

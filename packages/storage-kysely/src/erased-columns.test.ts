@@ -37,7 +37,7 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
     const lieu = { ligne1: '4 quai de Saône', code_postal: '69002', ville: 'Lyon' }
     const client = await sav.directory.clients.add(actor, {
       ...{ nom: 'Durand', prenom: 'Alice', email: 'alice@durand.example', telephone: '+33612345678' },
-      ...{ adresse: '4 quai de Saône, Lyon', lieu, whatsapp: true, raison_sociale: 'Durand et fils' },
+      ...{ adresse: '4 quai de Saône, Lyon', lieu, whatsapp: true },
     })
     const { id } = await sav.cases.create(actor, {
       ...{ client_id: client.id, description: 'La façade s’écaille sous l’évier.', photos: [photo('avant')] },
@@ -89,8 +89,6 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
       const at = { survenu_a: done.debut, date: done.fin }
       await tx.field.addFact({ account_id: 'default', auteur_id: 'usr_1', cle: 'a', empreinte: 'b', ...about, ...at })
     })
-    const row = { type: 'clients', cle: 'CU-1', objet_id: client.id, client_id: client.id, empreinte: 'e' } as const
-    await storage.transaction((tx) => tx.imports.put('default', [row]))
     const kept = { account_id: 'default', key_id: 'key_1', request: 'r', body: 'b', status: 201, answer: 'a' }
     const created_at = '2026-01-01T00:00:00.000Z'
     await storage.transaction((tx) =>

@@ -24,9 +24,6 @@ await db.transaction().execute(async (trx) => {
       id: 'default',
       ...account,
       logo: null,
-      desactive_le: null,
-      dossiers_max_mois: null,
-      stockage_max_octets: null,
       telephone: null,
       signature_requise_depuis: null,
       confirmation_rdv_depuis: null,
@@ -42,15 +39,7 @@ await db.transaction().execute(async (trx) => {
       textes_terrain: [],
       created_at,
     })
-    const unknown = {
-      email: null,
-      telephone: null,
-      adresse: null,
-      lieu: null,
-      whatsapp_depuis: null,
-      raison_sociale: null,
-      efface_le: null,
-    }
+    const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
     return tx.directory.addClient('default', { nom: 'Lefèvre', prenom: 'Zoé', ...unknown })
   })
   await trx.insertInto('orders').values({ id: 4711, client_id }).execute()

@@ -3,7 +3,7 @@ import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
 import { everyOlder, listing, reaching } from '../syntax/options.js'
-import { days, integer, limit, limitOfBytes, seconds, sinceWhen } from '../syntax/values.js'
+import { days, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
@@ -30,34 +30,9 @@ function addLoginCommands(program: FieldCommand, act: Act): void {
 
 function addAccountCommands(accounts: FieldCommand, act: Act): void {
   accounts.declare('add <name>', 'add an account').action(act(async () => (await import('./accounts.js')).addAccount))
-  listing(accounts.declare('list', 'every account of the store'))
-    .option('--recherche, --search <words>', 'how the name, or a word of the company, begins')
-    .action(act(async () => (await import('./accounts.js')).listAccounts))
-  accounts
-    .declare(
-      'disable <name>',
-      'end its keys and sessions within a second, and let its deliveries wait; nothing is deleted',
-    )
-    .action(act(async () => (await import('./accounts.js')).disableAccount))
-  accounts
-    .declare('enable <name>', 'undo it: what waited goes out')
-    .action(act(async () => (await import('./accounts.js')).enableAccount))
-  accounts
-    .declare('limits <name>', 'what an account may hold, and what it holds; more than that is refused (409)')
-    .addOption(
-      new FieldOption(
-        '--dossiers-max-mois, --cases-a-month <n>',
-        "cases created in a month (UTC); '' for no limit",
-      ).argParser(limit),
-    )
-    .addOption(
-      new FieldOption(
-        '--stockage-max-octets, --storage <size>',
-        "of its files, as 500MB or 2GB; '' for no limit",
-      ).argParser(limitOfBytes),
-    )
-    .examples('sav accounts limits lyon --cases-a-month 200 --storage 5GB')
-    .action(act(async () => (await import('./accounts.js')).limitAccount))
+  listing(accounts.declare('list', 'every account of the store')).action(
+    act(async () => (await import('./accounts.js')).listAccounts),
+  )
   reaching(
     accounts,
     'show [name]',

@@ -1,5 +1,4 @@
 import type { HistoryEntry } from '@sav/core'
-import { spokenName } from '@sav/core/internal'
 import type { CaseOnTheWire } from '@sav/http-node/links'
 import type { Context } from '../invocation/context.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
@@ -15,8 +14,7 @@ export function casePage(context: Context, found: CaseOnTheWire): string {
     ['Statut', found.statut],
     ['Priorité', found.priorite],
     ['Type', found.type_probleme],
-    ['Référence d’origine', found.reference_origine],
-    ['Client', `${spokenName(found.client)} (${found.client.id})`],
+    ['Client', `${found.client.prenom} ${found.client.nom} (${found.client.id})`],
     ['Poseur', found.poseur_assigne && `${found.poseur_assigne.nom} (${found.poseur_assigne.id})`],
     ['Créé', `${local.at(found.date_creation)} (${local.timeZone})`],
     ['Modifié', local.at(found.date_modification)],

@@ -88,6 +88,4 @@ const columns: Readonly<Record<string, (found: CaseOnTheWire) => Cell>> = {
   signataire_nom: ({ signataire_nom }) => signataire_nom,
   reserves: ({ reserves }) => reserves.join('\n'),
   hash_sha256: ({ statut, preuve }) => (statut === 'clos' ? preuve.at(-1)?.hash_sha256 : null),
-  reference_origine: ({ reference_origine }) => reference_origine,
-  client_raison_sociale: ({ client }) => client.raison_sociale,
 }

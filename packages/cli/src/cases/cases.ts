@@ -6,7 +6,6 @@ import type {
   SendReportInput,
   UpdateCaseInput,
 } from '@sav/core'
-import { spokenName } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -47,7 +46,7 @@ const caseColumns = (local: PeopleTime): Column<CaseSummary>[] => [
   { field: 'statut', head: 'STATUT', cell: ({ statut }) => stateCell(statut), whole: true },
   { field: 'priorite', head: 'PRIORITE', cell: ({ priorite }) => stateCell(priorite), whole: true },
   { field: 'date_creation', head: 'CREE', cell: (row) => local.dayOf(row.date_creation), whole: true, spare: true },
-  { field: 'client', head: 'CLIENT', cell: ({ client }) => spokenName(client) },
+  { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}` },
   { field: 'poseur_assigne', head: 'POSEUR', cell: (row) => row.poseur_assigne?.nom ?? null },
   { field: 'description', head: 'DESCRIPTION', cell: ({ description }) => description },
 ]

@@ -1,4 +1,3 @@
-import { spokenName } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { peopleTime } from '../terminal/people-time.js'
@@ -12,7 +11,7 @@ export async function listTodo(context: Context): Promise<Output> {
     local.fromNow(depuis),
     sav_id,
     rdv_id,
-    client && spokenName(client),
+    client && `${client.prenom} ${client.nom}`,
     texte,
   ])
   const heads = ['ITEM', 'SINCE', 'CASE', 'RDV', 'CLIENT', 'WHAT']

@@ -1,4 +1,3 @@
-import { spokenName } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { readProfiles } from '../settings/profiles.js'
@@ -43,7 +42,7 @@ const listed: Readonly<
     return isThere ? latest : referencesOf(api, { limite, recherche: typed })
   },
   clients: async (api) =>
-    (await api.get('/api/v1/clients', { query })).data.map((client) => [client.id, spokenName(client)]),
+    (await api.get('/api/v1/clients', { query })).data.map(({ id, nom, prenom }) => [id, `${prenom} ${nom}`]),
   users: async (api) =>
     (await api.get('/api/v1/utilisateurs')).data.map(({ id, nom, email }) => [id, `${nom} ${email}`]),
   poseurs: async (api) => (await api.get('/api/v1/poseurs', { query })).data.map(({ id, nom }) => [id, nom]),

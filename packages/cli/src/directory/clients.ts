@@ -1,5 +1,4 @@
 import type { AddClientInput, ClientView, ListClientsInput, UpdateClientInput } from '@sav/core'
-import { spokenName } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -9,15 +8,10 @@ import { confirm } from '../terminal/confirmation.js'
 import { type List, largestPage, listed } from '../terminal/listing.js'
 import { fields } from '../terminal/table.js'
 
-export async function addClient(context: Context, options: Partial<AddClientInput> & LieuOptions): Promise<Output> {
-  const { lieu_retour: _, ...given } = placed(options)
-  const { raison_sociale } = given
-  const { nom = raison_sociale, prenom = raison_sociale ? '' : undefined } = given
-  if (nom == null || prenom === undefined)
-    throw usageError('Who is it? --nom <name> and --prenom <name> of a person, --raison-sociale <name> of a company.')
-  const body = { ...given, nom, prenom }
+export async function addClient(context: Context, options: AddClientInput & LieuOptions): Promise<Output> {
+  const { lieu_retour: _, ...body } = placed(options)
   const { data: client } = await (await context.api()).post('/api/v1/clients', { body })
-  return { json: client, text: `Added client ${client.id}: ${spokenName(client)}.` }
+  return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
 }
 
 export async function showClient(context: Context, id: number): Promise<Output> {
@@ -32,7 +26,7 @@ export async function updateClient(
 ): Promise<Output> {
   if (Object.keys(options).length === 0)
     throw usageError(
-      'What shall change? --nom, --prenom, --raison-sociale, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
+      'What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
     )
   const { nom, prenom, lieu_retour: _, ...others } = placed(options)
   const call = { params: { id }, body: { nom, prenom, ...emptied(others) } }
@@ -44,7 +38,6 @@ function clientPage({ terminal }: Context, client: ClientView): Output {
     ['Client', client.id],
     ['Nom', client.nom],
     ['Prénom', client.prenom],
-    ['Raison sociale', client.raison_sociale],
     ['E-mail', client.email],
     ['Téléphone', client.telephone],
     ['Adresse', client.adresse],
@@ -67,7 +60,6 @@ export async function listClients(
       { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
       { field: 'nom', head: 'NOM', cell: ({ nom }) => nom },
       { field: 'prenom', head: 'PRENOM', cell: ({ prenom }) => prenom },
-      { field: 'raison_sociale', head: 'SOCIETE', cell: ({ raison_sociale }) => raison_sociale },
       { field: 'telephone', head: 'TELEPHONE', cell: ({ telephone }) => telephone },
       { field: 'email', head: 'EMAIL', cell: ({ email }) => email },
       { field: 'adresse', head: 'ADRESSE', cell: ({ adresse }) => adresse },
@@ -80,8 +72,8 @@ export async function listClients(
 export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {
   const api = await context.api()
   const params = { id }
-  const { data: client } = await api.get('/api/v1/clients/{id}', { params })
-  const question = `Erase everything personal of client ${id} (${spokenName(client)}), in every case, for good?`
+  const { nom, prenom } = (await api.get('/api/v1/clients/{id}', { params })).data
+  const question = `Erase everything personal of client ${id} (${prenom} ${nom}), in every case, for good?`
   await confirm(context, { yes, question })
   const { data: erased } = await api.post('/api/v1/clients/{id}/effacer', { params })
   return {

@@ -8,20 +8,6 @@ export function integer(text: string): number {
   return value
 }
 
-/** A whole number, or '' for none: see `emptied`. */
-export const limit = (text: string): number | '' => (text === '' ? '' : integer(text))
-
-const unitsOfBytes = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const
-
-/** `500MB` or `2 GB` as bytes, or '' for none. */
-export function limitOfBytes(text: string): number | '' {
-  if (text === '') return ''
-  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?([kmgt]b)$/i.exec(text) ?? []
-  const factor = unitsOfBytes[unit.toLowerCase() as keyof typeof unitsOfBytes]
-  if (factor === undefined) throw new InvalidArgumentError('It must be a size, such as 500MB or 2GB.')
-  return Math.round(Number(amount) * factor)
-}
-
 /** A whole number of which there is at least one. */
 export function positive(text: string): number {
   const value = integer(text)

@@ -53,11 +53,5 @@ export const milliseconds = (ms: number): string =>
 /** A text that somebody typed, inside a sentence: from right to left or not, it turns nothing around but itself. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
-interface Names {
-  readonly prenom: string
-  readonly nom: string
-  readonly raison_sociale?: string | null | undefined
-}
-
-export const personName = ({ prenom, nom, raison_sociale }: Names) =>
-  raison_sociale ?? [prenom, nom].filter(Boolean).join(' ')
+export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }) =>
+  [prenom, nom].filter(Boolean).join(' ')

@@ -1,6 +1,5 @@
 import type { Actor } from '../access/actor.js'
 import { emit } from '../delivery/outbox.js'
-import { type KnownLimits, refuseBeyondLimits } from '../directory/account-limits.js'
 import { refuseErased } from '../directory/erased-client.js'
 import { CaseNotFoundError, fieldProblem, ValidationError } from '../errors.js'
 import { addedPhoto } from '../evidence/case-check.js'
@@ -24,12 +23,11 @@ interface AdditionDeps {
   readonly clock: Clock
   readonly newId: NewId
   readonly random: Random
-  readonly knownLimits: KnownLimits
 }
 
 /** What is added to a case, open or closed, and never changed. */
 export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 'addPhotos'> {
-  const { storage, clock, knownLimits } = deps
+  const { storage, clock } = deps
   return {
     comment(actor, id, input) {
       const { texte } = parse(commentInput, input)
@@ -52,16 +50,14 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
         async prepare() {
           const valid = await parseWith(addPhotosInput, input)
           const files = valid.photos.filter((photo) => 'content' in photo)
-          const limits = await knownLimits.of(account_id)
           await storage.outsideFiles?.upload(account_id, files)
-          return { ...valid, files, limits }
+          return { ...valid, files }
         },
-        async write(tx, { photos, rdv_id, files, limits }) {
+        async write(tx, { photos, rdv_id, files }) {
           const found = await lockToAdd(tx, actor, id)
           if (rdv_id !== undefined) await refuseOtherRdv(tx, found, rdv_id)
-          const date = toInstant(clock.now())
-          await refuseBeyondLimits(tx, { account_id, limits, at: date, files })
           for (const file of files) await tx.files.put(account_id, id, file)
+          const date = toInstant(clock.now())
           const added = photos.map((photo): Photo => {
             const about = { date, ...(rdv_id !== undefined && { rdv_id }) }
             return 'url' in photo ? { url: photo.url, ...about } : { sha256: photo.sha256, ...about }

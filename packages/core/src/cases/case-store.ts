@@ -89,8 +89,6 @@ export interface CaseReads {
   listVisited(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
   /** In the order of their ids, which is that in which they were told. */
   interventions(account_id: string, id: number): Promise<Intervention[]>
-  /** How many were created on a UTC day (`2026-01-15`) or later. */
-  countSince(account_id: string, day: string): Promise<number>
   /** Every case of a client, in the order of ids. */
   ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '../access/actor.js'
 import { emit, emitTo } from '../delivery/outbox.js'
-import { type KnownLimits, refuseBeyondLimits, unlimited } from '../directory/account-limits.js'
 import { refuseErased, saysNothing } from '../directory/erased-client.js'
 import {
   CaseAlreadyClosedError,
@@ -55,7 +54,6 @@ export interface CaseWritesDeps {
   readonly calendar: BusinessCalendar
   readonly newId: NewId
   readonly random: Random
-  readonly knownLimits: KnownLimits
   /** By which channels reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
   /** Ends the appointment that a close names: what was done there is in its snapshot. @throws ValidationError, ConflictError */
@@ -84,7 +82,7 @@ export const caseWrites = (deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
 })
 
 function creating(
-  { storage, reads, clock, calendar, newId, random, knownLimits }: CaseWritesDeps,
+  { storage, reads, clock, calendar, newId, random }: CaseWritesDeps,
   actor: Actor,
   input: CreateCaseInput,
 ): Write<{ id: number; reference: string }> {
@@ -98,15 +96,13 @@ function creating(
         poseurProblem(reads, account_id),
       )
       const files = valid.photos.filter((photo) => 'content' in photo)
-      const limits = await knownLimits.of(account_id)
       await storage.outsideFiles?.upload(account_id, files)
-      return { ...valid, files, limits }
+      return { ...valid, files }
     },
-    async write(tx, { files, limits, poseur_id = null, ...valid }) {
+    async write(tx, { files, poseur_id = null, ...valid }) {
       const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
       const ms = clock.now()
       const at = toInstant(ms)
-      await refuseBeyondLimits(tx, { account_id, limits, at, cases: 1, files })
       const annee = calendar.yearAt(ms)
       const numero = await tx.cases.nextNumber(account_id, annee, { isLong: files.length > 0 })
       const reference = formatReference({ annee, numero })
@@ -170,7 +166,7 @@ function updating(
 }
 
 function closing(
-  { storage, reads, clock, newId, random, knownLimits, letterChannels, endsVisit, closesWith }: CaseWritesDeps,
+  { storage, reads, clock, newId, random, letterChannels, endsVisit, closesWith }: CaseWritesDeps,
   actor: Actor,
   id: number,
   input: CloseCaseInput | Record<string, never>,
@@ -179,13 +175,12 @@ function closing(
   return preparedWrite({
     async prepare() {
       if (Object(input).resolution === undefined && (await isAboutErased(reads, account_id, id)))
-        return { valid: { ...parse(closeErasedInput, input), ...closingOfErased }, limits: unlimited }
+        return { ...parse(closeErasedInput, input), ...closingOfErased }
       const valid = await parseWith(closeCaseInput, input, signatureProblem(reads, account_id))
-      const limits = await knownLimits.of(account_id)
       await storage.outsideFiles?.upload(account_id, filesOf(valid))
-      return { valid, limits }
+      return valid
     },
-    async write(tx, { valid, limits }) {
+    async write(tx, valid) {
       const dossier = await lockOpen(tx, actor, id)
       const account = await tx.accounts.find(account_id)
       const client = await tx.directory.findClient(account_id, dossier.client.id)
@@ -198,7 +193,6 @@ function closing(
       if (rdv_id !== undefined) await endsVisit(tx, { actor, dossier, rdv_id, resultat, compte_rendu, pieces, at })
       const found = rdv_id === undefined ? dossier : await lockOpen(tx, actor, id)
       const { closed, closing, files } = decideClose(found, valid, at)
-      await refuseBeyondLimits(tx, { account_id, limits, at, files })
       for (const file of files) await tx.files.put(account_id, id, file)
       const change = statutChange(found.statut, 'clos')
       const lines = [historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution })]

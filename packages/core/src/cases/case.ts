@@ -3,7 +3,6 @@ import { actorTypes } from '../access/actor.js'
 import type { HistoryHead, HistoryPlace } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import { reportStatuts } from '../reports/report.js'
-import { clientNamesShape } from '../values/client-name.js'
 import { lazily } from '../values/lazily.js'
 import {
   examples,
@@ -30,7 +29,7 @@ export type OpenStatut = Exclude<Statut, 'clos'>
 const summary = lazily(() => ({
   id: idOf('the case'),
   reference: reference(),
-  client: clientNamesShape(),
+  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
   description: z.string(),
   statut: statut(),
   priorite: priorite(),
@@ -139,7 +138,6 @@ export const caseDetailShape = named(
           rdv_id: idOf('the appointment at which it was taken').optional(),
         }),
       ),
-      reference_origine: z.string().nullable().describe('Its number where it was kept before it was imported.'),
       notes_internes: z.string().nullable(),
       resolution: z.string().nullable(),
       date_cloture: instant().nullable(),
@@ -165,7 +163,6 @@ export const caseDetailShape = named(
     ...summaryExample,
     type_probleme: 'quincaillerie',
     photos: [{ id: '42-1', url: `/api/v1/sav/42/fichiers/${examples.hash}` }],
-    reference_origine: null,
     notes_internes: null,
     resolution: null,
     date_cloture: null,
@@ -269,7 +266,7 @@ export const reportSentShape = named(
 
 interface CaseFields
   extends Omit<CaseSummary, 'statut'>,
-    Pick<CaseDetail, 'type_probleme' | 'reference_origine' | 'notes_internes' | 'date_modification' | 'version'> {
+    Pick<CaseDetail, 'type_probleme' | 'notes_internes' | 'date_modification' | 'version'> {
   readonly account_id: string
   readonly photos: readonly Photo[]
   /** Of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed since. */
@@ -306,8 +303,6 @@ export interface NewCase {
   readonly annee: number
   readonly numero: number
   readonly client_id: number
-  /** Of an imported case. */
-  readonly reference_origine?: string | null
   readonly description: string
   readonly type_probleme: TypeProbleme
   readonly priorite: Priorite

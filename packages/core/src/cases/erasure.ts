@@ -98,11 +98,9 @@ async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }
     await tx.idempotency.erase(account_id, { case_id: id })
   }
   await tx.idempotency.erase(account_id, { client_id: client.id })
-  await tx.imports.erase(account_id, client.id)
   await tx.directory.updateClient(account_id, client.id, {
     nom: erasedText,
     prenom: erasedText,
-    raison_sociale: null,
     email: null,
     telephone: null,
     adresse: null,
@@ -169,7 +167,6 @@ function leftOf(erased: SavCase): ErasedCase {
   return {
     id,
     reference,
-    reference_origine: erased.reference_origine,
     client: { id: erased.client.id },
     description,
     statut,

@@ -41,7 +41,6 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
     },
     id: closed.id,
     reference: closed.reference,
-    reference_origine: closed.reference_origine,
     client: {
       ...closed.client,
       adresse: client.adresse ?? (client.lieu && placeLine(client.lieu)),

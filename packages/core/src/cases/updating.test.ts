@@ -13,7 +13,6 @@ const open: OpenCase = {
   priorite: 'normale',
   type_probleme: 'autre',
   photos: [],
-  reference_origine: null,
   notes_internes: null,
   sel_notes: null,
   tete_historique: null,

@@ -28,9 +28,6 @@ describe('an account', () => {
       repondre_a: null,
       url_publique: null,
       textes_terrain: [],
-      desactive_le: null,
-      dossiers_max_mois: null,
-      stockage_max_octets: null,
       created_at: new Date(clock.now()).toISOString(),
     })
     expect(await sav.accounts.get('lyon')).toEqual(added)

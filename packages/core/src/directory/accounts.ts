@@ -7,19 +7,8 @@ import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
 import { parse, parseWith } from '../values/validation.js'
-import { preparedWrite, type Write, type WritesOf } from '../write.js'
-import { type AccountUse, accountUse, type KnownLimits } from './account-limits.js'
-import type { AccountTombstone } from './account-store.js'
-import {
-  type Account,
-  type AccountFields,
-  type AccountInput,
-  type AccountLimitsInput,
-  type AccountView,
-  accountInput,
-  accountLimitsInput,
-  type Changes,
-} from './directory.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import { type Account, type AccountInput, type AccountView, accountInput } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
 
 const accountName = lazily(() => z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')))
@@ -33,28 +22,9 @@ export interface Accounts {
   get(name: string): Promise<AccountView>
   /** Replaces the fields of the actor's account that are given; a logo comes as a data URI. @throws NotFoundError */
   update(actor: Actor, input: AccountInput): Promise<AccountView>
-  /**
-   * Ends the keys and sessions of the actor's account within a second, and lets its deliveries wait; nothing is deleted.
-   * @throws NotFoundError
-   */
-  disable(actor: Actor): Promise<AccountView>
-  /** Undoes it: what waited goes out. @throws NotFoundError */
-  enable(actor: Actor): Promise<AccountView>
-  /** Changes the limits that are given. @throws NotFoundError */
-  limit(actor: Actor, input: AccountLimitsInput): Promise<AccountView>
-  /** @throws NotFoundError */
-  use(name: string): Promise<AccountUse>
-  /** Accounts that were erased with their chain. */
-  tombstones(): Promise<AccountTombstone[]>
 }
 
-export function accountQueries({
-  reads,
-  clock,
-}: {
-  readonly reads: Reads
-  readonly clock: Pick<Clock, 'now'>
-}): Pick<Accounts, 'get' | 'list' | 'use' | 'tombstones'> {
+export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accounts, 'get' | 'list'> {
   return {
     async list() {
       return (await reads.accounts.list()).map(view)
@@ -62,40 +32,16 @@ export function accountQueries({
     async get(name) {
       return view(found(await reads.accounts.find(name), 'account', name))
     },
-    async use(name) {
-      found(await reads.accounts.find(name), 'account', name)
-      return accountUse(reads, name, toInstant(clock.now()))
-    },
-    tombstones: () => reads.accounts.tombstones(),
   }
 }
 
 export interface AccountWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
-  readonly knownLimits: KnownLimits
 }
 
-export function accountWrites({
-  clock,
-  locate,
-  knownLimits,
-}: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update' | 'disable' | 'enable' | 'limit'> {
-  const changing = (name: string, changed: (before: Account) => Changes<AccountFields>): Write<AccountView> => ({
-    async write(tx) {
-      await tx.accounts.update(name, changed(found(await tx.accounts.find(name), 'account', name)))
-      return view(found(await tx.accounts.find(name), 'account', name))
-    },
-    committed: () => knownLimits.forget(name),
-  })
+export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update'> {
   return {
-    disable: ({ account_id }) =>
-      changing(account_id, ({ desactive_le }) => ({ desactive_le: desactive_le ?? toInstant(clock.now()) })),
-    enable: ({ account_id }) => changing(account_id, () => ({ desactive_le: null })),
-    limit({ account_id }, input) {
-      const limits = parse(accountLimitsInput, input)
-      return changing(account_id, () => limits)
-    },
     add(_, name) {
       const { id } = parse(() => z.strictObject({ id: accountName() }), { id: name })
       const account: Account = {
@@ -120,9 +66,6 @@ export function accountWrites({
         repondre_a: null,
         url_publique: null,
         textes_terrain: [],
-        desactive_le: null,
-        dossiers_max_mois: null,
-        stockage_max_octets: null,
         created_at: toInstant(clock.now()),
       }
       return {

@@ -17,7 +17,6 @@ describe('a client', () => {
     expect(added).toEqual({
       id: expect.any(Number),
       ...zoe,
-      raison_sociale: null,
       email: null,
       telephone: null,
       adresse: null,
@@ -26,19 +25,6 @@ describe('a client', () => {
       efface_le: null,
     })
     expect(await sav.directory.clients.get('default', added.id)).toEqual(added)
-  })
-
-  it('may be a company, with nobody who answers for it', async () => {
-    const { sav } = await openSav()
-    const { clients } = sav.directory
-    const company = { nom: 'Régie Perrin', prenom: '', raison_sociale: 'Régie Perrin SARL' }
-    const { id } = await clients.add(as('default'), company)
-    expect(await clients.get('default', id)).toMatchObject(company)
-    expect((await clients.list('default', { recherche: 'sarl' })).items.map((found) => found.id)).toEqual([id])
-    expect(await badFields(clients.add(as('default'), { ...company, raison_sociale: null }))).toEqual(['prenom'])
-    expect(await badFields(clients.update(as('default'), id, { raison_sociale: null }))).toEqual(['prenom'])
-    await clients.update(as('default'), id, { raison_sociale: null, prenom: 'Anne' })
-    expect(await badFields(clients.update(as('default'), id, { prenom: '' }))).toEqual(['prenom'])
   })
 
   it('is kept whole', async () => {

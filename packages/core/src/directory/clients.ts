@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js'
-import { ClientErasedError, found, ValidationError } from '../errors.js'
+import { ClientErasedError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
@@ -12,7 +12,6 @@ import {
   addClientInput,
   type Client,
   type ClientView,
-  prenomFault,
   type UpdateClientInput,
   updateClientInput,
 } from './directory.js'
@@ -21,7 +20,7 @@ import { pageInput } from './page.js'
 
 /**
  * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must be
- * found in name, company, address, town, telephone or e-mail (see search-words.ts).
+ * found in name, address, town, telephone or e-mail (see search-words.ts).
  */
 export const listClientsInput = lazily(() => pageInput().extend({ recherche: searched().optional() }))
 /** What `directory.clients.list` takes. */
@@ -80,11 +79,6 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
         async write(tx, lieu) {
           const before = found(await tx.directory.findClient(account_id, id), 'client', id)
           if (before.efface_le !== null) throw new ClientErasedError(id, 'add a new one.')
-          const fault = prenomFault({
-            prenom: rest.prenom ?? before.prenom,
-            raison_sociale: rest.raison_sociale === undefined ? before.raison_sociale : rest.raison_sociale,
-          })
-          if (fault !== null) throw new ValidationError([{ field: 'prenom', ...fault }])
           const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
           await tx.directory.updateClient(account_id, id, {
             ...rest,

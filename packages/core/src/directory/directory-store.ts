@@ -6,7 +6,7 @@ export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
   /**
-   * By nom, prenom, id. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom, prenom, raison_sociale, adresse,
+   * By nom, prenom, id. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom, prenom, adresse,
    * lieu, telephone or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>

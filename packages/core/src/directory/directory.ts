@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { logoFile } from '../files/attachments.js'
-import { issue, issueOf, reason } from '../refusals/reason.js'
+import { issue } from '../refusals/reason.js'
 import { isTimeZone } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
@@ -107,29 +107,10 @@ export const accountShape = named(
     textes_terrain: ['Charnière remplacée.', 'Porte réglée, essais faits avec le client.'],
   },
 )
-
-/** What whoever runs the service allows an account; null: as much as it likes. */
-export const accountLimitsInput = lazily(() =>
-  z
-    .strictObject({
-      dossiers_max_mois: z.int().min(0).max(1e9).nullable(),
-      stockage_max_octets: z.int().min(0).max(1e15).nullable(),
-    })
-    .partial(),
-)
-/** What `accounts.limit` takes. */
-export type AccountLimitsInput = Input<typeof accountLimitsInput>
-
 type AccountShape = Shape<typeof accountShape>
 
 /** What may be shown of an account: its switches as on or off, without the instants since when they are. */
 export interface AccountView extends Omit<AccountShape, 'logo'> {
-  /** Since when its keys and sessions are refused and its deliveries wait; null: they are not, and do not. */
-  readonly desactive_le: string | null
-  /** How many cases it may create in a month (UTC). */
-  readonly dossiers_max_mois: number | null
-  /** How many bytes its files may take. */
-  readonly stockage_max_octets: number | null
   /** SHA-256 of the logo. */
   readonly logo: string | null
   readonly created_at: string
@@ -159,8 +140,7 @@ export interface Account extends AccountFields {
 
 const clientFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
-  prenom: line({ max: 120 }),
-  raison_sociale: line({ min: 1, max: 200 }).nullable(),
+  prenom: line({ min: 1, max: 120 }),
   email: emailAddress().nullable(),
   telephone: line({ min: 1, max: 40 }).nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
@@ -168,33 +148,19 @@ const clientFields = lazily(() => ({
   whatsapp: z.boolean(),
 }))
 
-const noPrenom = reason('text_length', { min: 1, max: 120, found: 0 })
-/** A person has a first name; a company may have nobody who answers for it. */
-export const prenomFault = (client: { readonly prenom: string; readonly raison_sociale: string | null }) =>
-  client.prenom === '' && client.raison_sociale === null ? noPrenom : null
-
 /**
- * A new client: `nom` and `prenom` of 1 to 120 characters after trimming; `prenom` may be empty where there is a
- * `raison_sociale`, of 1 to 200 characters: a company. `whatsapp` says that the client agreed to be
+ * A new client: `nom` and `prenom` of 1 to 120 characters after trimming. `whatsapp` says that the client agreed to be
  * written to there.
  */
 export const addClientInput = lazily(() =>
-  z
-    .strictObject({
-      ...clientFields(),
-      raison_sociale: clientFields().raison_sociale.default(null),
-      email: clientFields().email.default(null),
-      telephone: clientFields().telephone.default(null),
-      adresse: clientFields().adresse.default(null),
-      lieu: clientFields().lieu.default(null),
-      whatsapp: clientFields().whatsapp.default(false),
-    })
-    .refine((client) => prenomFault(client) === null, {
-      path: ['prenom'],
-      message: issueOf(noPrenom),
-      // Beside what else is wrong.
-      when: () => true,
-    }),
+  z.strictObject({
+    ...clientFields(),
+    email: clientFields().email.default(null),
+    telephone: clientFields().telephone.default(null),
+    adresse: clientFields().adresse.default(null),
+    lieu: clientFields().lieu.default(null),
+    whatsapp: clientFields().whatsapp.default(false),
+  }),
 )
 /** What `directory.clients.add` takes. */
 export type AddClientInput = Input<typeof addClientInput>
@@ -211,7 +177,6 @@ export const clientShape = named(
       id: idOf('the client'),
       nom: z.string(),
       prenom: z.string(),
-      raison_sociale: z.string().nullable().describe('Of a company, whose `prenom` may be empty.'),
       email: z.string().nullable(),
       telephone: z.string().nullable(),
       adresse: z.string().nullable(),
@@ -223,7 +188,6 @@ export const clientShape = named(
     id: 7,
     nom: 'Durand',
     prenom: 'Alice',
-    raison_sociale: null,
     email: 'alice@example.com',
     telephone: null,
     adresse: null,

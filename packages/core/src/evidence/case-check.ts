@@ -180,7 +180,6 @@ function comparable(told: Told): Record<string, unknown> {
   const state: Record<string, unknown> = {
     id: told.id,
     reference: told.reference,
-    reference_origine: told.reference_origine ?? null,
     client: told.client?.id,
     description: told.description,
     statut: told.statut,

@@ -55,12 +55,10 @@ export interface Snapshot {
   readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
   readonly id: number
   readonly reference: string
-  readonly reference_origine?: string
   readonly client: {
     readonly id: number
     readonly nom: string
     readonly prenom: string
-    readonly raison_sociale?: string
     readonly adresse?: string
     readonly telephone?: string
   }
@@ -101,7 +99,6 @@ export type ErasedCase = Pick<
 > & {
   readonly client: { readonly id: number }
   readonly poseur_assigne: { readonly id: number } | null
-  readonly reference_origine: string | null
   readonly description: string
   readonly photos: readonly Photo[]
   readonly notes_internes: string | null

@@ -14,17 +14,12 @@ export interface FileReads {
   ofCase(account_id: string, case_id: number): Promise<HeldFile[]>
   /** Whether any case of the account holds the file. */
   isHeld(account_id: string, sha256: string): Promise<boolean>
-  /** What the account's files take, wherever their content lies. */
-  bytesOf(account_id: string): Promise<number>
 }
 
 /** A file lives for as long as a case of the account holds it. */
 export interface FileWrites extends FileReads {
-  /**
-   * Keeps the file, once per account, and notes that the case holds it.
-   * @param bytes that its content takes, where that lies elsewhere
-   */
-  put(account_id: string, case_id: number, file: StoredFile, bytes?: number): Promise<void>
+  /** Keeps the file, once per account, and notes that the case holds it. */
+  put(account_id: string, case_id: number, file: StoredFile): Promise<void>
   /**
    * The case lets go of all its files; those that no other case of the account holds are deleted. Resolves to the
    * SHA-256 of the deleted ones.

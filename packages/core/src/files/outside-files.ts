@@ -59,7 +59,6 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
 
   const reading = (reads: FileReads): FileReads => ({
     isHeld: (account_id, sha256) => reads.isHeld(account_id, sha256),
-    bytesOf: (account_id) => reads.bytesOf(account_id),
     ofCase: (account_id, case_id) => reads.ofCase(account_id, case_id),
     async find(account_id, case_id, sha256) {
       const file = await reads.find(account_id, case_id, sha256)
@@ -79,7 +78,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           await contents.put(account_id, file)
         }
         await claim(tx, account_id, file.sha256)
-        await tx.files.put(account_id, case_id, { ...file, content: new Uint8Array() }, file.content.length)
+        await tx.files.put(account_id, case_id, { ...file, content: new Uint8Array() })
       },
       async release(account_id, case_id) {
         const released = await tx.files.release(account_id, case_id)

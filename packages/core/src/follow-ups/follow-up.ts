@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { actorTypes } from '../access/actor.js'
-import { clientNamesShape } from '../values/client-name.js'
 import { lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
 import { followUpTypes } from '../values/vocabulary.js'
@@ -11,7 +10,7 @@ const fields = lazily(() => ({
   depuis: instant().describe('Since when somebody must look at it.'),
   rdv_id: idOf('the appointment').nullable(),
   sav_id: idOf('the case').nullable(),
-  client: clientNamesShape().nullable(),
+  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }).nullable(),
   texte: z.string().describe('What happened, in the words of the shop, of the customer or of the receiver.'),
 }))
 const example = {

@@ -1,5 +1,4 @@
 import type { StoredFile } from '../files/stored-file.js'
-import type { ClientNames } from '../values/client-name.js'
 
 /** The ways on which letters go to people. */
 export const letterChannels = ['email', 'whatsapp'] as const
@@ -66,7 +65,7 @@ export interface ReportLetter {
   /** An e-mail address, or a telephone number as the directory has it. */
   readonly to: string
   readonly societe: Sender
-  readonly client: ClientNames
+  readonly client: { readonly nom: string; readonly prenom: string }
   readonly reference: string
   readonly date_cloture: string
   /** Signed by the customer: a reception, and not only the end of an intervention. */
@@ -127,7 +126,7 @@ export interface RdvLetter {
   readonly to: string
   readonly societe: Sender
   readonly logo: StoredFile | null
-  readonly client: ClientNames
+  readonly client: { readonly nom: string; readonly prenom: string }
   readonly about: RdvLetterKind
   /** Whether the customer has confirmed it; else he is asked to. */
   readonly confirmed: boolean
@@ -164,7 +163,7 @@ export type Notice =
   | {
       readonly type: 'rdv_client'
       readonly acte: 'annule' | 'deplace'
-      readonly client: ClientNames
+      readonly client: { readonly nom: string; readonly prenom: string }
       readonly telephone: string | null
       readonly reference: string | null
       readonly debut: string

@@ -18,7 +18,6 @@ import { reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type CalendarOf, toInstant, toMs } from '../time/time.js'
-import { namesOf } from '../values/client-name.js'
 import type { NewId } from '../values/ids.js'
 import type { Random } from '../values/random.js'
 import { parse } from '../values/validation.js'
@@ -174,7 +173,7 @@ function newRdv(
     account_id: account.id,
     type: type ?? (dossier === null ? 'autre' : 'sav'),
     sav: dossier && { id: dossier.id, reference: dossier.reference },
-    client: { id: client.id, ...namesOf(client) },
+    client: { id: client.id, nom: client.nom, prenom: client.prenom },
     poseur,
     equipiers,
     ...time,

@@ -119,9 +119,6 @@ export const sentences = {
   validation_failed: 'Validation failed: {problems}',
   not_found: 'No {what} {id} in this account.',
   case_not_found: 'No case {id} in this account.',
-  cases_of_month_used_up:
-    'This account may create {max} cases a month, and has: ask whoever runs the service for more.',
-  storage_used_up: 'The files of this account may take {max} MB, and would take more: ask whoever runs the service.',
   export_too_long: 'More than {max} rows: narrow the filters, or read the list page by page.',
   case_already_closed: 'Case {reference} is already closed.',
   case_closed: 'Case {reference} is closed: {fields} can change only after reopening it.',

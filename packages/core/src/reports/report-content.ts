@@ -5,7 +5,6 @@ import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
-import { namesOf } from '../values/client-name.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
 /**
@@ -50,10 +49,6 @@ export async function replacedBy(
   return { date_cloture, signed: signature_client !== undefined, reserves }
 }
 
-/** How a snapshot, which has more of a client, calls one. */
-export const namesIn = ({ nom, prenom, raison_sociale }: Snapshot['client']) =>
-  namesOf({ nom, prenom, raison_sociale: raison_sociale ?? null })
-
 /** So many are printed, of up to 5 MiB each; the others are in the snapshot alone. */
 const printedPhotos = 20
 
@@ -78,7 +73,8 @@ export async function contentOf(
     date_cloture: snapshot.date_cloture,
     remplace: await replacedBy(reads, entry),
     client: {
-      ...namesIn(snapshot.client),
+      nom: snapshot.client.nom,
+      prenom: snapshot.client.prenom,
       telephone: snapshot.client.telephone ?? null,
       adresse: snapshot.client.adresse ?? null,
     },

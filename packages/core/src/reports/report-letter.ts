@@ -2,7 +2,7 @@ import { addressOf } from '../letters/client-address.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
 import type { Reads } from '../storage.js'
 import type { Drawing } from './drawing.js'
-import { type CheckUrl, closeOf, companyOf, logoOf, namesIn, replacedBy } from './report-content.js'
+import { type CheckUrl, closeOf, companyOf, logoOf, replacedBy } from './report-content.js'
 import { reportEvent } from './sending.js'
 
 export interface ReportWriterDeps {
@@ -31,6 +31,7 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
       const to = addressOf(client, channel)
       const pdf = await drawing.pdfOf(report)
       if (pdf === null) throw new NoLetter(`the report of case ${case_id} is not there`)
+      const { nom, prenom } = snapshot.client
       const account = await reads.accounts.find(account_id)
       if (account === null) throw new NoLetter(`account ${account_id} is not there`)
       const { nom_expediteur, repondre_a, telephone, url_publique } = account
@@ -40,7 +41,7 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
         to,
         societe: { ...companyOf(snapshot), nom_expediteur, repondre_a, telephone },
         logo: await logoOf(reads, account_id, snapshot.societe.logo),
-        client: namesIn(snapshot.client),
+        client: { nom, prenom },
         reference,
         date_cloture: snapshot.date_cloture,
         signed: snapshot.signature_client !== undefined,

@@ -1,6 +1,5 @@
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
-import type { ClientNames } from '../values/client-name.js'
 import type { TypeProbleme } from '../values/vocabulary.js'
 
 /** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
@@ -23,7 +22,9 @@ export interface ReportContent {
   readonly date_creation: string
   readonly date_cloture: string
   readonly remplace: ReplacedReport | null
-  readonly client: ClientNames & {
+  readonly client: {
+    readonly nom: string
+    readonly prenom: string
     readonly telephone: string | null
     readonly adresse: string | null
   }

@@ -3,7 +3,6 @@ import type { CaseSummary } from '../cases/case.js'
 import type { Client } from '../directory/directory.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time/time.js'
-import { clientNamesShape, namesOf } from '../values/client-name.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, reference, type Shape, statut } from '../values/shape.js'
 import { parse, searched } from '../values/validation.js'
@@ -20,6 +19,7 @@ export const searchInput = lazily(() =>
 /** What `search` takes. */
 export type SearchInput = Input<typeof searchInput>
 
+const person = lazily(() => z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }))
 const ville = lazily(() => z.string().nullable().describe('Town, where it is known.'))
 
 export const foundShape = named(
@@ -27,17 +27,11 @@ export const foundShape = named(
   () =>
     z.object({
       dossiers: z.array(
-        z.object({
-          id: idOf('the case'),
-          reference: reference(),
-          client: clientNamesShape(),
-          ville: ville(),
-          statut: statut(),
-        }),
+        z.object({ id: idOf('the case'), reference: reference(), client: person(), ville: ville(), statut: statut() }),
       ),
-      clients: z.array(clientNamesShape().extend({ telephone: z.string().nullable(), ville: ville() })),
+      clients: z.array(person().extend({ telephone: z.string().nullable(), ville: ville() })),
       rdv: z
-        .array(z.object({ id: idOf('the appointment'), debut: instant(), client: clientNamesShape(), ville: ville() }))
+        .array(z.object({ id: idOf('the appointment'), debut: instant(), client: person(), ville: ville() }))
         .describe('Of the cases and clients that were found.'),
     }),
   {
@@ -123,7 +117,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
           ville: townOf.get(client.id) ?? null,
         })),
         clients: (seen.clients ? clients : []).map((client) => ({
-          ...{ id: client.id, ...namesOf(client) },
+          ...{ id: client.id, nom: client.nom, prenom: client.prenom },
           ...{ telephone: client.telephone, ville: town(client) },
         })),
         rdv: rdv.map(({ id, debut, client, lieu, lieu_client }) => ({

@@ -19,7 +19,6 @@ import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
 import { followUpContract } from './contract/follow-ups.js'
 import { idempotencyContract } from './contract/idempotency.js'
-import { importContract } from './contract/imports.js'
 import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
 import { rdvPageContract } from './contract/rdv-pages.js'
@@ -96,7 +95,6 @@ const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: 
   events: [eventContract],
   statistics: [statisticsContract],
   replays: [replayContract],
-  imports: [importContract],
   facts: [factContract],
   outbox: [outboxContract, subscriptionContract],
   processes: [processContract],

@@ -94,7 +94,7 @@ const zonedTime = (instant: string, timeZone: string) => businessCalendar(timeZo
 const printed = (text: string) => text.replace(/[^\P{Cc}\r\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
 
 function summaryOf({ type, reference, client, poseur }: CalendarEntry, isShared: boolean): string {
-  const what = `${reference ?? typeNames[type]} · ${client.raison_sociale ?? `${client.nom} ${client.prenom}`.trimEnd()}`
+  const what = `${reference ?? typeNames[type]} · ${client.nom} ${client.prenom}`.trimEnd()
   return isShared ? `${poseur.nom} : ${what}` : what
 }
 

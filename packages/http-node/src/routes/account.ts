@@ -5,10 +5,7 @@ import { readRoute, withResult, writeRoute } from './route.js'
 
 const path = '/api/v1/compte'
 
-const shown = (account: AccountView) => {
-  const { created_at: _, desactive_le: __, dossiers_max_mois: ___, stockage_max_octets: ____, logo, ...view } = account
-  return { ...view, logo: logo !== null }
-}
+const shown = ({ logo, created_at: _, ...view }: AccountView) => ({ ...view, logo: logo !== null })
 
 /** What an account says of itself, and how it does. */
 export const accountRoutes = [

@@ -18,7 +18,6 @@ const columns: Readonly<Record<string, (row: CaseRow) => Cell>> = {
   ville: ({ ville }) => ville,
   poseur: ({ poseur_assigne }) => poseur_assigne?.nom ?? null,
   description: ({ description }) => description,
-  client_raison_sociale: ({ client }) => client.raison_sociale ?? null,
 }
 
 export function caseSheet(cases: readonly CaseRow[]): Sheet {

@@ -33,7 +33,6 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
       id,
       nom: 'Lefèvre',
       prenom: 'Zoé',
-      raison_sociale: null,
       email: 'zoe@example.fr',
       telephone: null,
       adresse: null,
@@ -69,7 +68,7 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
     [
       '/api/v1/clients',
       { nom: 'x'.repeat(121), prenom: ' ', email: 'nobody', whatsapp: 1, x: 1 },
-      ['nom', 'email', 'whatsapp', 'x', 'prenom'],
+      ['nom', 'prenom', 'email', 'whatsapp', 'x'],
     ],
     ['/api/v1/clients', { nom: 'a\0b', prenom: '\ud800' }, ['nom', 'prenom']],
     ['/api/v1/clients', [], ['body']],

@@ -56,7 +56,6 @@ export function oneFileAtATime(storage: OpenedStorage): Storage {
     reads: {
       ...storage.reads,
       files: {
-        bytesOf: (account_id: string) => files.bytesOf(account_id),
         isHeld: (account_id, sha256) => files.isHeld(account_id, sha256),
         ofCase: (account_id, case_id) => files.ofCase(account_id, case_id),
         async find(account_id, case_id, sha256) {

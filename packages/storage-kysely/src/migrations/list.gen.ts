@@ -30,8 +30,6 @@ import { toDealWith } from './0028-to-deal-with.js'
 import { stems } from './0030-stems.js'
 import { grid } from './0031-grid.js'
 import { viewsAndStatistics } from './0032-views-and-statistics.js'
-import { moving } from './0033-moving.js'
-import { accountsOfAService } from './0034-accounts-of-a-service.js'
 import { field } from './0035-field.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
@@ -65,7 +63,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0030-stems': stems(dialect, name),
   '0031-grid': grid(dialect, name),
   '0032-views-and-statistics': viewsAndStatistics(dialect, name),
-  '0033-moving': moving(dialect, name),
-  '0034-accounts-of-a-service': accountsOfAService(dialect, name),
   '0035-field': field(dialect, name),
 })

@@ -5,15 +5,10 @@ import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import type { Emptied } from './emptied.js'
 
-/** Whether an account is disabled: by the index accounts_desactives, which holds nothing else. */
-export const isDisabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`exists (
-  select 1 from ${table('accounts')} where accounts.id = ${account_id} and accounts.desactive_le is not null
-)`
-
-/** Whether the endpoint behind `target` is neither disabled nor removed, nor its account disabled: by the index webhook_endpoints_id. */
+/** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
 export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`not exists (
   select 1 from ${table('webhook_endpoints')}
-  where webhook_endpoints.id = ${target} and (disabled_at is not null or removed_at is not null or ${isDisabled(sql.ref('webhook_endpoints.account_id'))})
+  where webhook_endpoints.id = ${target} and (disabled_at is not null or removed_at is not null)
 )`
 
 /**
@@ -56,7 +51,7 @@ const selectClaimable = <O>(
   select ${columns} from ${table('delivery_queue')}
   where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
     and next_attempt_at <= ${p('now')} and available_at <= ${p('now')} ${bound}
-    and ${isServed(p('target'))} and not ${isDisabled(sql.ref('delivery_queue.account_id'))}
+    and ${isServed(p('target'))}
   order by next_attempt_at limit ${p('limit')}
   ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`
 

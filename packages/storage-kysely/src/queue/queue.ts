@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
-import { claim, dueSince, isDisabled, isInput, isServed, type Lease, waitingTargets } from './claims.js'
+import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
 import { Emptied } from './emptied.js'
 import { heldKey, heldOf, record } from './outcomes.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
@@ -33,7 +33,6 @@ function selectDue<O>(
         select ${sql.ref(column)} from ${table('delivery_queue')}
         where delivery_queue.lane = waiting.lane and delivery_queue.target = waiting.target
           and next_attempt_at <= (select ${now}) and available_at <= (select ${now}) ${bound}
-          and not ${isDisabled(sql.ref('delivery_queue.account_id'))}
         order by next_attempt_at limit 1
       )
       from waiting where target is not null

@@ -1,4 +1,4 @@
-import type { AccountFields, AccountTombstone } from '@sav/core/internal'
+import type { AccountFields } from '@sav/core/internal'
 import type { Account, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
@@ -14,8 +14,6 @@ export const lockAccount = statement((db, p: Named<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )
 const listAccounts = statement((db) => db.selectFrom('accounts').select(tables.accounts.names).orderBy('id'))
-const listTombstones = statement((db) => db.selectFrom('comptes_effaces').selectAll().orderBy('id'))
-const findTombstone = selection('comptes_effaces', ['id'])
 const addAccount = insertion('accounts', tables.accounts.names, sql`on conflict (id) do nothing`)
 const updateAccount = replacement('accounts', ['id'], accountFields)
 const findLogo = selection('account_logos', ['account_id', 'sha256'], { columns: ['sha256', 'media_type', 'content'] })
@@ -31,12 +29,7 @@ export class Accounts extends Repository implements AccountWrites {
     return (await this.db.all(listAccounts, {})).map((row) => tables.accounts.read(row))
   }
 
-  tombstones(): Promise<AccountTombstone[]> {
-    return this.db.all(listTombstones, {})
-  }
-
   async add(account: Account): Promise<boolean> {
-    if ((await this.db.first(findTombstone, { id: account.id })) !== null) return false
     return (await this.db.run(addAccount, tables.accounts.written(account))) === 1
   }
 

@@ -95,7 +95,6 @@ const inserted = [
   'annee',
   'numero',
   'client_id',
-  'reference_origine',
   'statut',
   'priorite',
   'type_probleme',

@@ -1,6 +1,5 @@
 import type { CaseSummary } from '@sav/core'
 import type { ChainedHistoryEntry, Closing, Comment } from '@sav/core/internal'
-import { namesOf } from '@sav/core/internal'
 import type { NewHistoryEntry, SavCase } from '@sav/core/ports'
 import { closingFields, formatReference } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
@@ -14,7 +13,6 @@ type StoredCase = Selectable<Schema['cases']>
 interface NamesOfCase {
   readonly client_nom: string
   readonly client_prenom: string
-  readonly client_raison_sociale: string | null
   /** Null where no poseur is assigned. */
   readonly poseur_nom: string | null
 }
@@ -29,9 +27,8 @@ export function toSummary<R extends SummaryRow>({
   annee,
   numero,
   client_id,
-  client_nom: nom,
-  client_prenom: prenom,
-  client_raison_sociale: raison_sociale,
+  client_nom,
+  client_prenom,
   poseur_id,
   poseur_nom,
   ...row
@@ -39,7 +36,7 @@ export function toSummary<R extends SummaryRow>({
   return {
     ...row,
     reference: formatReference({ annee, numero }),
-    client: { id: client_id, ...namesOf({ nom, prenom, raison_sociale }) },
+    client: { id: client_id, nom: client_nom, prenom: client_prenom },
     // A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names another one.
     poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: poseur_nom ?? '' },
   } satisfies CaseSummary

@@ -12,7 +12,7 @@ import { insertCase, nextNumber } from './case-creation.js'
 import { listCases, rowsOfList, searchCases } from './case-list.js'
 import { fromClosing, fromHead, fromHistoryEntry, toCase, toComment, toHistoryEntry } from './case-rows.js'
 import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
-import { keptWith, searchableReferences, searchableText } from './search.js'
+import { keptWith, searchableReference, searchableText } from './search.js'
 
 const shownColumns = tables.cases.without('account_id', 'id', 'recherche', 'recherche_client')
 
@@ -31,7 +31,6 @@ function selectCases(db: Kysely<Schema>) {
       ...shownColumns,
       'clients.nom as client_nom',
       'clients.prenom as client_prenom',
-      'clients.raison_sociale as client_raison_sociale',
       'poseurs.nom as poseur_nom',
     ])
 }
@@ -89,14 +88,6 @@ const addToTallies = rowsStatement(
     select account_id, jour, statut, cast(sum(nombre) as bigint) from input where 1 = 1
     group by account_id, jour, statut order by account_id, jour, statut
     on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
-)
-
-const countTallied = statement((db, p: Named<{ account_id: string; day: string }>) =>
-  db
-    .selectFrom('case_tallies')
-    .where('account_id', '=', p('account_id'))
-    .where('jour', '>=', p('day'))
-    .select(sql<number>`cast(coalesce(sum(nombre), 0) as bigint)`.as('count')),
 )
 
 /** Lines of history in whose `commentaire` searches look. */
@@ -213,10 +204,9 @@ export class Cases extends Repository implements CaseWrites {
   }
 
   async insert(newCase: NewCase): Promise<number> {
-    const { description, date_creation, tete_historique, reference_origine = null, ...fields } = newCase
+    const { description, date_creation, tete_historique, ...fields } = newCase
     const row = {
       ...fields,
-      reference_origine,
       ...fromHead(tete_historique),
       description,
       date_creation,
@@ -224,7 +214,7 @@ export class Cases extends Repository implements CaseWrites {
       statut: 'ouvert' as const,
       date_modification: date_creation,
       version: 1,
-      recherche: `${searchableReferences({ reference: formatReference(newCase), reference_origine })} ${searchableText(description)}`,
+      recherche: `${searchableReference(formatReference(newCase))} ${searchableText(description)}`,
     }
     const id = await insertCase(this.db, row)
     await this.#tally(newCase, { ouvert: 1 })
@@ -243,10 +233,6 @@ export class Cases extends Repository implements CaseWrites {
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
-  async countSince(account_id: string, day: string): Promise<number> {
-    return (await this.db.one(countTallied, { account_id, day })).count
-  }
-
   interventions(account_id: string, id: number): Promise<Intervention[]> {
     return interventionsOf(this.db, { account_id, id })
   }
@@ -259,7 +245,7 @@ export class Cases extends Repository implements CaseWrites {
     const found = await this.find(account_id, id)
     if (found === null) return
     await eraseInterventions(this.db, { account_id, id }, replacement)
-    await this.db.run(eraseCase, { account_id, id, replacement, recherche: searchableReferences(found) })
+    await this.db.run(eraseCase, { account_id, id, replacement, recherche: searchableReference(found.reference) })
     await this.db.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
   }
 

@@ -11,7 +11,6 @@ import {
   selection,
   statement,
 } from '../statements/statement.js'
-import { tables } from '../tables/tables.js'
 
 const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
   db
@@ -37,17 +36,6 @@ const addCaseFile = ignoringDeferred(
     ['account_id', 'case_id', 'sha256'],
     sql`on conflict (account_id, case_id, sha256) do nothing`,
   ),
-)
-
-const addSize = ignoringDeferred(
-  insertion('file_sizes', tables.file_sizes.names, sql`on conflict (account_id, sha256) do nothing`),
-)
-const deleteSize = deletion('file_sizes', ['account_id', 'sha256'])
-const sumOfSizes = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('file_sizes')
-    .where('account_id', '=', p('account_id'))
-    .select(sql<number>`cast(coalesce(sum(taille), 0) as bigint)`.as('bytes')),
 )
 
 // In the order of the primary key.
@@ -89,13 +77,7 @@ export class Files extends Repository implements FileWrites {
     return this.db.first(findFile, { account_id, case_id, sha256 })
   }
 
-  async put(
-    account_id: string,
-    case_id: number,
-    { sha256, media_type, content }: StoredFile,
-    bytes = content.length,
-  ): Promise<void> {
-    await this.db.send(addSize, { account_id, sha256, taille: bytes })
+  async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
     await this.db.send(addFile, { account_id, sha256, media_type, content })
     await this.db.send(addCaseFile, { account_id, case_id, sha256 })
   }
@@ -108,19 +90,12 @@ export class Files extends Repository implements FileWrites {
     return (await this.db.first(findHeld, { account_id, sha256 })) !== null
   }
 
-  async bytesOf(account_id: string): Promise<number> {
-    return (await this.db.one(sumOfSizes, { account_id })).bytes
-  }
-
   async release(account_id: string, case_id: number): Promise<string[]> {
     const held = await this.db.all(listHeld, { account_id, case_id })
     await this.db.run(releaseFiles, { account_id, case_id })
     const deleted: string[] = []
     for (const { sha256 } of held)
-      if ((await this.db.run(deleteUnheld, { account_id, sha256 })) === 1) {
-        await this.db.run(deleteSize, { account_id, sha256 })
-        deleted.push(sha256)
-      }
+      if ((await this.db.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
     return deleted
   }
 }

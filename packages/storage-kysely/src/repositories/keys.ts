@@ -1,18 +1,10 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
-import { sql } from 'kysely'
-import { isDisabled } from '../queue/claims.js'
 import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 // By the unique index api_keys_hash.
-const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
-  db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('hash', '=', p('hash'))
-    .where(sql<boolean>`not ${isDisabled(sql.ref('api_keys.account_id'))}`),
-)
+const findKeyByHash = selection('api_keys', ['hash'])
 const findKey = lookUpBy('api_keys', ['account_id', 'id'])
 const listKeys = selection('api_keys', ['account_id'], { order: ['created_at desc', 'id desc'] })
 const addKey = insertion('api_keys', tables.api_keys.names)

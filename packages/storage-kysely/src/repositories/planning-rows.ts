@@ -1,6 +1,5 @@
 import type { Intervention } from '@sav/core'
 import type { RdvState } from '@sav/core/internal'
-import { namesOf } from '@sav/core/internal'
 import type { NewRdv, Rdv } from '@sav/core/ports'
 import { cancelled, completed, formatReference, held, occupies, standing } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
@@ -14,7 +13,6 @@ type StoredRdv = Selectable<Schema['rdv']>
 export type RdvRow = StoredRdv & {
   readonly client_nom: string
   readonly client_prenom: string
-  readonly client_raison_sociale: string | null
   readonly client_lieu: string | null
   readonly client_telephone: string | null
   readonly poseur_nom: string
@@ -30,15 +28,14 @@ export interface TeamRow {
 }
 
 export function toRdv(row: RdvRow, equipiers: Rdv['equipiers']): Rdv {
-  const { sav_id, annee, numero, client_id, client_lieu, client_telephone, ...named } = row
-  const { client_nom: nom, client_prenom: prenom, client_raison_sociale: raison_sociale, ...rest } = named
+  const { sav_id, annee, numero, client_id, client_nom, client_prenom, client_lieu, client_telephone, ...rest } = row
   const { poseur_id, poseur_nom, fenetre_debut, fenetre_fin, tournee_date, tournee_ordre, ...stored } = rest
   const { statut, expire_a, motif_annulation, bilan, absence, ...fields } = tables.rdv.read(stored)
   const hasCase = sav_id !== null && annee !== null && numero !== null
   return {
     ...fields,
     sav: hasCase ? { id: sav_id, reference: formatReference({ annee, numero }) } : null,
-    client: { id: client_id, ...namesOf({ nom, prenom, raison_sociale }) },
+    client: { id: client_id, nom: client_nom, prenom: client_prenom },
     lieu_client: tables.clients.read({ lieu: client_lieu }).lieu,
     telephone_client: client_telephone,
     poseur: { id: poseur_id, nom: poseur_nom },

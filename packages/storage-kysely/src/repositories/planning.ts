@@ -41,8 +41,7 @@ const shown = (
   page: RawBuilder<unknown>,
   order = sql`rdv.debut, rdv.id`,
 ) => sql<RdvRow>`
-  select rdv.*, clients.nom as client_nom, clients.prenom as client_prenom,
-    clients.raison_sociale as client_raison_sociale, clients.lieu as client_lieu,
+  select rdv.*, clients.nom as client_nom, clients.prenom as client_prenom, clients.lieu as client_lieu,
     clients.telephone as client_telephone, poseurs.nom as poseur_nom, cases.annee, cases.numero
   from (${page}) as page cross join ${table('rdv')}
     join ${table('clients')} on clients.account_id = rdv.account_id and clients.id = rdv.client_id

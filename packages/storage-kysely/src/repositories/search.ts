@@ -19,15 +19,6 @@ export function searchableReference(reference: string): string {
   return `${words} ${Number(words.slice(words.lastIndexOf(' ') + 1))}`
 }
 
-/** The same with the number that an imported case had before. */
-export function searchableReferences(found: {
-  readonly reference: string
-  readonly reference_origine: string | null
-}): string {
-  const own = searchableReference(found.reference)
-  return found.reference_origine === null ? own : `${own} ${searchable(found.reference_origine)}`
-}
-
 /** What is kept of descriptions and comments: with the stems of their words. */
 export function searchableText(text: string): string {
   return withoutEndless(wordsKept(text))
@@ -45,17 +36,12 @@ function withoutEndless(words: string): string {
 export function searchableClient({
   nom,
   prenom,
-  raison_sociale = null,
   telephone,
   adresse,
   lieu,
-}: Pick<ClientFields, 'nom' | 'prenom' | 'telephone' | 'adresse' | 'lieu'> & {
-  readonly raison_sociale?: string | null
-}): string {
+}: Pick<ClientFields, 'nom' | 'prenom' | 'telephone' | 'adresse' | 'lieu'>): string {
   const { ligne1, code_postal, ville } = lieu ?? {}
-  const words = [nom, prenom, raison_sociale, adresse, ligne1, code_postal, ville].map((field) =>
-    searchable(field ?? ''),
-  )
+  const words = [nom, prenom, adresse, ligne1, code_postal, ville].map((field) => searchable(field ?? ''))
   return distinct([...words, ...soughtWords(telephone ?? '').map(({ word }) => word)])
 }
 

@@ -1,18 +1,11 @@
 import type { SessionBounds, SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { isDisabled } from '../queue/claims.js'
 import { Repository } from '../statements/query-runner.js'
 import { deletion, insertion, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 // By the unique index sessions_hash.
-const findByHash = statement((db, p: Named<{ hash: string }>) =>
-  db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('hash', '=', p('hash'))
-    .where(sql<boolean>`not ${isDisabled(sql.ref('sessions.account_id'))}`),
-)
+const findByHash = selection('sessions', ['hash'])
 const findUser = selection('users', ['account_id', 'id'])
 // By the index sessions_user, as what ends them.
 const listSessions = selection('sessions', ['account_id', 'user_id'], { order: ['date_creation desc', 'id desc'] })

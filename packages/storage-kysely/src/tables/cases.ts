@@ -14,8 +14,6 @@ export const caseTables = {
       id: numbered(),
       annee: whole(),
       numero: whole(),
-      /** Its number where it was kept before it was imported. */
-      reference_origine: text().orNull(),
       client_id: whole(),
       poseur_id: whole().orNull(),
       statut: text<Statut>(),
@@ -37,7 +35,7 @@ export const caseTables = {
       reserves: json<readonly string[]>().orNull().personal().uncoveredWhileOpen(unread),
       survenu_a: text().orNull().uncoveredWhileOpen(unread),
       vu: text().orNull().personal().uncoveredWhileOpen(unread),
-      /** Folded, of the references, `description` and what was told later, with the stems of the words. */
+      /** Folded, of the reference, `description` and what was told later, with the stems of the words. */
       recherche: text().personal().uncovered(searched),
       /** The end of the history's chain. */
       historique_numero: whole().orNull(),
@@ -97,11 +95,6 @@ export const caseTables = {
   case_files: table(
     { account_id: text(), case_id: whole(), sha256: text() },
     { key: ['account_id', 'case_id', 'sha256'], evidence: { by: 'the snapshot of the close' } },
-  ),
-  /** What each content takes, wherever it lies. */
-  file_sizes: table(
-    { account_id: text(), sha256: text(), taille: whole() },
-    { key: ['account_id', 'sha256'], evidence: ofTheService },
   ),
   file_removals: table(
     {

@@ -31,9 +31,6 @@ export const directoryTables = {
       url_publique: text().orNull(),
       textes_terrain: json<Account['textes_terrain']>(),
       pas: whole().generated(),
-      desactive_le: text().orNull(),
-      dossiers_max_mois: whole().orNull(),
-      stockage_max_octets: whole().orNull(),
       created_at: text(),
     },
     { key: ['id'], evidence: livesOn },
@@ -51,25 +48,19 @@ export const directoryTables = {
       evidence: { by: 'its own hash, in the snapshot of each close that printed it', inserted: 'no close names it' },
     },
   ),
-  /** Accounts whose chain went with them. */
-  comptes_effaces: table(
-    { id: text(), sequence: whole(), hash_entree: text().orNull(), date: text() },
-    { key: ['id'], evidence: { none: 'it is what is left of a chain' } },
-  ),
   clients: table(
     {
       account_id: text(),
       id: numbered(),
       nom: text().personal(),
       prenom: text().personal(),
-      raison_sociale: text().orNull().personal(),
       email: text().orNull().personal(),
       telephone: text().orNull().personal(),
       adresse: text().orNull().personal(),
       lieu: json<Lieu>().orNull().personal(),
       whatsapp_depuis: text().orNull().personal(),
       efface_le: text().orNull(),
-      /** Folded, of `nom`, `prenom`, `raison_sociale`, `adresse`, `lieu` and `telephone`. */
+      /** Folded, of `nom`, `prenom`, `adresse`, `lieu` and `telephone`. */
       recherche_nom: text().personal(),
       /** Folded, of `email`; empty when there is none. */
       recherche_email: text().personal(),

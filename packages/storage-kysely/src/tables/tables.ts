@@ -3,7 +3,6 @@ import { deliveryTables } from './delivery.js'
 import { accessTables, directoryTables } from './directory.js'
 import { evidenceTables } from './evidence.js'
 import { fieldTables } from './field.js'
-import { movingTables } from './moving.js'
 import { planningTables } from './planning.js'
 import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './table.js'
 
@@ -18,7 +17,6 @@ export const tables = {
   ...planningTables,
   ...fieldTables,
   ...evidenceTables,
-  ...movingTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),
   buckets: table(

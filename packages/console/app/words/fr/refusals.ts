@@ -5,10 +5,6 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   account_exists: 'Le compte {id} existe déjà.',
   answer_erased: 'La réponse parlait d’une personne effacée depuis.',
   bad_request: 'La demande n’a pas été comprise.',
-  cases_of_month_used_up:
-    'Ce compte peut créer {max} dossiers par mois, et les a créés : demandez-en plus à qui exploite le service.',
-  storage_used_up:
-    'Les fichiers de ce compte peuvent prendre {max} Mo, et en prendraient plus : adressez-vous à qui exploite le service.',
   export_too_long: 'Plus de {max} lignes : resserrez les filtres.',
   case_already_closed: 'Le dossier {reference} est déjà clos.',
   case_closed: 'Le dossier {reference} est clos : {fields} ne change qu’une fois rouvert.',

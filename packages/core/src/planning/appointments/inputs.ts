@@ -3,7 +3,6 @@ import { lieuInput, lieuShape } from '../../directory/lieu.js'
 import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
-import { clientNamesShape } from '../../values/client-name.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
 import {
   idOf,
@@ -185,7 +184,7 @@ const rdv = lazily(() => ({
   type: z.enum(rdvTypes),
   statut: z.enum(rdvStatuts),
   sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
-  client: clientNamesShape(),
+  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
   poseur: person(),
   equipiers: z.array(person()).describe('Who comes along.'),
   debut: told(),

@@ -9,7 +9,6 @@ import type { Reads, Transaction } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { type CalendarOf, toInstant } from '../../time/time.js'
 import { permissionsOf } from '../../users/user.js'
-import type { ClientNames } from '../../values/client-name.js'
 import { type Input, lazily } from '../../values/lazily.js'
 import type { Random } from '../../values/random.js'
 import { parse } from '../../values/validation.js'
@@ -41,7 +40,7 @@ export interface CalendarEntry extends Interval {
   readonly fuseau: string
   /** Of its case. */
   readonly reference: string | null
-  readonly client: ClientNames & { readonly telephone: string | null }
+  readonly client: { readonly nom: string; readonly prenom: string; readonly telephone: string | null }
   readonly poseur: { readonly nom: string }
   readonly equipiers: readonly { readonly nom: string }[]
   readonly lieu: Lieu | null
@@ -98,7 +97,6 @@ export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pi
       const held = await heldBy(reads, account_id, proprietaire, clock.now())
       if (firstMissing(held, calendarPermissions) !== undefined) return null
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
-      if (account.desactive_le !== null) return null
       const poseur = poseur_id === null ? null : await reads.directory.findPoseur(account_id, poseur_id)
       if (poseur_id !== null && (poseur === null || poseur.inactif_depuis !== null)) return null
 
@@ -158,8 +156,7 @@ async function allSince(
 export const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
 
 function entryOf(rdv: Rdv): CalendarEntry {
-  const { version, statut, type, debut, fin, fuseau, poseur, equipiers } = rdv
-  const { id: _, ...names } = rdv.client
+  const { version, statut, type, debut, fin, fuseau, client, poseur, equipiers } = rdv
   return {
     uid: uidOf(rdv),
     version,
@@ -169,7 +166,7 @@ function entryOf(rdv: Rdv): CalendarEntry {
     fin,
     fuseau,
     reference: rdv.sav?.reference ?? null,
-    client: { ...names, telephone: rdv.telephone_client },
+    client: { nom: client.nom, prenom: client.prenom, telephone: rdv.telephone_client },
     poseur: { nom: poseur.nom },
     equipiers: equipiers.map(({ nom }) => ({ nom })),
     lieu: placeOf(rdv),

@@ -7,7 +7,6 @@ import { logoOf } from '../../reports/report-content.js'
 import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { toInstant } from '../../time/time.js'
-import { namesOf } from '../../values/client-name.js'
 import { lazily, type Output } from '../../values/lazily.js'
 import { isAwaited, isSameTime, rdvLetterEvent, toldTime } from '../appointments/customer-letters.js'
 import { type Interval, placeOf, type Rdv } from '../appointments/rdv.js'
@@ -103,7 +102,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         to: addressOf(client, channel),
         societe,
         logo: await logoOf(reads, account_id, account.logo),
-        client: namesOf(client),
+        client: { nom: client.nom, prenom: client.prenom },
         about,
         confirmed: rdv.statut === 'confirme',
         ...time,

@@ -34,7 +34,6 @@ export function caseContract({ describe, it, expect }: Suite): void {
         id,
         account_id: 'ours',
         reference: 'SAV-2026-00007',
-        reference_origine: null,
         client: { id: owner.client_id, nom: 'Client de ours', prenom: 'Alice' },
         description: fields.description,
         type_probleme: 'facade',

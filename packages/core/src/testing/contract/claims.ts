@@ -10,7 +10,7 @@ import {
   update,
   webhook,
 } from '../samples/queue-samples.js'
-import { account, addEndpoint, ended, enqueue, instant } from '../samples/samples.js'
+import { addEndpoint, ended, enqueue, instant } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function claimContract({ describe, it, expect }: Suite): void {
@@ -40,35 +40,6 @@ export function claimContract({ describe, it, expect }: Suite): void {
           traceparent: null,
         },
       ])
-    })
-
-    it('what is for a disabled account waits, by every channel, and goes out when it is enabled', async (storage) => {
-      await prepare(storage)
-      await storage.transaction((tx) => tx.accounts.add(account('closed')))
-      await addEndpoint(storage, 'closed', 'wh_closed')
-      const disabled = (desactive_le: string | null) =>
-        storage.transaction((tx) => tx.accounts.update('closed', { desactive_le }))
-      await storage.transaction(async (tx) => {
-        for (const [account_id, name, target] of [
-          ['closed', 'a', 'wh_closed'],
-          ['closed', 'b', 'email'],
-          ['ours', 'c', 'email'],
-        ] as const)
-          await enqueue(tx, {
-            account_id,
-            name,
-            target,
-            channel: target === 'email' ? 'email' : 'webhook',
-            created_at: instant(1),
-          })
-      })
-      await disabled(instant(2))
-      expect((await storage.queue.due(instant(9))).map(({ target }) => target)).toEqual(['email'])
-      expect(ids(await claim(storage, { at: 9, target: 'wh_closed' }))).toEqual([])
-      expect(ids(await claim(storage, { at: 9, target: 'email', channel: 'email' }))).toEqual(['dlv_c'])
-      await disabled(null)
-      expect(ids(await claim(storage, { at: 9, target: 'wh_closed' }))).toEqual(['dlv_a'])
-      expect(ids(await claim(storage, { at: 9, target: 'email', channel: 'email' }))).toEqual(['dlv_b'])
     })
 
     it('a claim gives the trace context that the event came with, again after a failed attempt', async (storage) => {

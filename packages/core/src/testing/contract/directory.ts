@@ -12,7 +12,6 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         prenom: 'Zoé',
         email: 'zoe@example.test',
         telephone: '+33 6 00 00 00 00',
-        raison_sociale: 'Menuiserie Lefèvre SARL',
         adresse: '3 rue des Étaux',
         whatsapp_depuis: instant(1),
       })

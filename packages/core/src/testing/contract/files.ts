@@ -23,21 +23,6 @@ export function fileContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.files.find('ours', other.id, stored.sha256)).not.toBeNull()
     })
 
-    it('what the files of an account take is known, once each, wherever they lie', async (storage) => {
-      const { ours, theirs } = await twoOwners(storage)
-      const [one, two] = [await addCase(storage, ours), await addCase(storage, ours)]
-      const foreign = await addCase(storage, theirs)
-      await storage.transaction(async (tx) => {
-        for (const { id } of [one, two]) await tx.files.put('ours', id, file(Uint8Array.of(1, 2, 3)))
-        await tx.files.put('ours', two.id, file(Uint8Array.of(1, 2)), 2000)
-        await tx.files.put('theirs', foreign.id, file(Uint8Array.of(1)))
-      })
-      expect(await storage.reads.files.bytesOf('ours')).toBe(2003)
-      await storage.transaction((tx) => tx.files.release('ours', two.id))
-      expect(await storage.reads.files.bytesOf('ours')).toBe(3)
-      expect(await storage.reads.files.bytesOf('nobody')).toBe(0)
-    })
-
     it('the same file may be put twice on the same case', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
       const stored = file(Uint8Array.of(1, 2, 3))

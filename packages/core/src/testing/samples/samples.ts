@@ -57,9 +57,6 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     zone_feries: 'FR',
     fuseau: null,
     pas: 15,
-    desactive_le: null,
-    dossiers_max_mois: null,
-    stockage_max_octets: null,
     nom_expediteur: null,
     repondre_a: null,
     url_publique: null,
@@ -73,7 +70,6 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
   return {
     nom: 'Durand',
     prenom: 'Alice',
-    raison_sociale: null,
     email: null,
     telephone: null,
     adresse: null,
