@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js'
-import { type Clients, clientView } from '../directory/clients.js'
+import { type Clients, clientView, lockCasesOf } from '../directory/clients.js'
 import type { Client } from '../directory/directory.js'
 import { saysNothing } from '../directory/erased-client.js'
 import { found } from '../errors.js'
@@ -52,10 +52,8 @@ export function erasureWrites({
       const erased = { account_id: actor.account_id, client_id: id }
       return {
         async write(tx) {
-          // In the order of all who write here: cases, appointments, the client. From then on nothing more is written
-          // about that person, and what was is found below.
-          for (const { id: case_id } of await tx.cases.ofClient(erased.account_id, id))
-            await tx.cases.lock(erased.account_id, case_id)
+          // From then on nothing more is written about that person, and what was is found below.
+          await lockCasesOf(tx, erased)
           await erasedElsewhere.lock(tx, erased)
           const client = found(await tx.directory.findClient(erased.account_id, id), 'client', id)
           const at = toInstant(clock.now())

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.js'
 import { ClientErasedError, found } from '../errors.js'
-import type { Reads } from '../storage.js'
+import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
@@ -77,6 +77,7 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
       return preparedWrite({
         prepare: () => located(rest.lieu, locate),
         async write(tx, lieu) {
+          await lockCasesOf(tx, { account_id, client_id: id })
           const before = found(await tx.directory.findClient(account_id, id), 'client', id)
           if (before.efface_le !== null) throw new ClientErasedError(id, 'add a new one.')
           const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
@@ -90,6 +91,17 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
       })
     },
   }
+}
+
+/**
+ * Keeps others from writing the cases of a client. Whoever writes both does it before the client is locked, in the order of
+ * all who write here: cases, appointments, the client.
+ */
+export async function lockCasesOf(
+  tx: Transaction,
+  { account_id, client_id }: { readonly account_id: string; readonly client_id: number },
+): Promise<void> {
+  for (const { id } of await tx.cases.ofClient(account_id, client_id)) await tx.cases.lock(account_id, id)
 }
 
 export const clientView = ({ whatsapp_depuis, ...client }: Client): ClientView => ({
