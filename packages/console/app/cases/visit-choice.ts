@@ -4,7 +4,13 @@ type Seen = Pick<Rdv, 'id' | 'statut' | 'debut' | 'fin'>
 
 const early = (a: Seen, b: Seen) => (a.debut < b.debut ? -1 : 1)
 
-const isStanding = ({ statut }: Seen) => statut === 'planifie' || statut === 'confirme' || statut === 'en_cours'
+export interface Standing {
+  readonly statut: 'planifie' | 'confirme' | 'en_cours'
+}
+
+/** Whether somebody goes there, or is there. */
+export const isStanding = <Visit extends Pick<Rdv, 'statut'>>(visit: Visit): visit is Visit & Standing =>
+  visit.statut === 'planifie' || visit.statut === 'confirme' || visit.statut === 'en_cours'
 
 /** The visit that comes next, or is under way; what is only proposed counts as long as it can be taken. */
 export function nextOf<Visit extends Seen>(visits: readonly Visit[], now: string): Visit | null {

@@ -1,5 +1,6 @@
 import { changed } from '../api/changes.js'
 import { type Rdv, type RdvChange, refusalOf, type Slot, sav, serverNow } from '../api/client.js'
+import { isStanding, type Standing } from '../cases/visit-choice.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
@@ -104,12 +105,8 @@ export async function confirm(before: Rdv): Promise<void> {
 }
 
 /** What visits were before somebody here said that their customer was absent: that is taken back for ten minutes. */
-const beforeAbsence = new Map<number, { readonly statut: StandingStatut; readonly until: number }>()
+const beforeAbsence = new Map<number, Standing & { readonly until: number }>()
 const absenceMs = 10 * 60_000
-
-type StandingStatut = 'planifie' | 'confirme' | 'en_cours'
-const isStanding = (statut: Rdv['statut']): statut is StandingStatut =>
-  statut === 'planifie' || statut === 'confirme' || statut === 'en_cours'
 
 /** Whether an absence can still be taken back from here. */
 export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean {
@@ -118,10 +115,9 @@ export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean
 
 /** Says that the customer was not there. */
 export async function markAbsent(before: Rdv): Promise<void> {
-  const { id, statut } = before
   try {
     const now = await patch(before, { statut: 'absent' })
-    if (isStanding(statut)) beforeAbsence.set(id, { statut, until: serverNow() + absenceMs })
+    if (isStanding(before)) beforeAbsence.set(before.id, { statut: before.statut, until: serverNow() + absenceMs })
     say(words.value.planning.absentSaid, async () => {
       if ((await takeBackAbsence(now)) !== null) sayFailed(words.value.planning.absentTaken)
     })

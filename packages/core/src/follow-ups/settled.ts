@@ -1,5 +1,5 @@
 import { isAwaited } from '../planning/appointments/customer-letters.js'
-import type { Rdv } from '../planning/appointments/rdv.js'
+import { type Rdv, takesPlace } from '../planning/appointments/rdv.js'
 import type { FollowUpRecord } from './follow-up.js'
 
 /**
@@ -29,9 +29,5 @@ export function isSettled(
 /** Whether somebody goes, or went, there instead: for the same case, by what was booked since. */
 const isBookedAgain = (rdv: Rdv, since: string, ofClient: readonly Rdv[]) =>
   ofClient.some(
-    (other) =>
-      other.id !== rdv.id &&
-      other.sav?.id === rdv.sav?.id &&
-      other.date_creation > since &&
-      ['planifie', 'confirme', 'en_cours', 'realise'].includes(other.statut),
+    (other) => other.id !== rdv.id && other.sav?.id === rdv.sav?.id && other.date_creation > since && takesPlace(other),
   )

@@ -13,7 +13,7 @@ import type { Random } from '../../values/random.js'
 import type { CustomerLetters } from './customer-letters.js'
 import type { RdvChange } from './inputs.js'
 import { decideChange } from './moving.js'
-import { cancelled, completed, isExpired, type Rdv } from './rdv.js'
+import { cancelled, completed, isExpired, type Rdv, takesPlace } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 
 interface EffectDeps {
@@ -35,7 +35,7 @@ export async function changeItsCase(
   rdv: Rdv,
   { actor, at, dossier, ...deps }: Change & EffectDeps & { readonly dossier: SavCase },
 ): Promise<SavCase> {
-  if (dossier.statut === 'clos' || !['planifie', 'confirme', 'en_cours', 'realise'].includes(rdv.statut)) return dossier
+  if (dossier.statut === 'clos' || !takesPlace(rdv)) return dossier
   const hasBegun = rdv.statut === 'en_cours' || rdv.statut === 'realise'
   const changes = {
     ...(dossier.poseur_assigne === null && { poseur_id: rdv.poseur.id }),

@@ -172,6 +172,9 @@ export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): Custo
 export const isStanding = (rdv: Rdv): rdv is Rdv & Standing =>
   rdv.statut === 'planifie' || rdv.statut === 'confirme' || rdv.statut === 'en_cours'
 
+/** Whether somebody goes there, or went. */
+export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut === 'realise'
+
 /** Whole minutes; a part of one counts as one. */
 export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
 
