@@ -132,6 +132,8 @@ describe.runIf(hasBrowser)('a phone that is lost', { timeout: 180_000 }, () => {
     await phone.restart('.door')
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
+    // That nobody answered is told by another way in: until then it is still being asked.
+    await phone.page.locator('.door .stack').waitFor({ state: 'attached' })
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.offline(false)
     await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
