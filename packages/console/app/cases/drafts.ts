@@ -130,9 +130,14 @@ const textsOf = (key: Key, typed: Typed | null): TypedStore => ({
 })
 
 function keep<Store extends (typeof stores)[number]>(store: Store, key: Key, value: Drafts[Store]['value']): void {
-  void opened()
-    .then((database) => database.put(store, value, key))
-    .catch(tellFailure)
+  const write = async () => {
+    const transaction = (await opened()).transaction(store, 'readwrite')
+    const done = transaction.store.put(value, key)
+    // Left to itself, a transaction waits for this page once more, and is lost where the page goes meanwhile.
+    transaction.commit()
+    await Promise.all([done, transaction.done])
+  }
+  void write().catch(tellFailure)
 }
 
 /** What was begun in this form, as soon as it is read; null until then. */
