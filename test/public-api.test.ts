@@ -30,8 +30,8 @@ it('the core exports what one can read', () => {
   const { '@sav/core': root = 0, '@sav/core/ports': ports = 0, '@sav/core/internal': internal = 0, ...others } = sizes
   expect(root).toBeLessThanOrEqual(90)
   expect(ports).toBeLessThanOrEqual(110)
-  expect(internal).toBeLessThanOrEqual(195)
-  expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(229)
+  expect(internal).toBeLessThanOrEqual(180)
+  expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(220)
 })
 
 it('calls no two things of two packages by one name', () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { accountInput, updateClientInput, updatePoseurInput } from '@sav/core/internal'
+import { inputs } from '@sav/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { createProgram } from '../src/program.js'
@@ -69,9 +69,9 @@ describe('sav clients and poseurs', () => {
 
 describe('every field', () => {
   it.each([
-    ['clients update', updateClientInput()],
-    ['poseurs update', updatePoseurInput()],
-    ['accounts update', accountInput()],
+    ['clients update', inputs.updateClient()],
+    ['poseurs update', inputs.updatePoseur()],
+    ['accounts update', inputs.account()],
   ] as const)('of %s can be given', (words, input) => {
     let command = createProgram({ stdout: process.stdout } as never, async () => {}) as Command | undefined
     for (const word of words.split(' ')) command = command?.commands.find((each) => each.name() === word)

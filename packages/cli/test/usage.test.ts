@@ -1,6 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises'
-import { eventKinds } from '@sav/core'
-import { deliveryStates, permissions, priorites, statuts, typesProbleme } from '@sav/core/names'
+import { deliveryStates, eventKinds, permissions, priorites, statuts, typesProbleme } from '@sav/core/names'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'

@@ -1,4 +1,3 @@
-export { type EventKind, eventKinds } from '@sav/webhook-verify'
 export type { Actor } from './access/actor.js'
 export type { ApiKeyView } from './access/api-key.js'
 export type { CreateKeyInput, RollKeyInput } from './access/api-keys.js'

@@ -5,8 +5,8 @@
 
 export { networkOf } from './access/address-limit.js'
 export { maxSkewSeconds, type ReplayProblem, replayProblem } from './access/anti-replay.js'
-export { createKeyInput, expiryNoticeMs, rollKeyInput } from './access/api-keys.js'
-export { type AuditCall, listAuditInput } from './access/audit.js'
+export { expiryNoticeMs } from './access/api-keys.js'
+export type { AuditCall } from './access/audit.js'
 export type { StoredBucket } from './access/bucket-store.js'
 export type { IdempotentAnswer, KeepAnswer } from './access/idempotency.js'
 export { type IpRange, parseIpRange } from './access/ip-ranges.js'
@@ -15,49 +15,23 @@ export { calendarPermissions, firstMissing, isAllowed, namedAs } from './access/
 export { parseRateLimit, type Quota, type RateLimit, type RateLimitState } from './access/rate-limit.js'
 export type { ChainedHistoryEntry, Closing, Comment, NewIntervention, PieceUsed } from './cases/case.js'
 export type { CaseRow } from './cases/case-store.js'
-export {
-  type AddPhotosInput,
-  addPhotosInput,
-  type CommentInput,
-  closeCaseInput,
-  closeErasedInput,
-  commentInput,
-  createCaseInput,
-  exportCasesInput,
-  listCasesInput,
-  listCommentsInput,
-  reopenCaseInput,
-  sendReportInput,
-  updateCaseInput,
-} from './cases/inputs.js'
+export type { AddPhotosInput, CommentInput } from './cases/inputs.js'
 export { keyIdOf } from './crypto/sealing.js'
-export { historyInput } from './delivery/deliveries.js'
 export type { DueTarget, HeldDelivery, RetentionBounds } from './delivery/delivery-queue.js'
 export type { HourOfDeliveries, WaitingDeliveries } from './delivery/delivery-store.js'
 export type { LetterAccess } from './delivery/letter-access.js'
 export type { Live, LiveEvent } from './delivery/live.js'
-export { createReplaySteps, replayInput } from './delivery/replays.js'
+export { createReplaySteps } from './delivery/replays.js'
 export { specifiedDelivery } from './delivery/retry-schedule.js'
 export type { Job } from './delivery/worker.js'
-export { listClientsInput } from './directory/clients.js'
-export {
-  type AccountFields,
-  accountInput,
-  addClientInput,
-  addPoseurInput,
-  type ClientFields,
-  type PoseurFields,
-  updateClientInput,
-  updatePoseurInput,
-} from './directory/directory.js'
-export { type PageInput, pageInput } from './directory/page.js'
+export type { AccountFields, ClientFields, PoseurFields } from './directory/directory.js'
+export type { PageInput } from './directory/page.js'
 export { conflict, type Slot } from './errors.js'
 export type { Anchor } from './evidence/anchor.js'
 export type { FilesChecked } from './evidence/file-check.js'
 export type { LineDigests } from './evidence/history-chain.js'
 export type { PrintedCheck } from './evidence/printed-check.js'
 export type { FieldConstat, FieldFact, FieldKind, NewFieldFact } from './field/fact.js'
-export { fieldDayInput, fieldFileInput, ownSlotsInput } from './field/field.js'
 export type { OwnEvents } from './field/own-events.js'
 export { reachOf } from './field/own-visits.js'
 export type { UploadProgress } from './field/uploads.js'
@@ -67,6 +41,7 @@ export type { HeldFile } from './files/file-store.js'
 export { isIntact } from './files/intact-file.js'
 export { withOutsideFiles } from './files/outside-files.js'
 export type { FollowUpRecord } from './follow-ups/follow-up.js'
+export * as inputs from './inputs.js'
 export type {
   InvitationLetter,
   LetterChannel,
@@ -77,25 +52,15 @@ export type {
   ReportLetter,
 } from './letters/letter.js'
 export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
-export { bookRdvInput, changeRdvInput, listRdvInput } from './planning/appointments/inputs.js'
 export type { Bilan, CustomerAbsence, RdvState, ToldRdv } from './planning/appointments/rdv.js'
 export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'
 export type { CalendarEntry } from './planning/calendars/calendars.js'
 export type { RdvInvitation } from './planning/customers/rdv-letter.js'
-export { type RdvAnswerInput, type RdvPageView, rdvAnswerInput } from './planning/customers/rdv-pages.js'
+export type { RdvAnswerInput, RdvPageView } from './planning/customers/rdv-pages.js'
 export type { Planning } from './planning/planning.js'
-export { optimiseInput, replaceInput, roundsInput, undoInput } from './planning/rounds/round-input.js'
 export type { Round, RoundInstaller, RoundVisit, Span, UnservedReason } from './planning/rounds/round-problem.js'
 export { presentRounds, presentVisits, roundOf, summed } from './planning/rounds/round-travel.js'
-export { slotsInput } from './planning/slots/slot-input.js'
 export { travelByBands } from './planning/travel/bands.js'
-export {
-  absencesBody,
-  absencesInput,
-  competencesBody,
-  competencesInput,
-  horairesInput,
-} from './planning/working-time/hours.js'
 export { readiness } from './readiness.js'
 export { answeredCode, type FailureCode, failures, hintOfFailure } from './receivers/failures.js'
 export {
@@ -110,20 +75,16 @@ export { issue, reason } from './refusals/reason.js'
 export { sentences } from './refusals/sentences.js'
 export type { ReportPhoto } from './reports/report.js'
 export type { CheckUrl } from './reports/report-content.js'
-export { searchInput } from './search/search.js'
 export { secretKeyFact } from './secret-key-check.js'
 export * as shapes from './shapes.js'
-export { statisticsInput } from './statistics/statistics.js'
 export type { StatisticsReads } from './statistics/statistics-store.js'
 export { type BusinessCalendar, businessCalendar } from './time/time.js'
 export type { Begun } from './users/beginning.js'
-export { inviteInput } from './users/invitations.js'
 export type { Undecided } from './users/oidc-sign-ins.js'
 export type { SessionView, SignedInView } from './users/session.js'
-export { deviceInput } from './users/session.js'
 export type { SignedIn } from './users/sessions.js'
-export { addUserInput, permissionsOf, updateUserInput } from './users/user.js'
-export { type View, viewsInput } from './users/view.js'
+export { permissionsOf } from './users/user.js'
+export type { View } from './users/view.js'
 export type { SoughtWord } from './values/search-words.js'
 export { parse, problemsOf } from './values/validation.js'
 export type {
@@ -139,8 +100,9 @@ export type {
 } from './values/vocabulary.js'
 export type { EndpointWithHealth, PreviousSecret } from './webhooks/endpoint.js'
 export type { EndpointName, TroubledEndpoints } from './webhooks/endpoint-store.js'
-export { addEndpointInput, type ExampleEvent, rotateSecretInput, updateEndpointInput } from './webhooks/endpoints.js'
+export type { ExampleEvent } from './webhooks/endpoints.js'
 export type { LookUp } from './webhooks/receiver-name.js'
 export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
+export type { TraceAttempt } from './webhooks/webhook-channel.js'
 export type { ReportSettings } from './worker.js'
 export { preparedWrite } from './write.js'

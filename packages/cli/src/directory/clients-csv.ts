@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { AddClientInput } from '@sav/core'
-import { addClientInput, problemsOf } from '@sav/core/internal'
+import { inputs, problemsOf } from '@sav/core/internal'
 import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { usageError } from '../process/command-error.js'
 import { longestLine } from './whole-lines.js'
@@ -169,7 +169,7 @@ function readLine(line: number, cells: readonly string[], found: readonly Column
   }
   if (cells.length > found.length)
     return { line, cells, input, problems: ['more cells than the first line has columns'] }
-  const problems = problemsOf(addClientInput, input).map(({ field, message }) => `${field} ${message}`)
+  const problems = problemsOf(inputs.addClient, input).map(({ field, message }) => `${field} ${message}`)
   if (whatsapp === undefined) problems.push(`whatsapp must be oui or non (found ${cell('whatsapp')})`)
   return { line, cells, input, problems }
 }

@@ -5,11 +5,11 @@ import {
   type BookRdvInput,
   type CreateKeyInput,
   createUseCases,
-  eventKinds,
   type Sav,
   type Write,
 } from '@sav/core'
 import { businessCalendar } from '@sav/core/internal'
+import { eventKinds } from '@sav/core/names'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'
 import * as z from 'zod'

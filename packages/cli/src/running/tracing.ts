@@ -1,5 +1,6 @@
 import type { WorkerEvent } from '@sav/core'
-import type { ClaimedDelivery, Storage, TraceAttempt } from '@sav/core/ports'
+import type { TraceAttempt } from '@sav/core/internal'
+import type { ClaimedDelivery, Storage } from '@sav/core/ports'
 import type { Api, ApiAnswer } from '@sav/http-node'
 
 /** Spans hold ids, numbers and paths of the contract: nothing of a body, of an address or of an answer. */

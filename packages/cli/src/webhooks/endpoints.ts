@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { type AddEndpointInput, type EndpointView, eventKinds } from '@sav/core'
+import type { AddEndpointInput, EndpointView } from '@sav/core'
+import { eventKinds } from '@sav/core/names'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'

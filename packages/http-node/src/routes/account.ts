@@ -1,5 +1,5 @@
 import type { AccountView } from '@sav/core'
-import { accountInput, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
@@ -24,7 +24,7 @@ export const accountRoutes = [
     summary: 'Change what the account says of itself',
     description: 'Replaces the fields that are given; a logo comes as a data URI, and goes with null.',
     permission: 'admin',
-    body: accountInput,
+    body: inputs.account,
     example: { raison_sociale: 'Cuisines Petit', siret: '12345678900011' },
     answers: ok(shapes.account, 'As it is now.'),
     write: ({ writes, actor, body }) => withResult(writes.accounts.update(actor, body), shown),

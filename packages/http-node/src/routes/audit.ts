@@ -1,4 +1,4 @@
-import { listAuditInput, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { stretch } from './answers.js'
 import { readRoute } from './route.js'
 
@@ -12,7 +12,7 @@ export const auditRoutes = [
       'A call that wrote something is there with its effect; any other within about a second, but those without a key or a ' +
       'session within a minute: these are counted.',
     permission: 'admin',
-    query: listAuditInput,
+    query: inputs.listAudit,
     answers: stretch(shapes.auditedCall, 'Calls, and the cursor of what comes next.'),
     handle: ({ sav, actor, query }) => sav.audit.list(actor.account_id, query),
   }),

@@ -1,4 +1,4 @@
-import { addClientInput, listClientsInput, shapes, updateClientInput } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
@@ -11,7 +11,7 @@ export const clientRoutes = [
     name: 'listClients',
     summary: 'List clients',
     permission: 'directory:read',
-    query: listClientsInput,
+    query: inputs.listClients,
     answers: page(shapes.client, 'The clients of one page.'),
     handle: ({ sav, actor, query }) => sav.directory.clients.list(actor.account_id, query),
   }),
@@ -21,7 +21,7 @@ export const clientRoutes = [
     name: 'addClient',
     summary: 'Add a client',
     permission: 'directory:write',
-    body: addClientInput,
+    body: inputs.addClient,
     example: { nom: 'Durand', prenom: 'Alice', email: 'alice@example.com' },
     answers: created(shapes.client, 'The client is there.', all),
     about: ({ id }) => ({ client_id: id }),
@@ -43,7 +43,7 @@ export const clientRoutes = [
     summary: 'Change a client',
     description: 'Not one whose personal data are erased.',
     permission: 'directory:write',
-    body: updateClientInput,
+    body: inputs.updateClient,
     example: { telephone: '+33 6 12 34 56 78' },
     answers: ok(shapes.client, 'The client as it is now.'),
     failures: ['not_found', 'conflict'],

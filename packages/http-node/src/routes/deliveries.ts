@@ -1,5 +1,5 @@
 import type { DeliveryView } from '@sav/core'
-import { historyInput, type LetterAccess, parse, preparedWrite, replayInput, shapes } from '@sav/core/internal'
+import { inputs, type LetterAccess, parse, preparedWrite, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { accepted, either, ok, stretch } from './answers.js'
 import { type Caller, readRoute, withResult, writeRoute } from './route.js'
@@ -9,7 +9,7 @@ const one = `${all}/{delivery}`
 const replays = `${all}/rejouer`
 const replay = `${replays}/{replay}`
 
-const replayBody = shapes.lazily(() => replayInput().extend({ dry_run: z.boolean().default(false) }))
+const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
 
 /** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
 const lettersOf = (may: Caller['may']): LetterAccess => ({ see: may('directory:read'), send: may('sav:write') })
@@ -29,7 +29,7 @@ export const deliveryRoutes = [
     summary: 'List deliveries, newest first',
     description: 'Letters to customers show to keys with `directory:read`.',
     permission: 'webhooks:read',
-    query: historyInput,
+    query: inputs.history,
     answers: stretch(shapes.delivery, 'Deliveries, and the cursor of what comes next.'),
     async handle({ sav, actor, may, query }) {
       const page = await sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may))

@@ -1,4 +1,4 @@
-import { deviceInput, fieldDayInput, fieldFileInput, ownSlotsInput, reachOf, shapes } from '@sav/core/internal'
+import { inputs, reachOf, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { cookieOf, sessionCookie, sessionIs } from '../http/cookies.js'
 import { photosOnTheWire } from '../links.js'
@@ -33,7 +33,7 @@ export const fieldRoutes = [
       'Those of the installer that the caller is, with their cases. Ask again with `If-None-Match` when the live stream says that ' +
       'something changed. Who holds `admin` and is no installer names one.',
     permission: 'terrain',
-    query: fieldDayInput,
+    query: inputs.fieldDay,
     answers: ok(shapes.fieldDay, 'The visits, their cases, and texts to choose from.'),
     failures: ['not_found', 'conflict'],
     async handle({ sav, query, ...caller }) {
@@ -48,7 +48,7 @@ export const fieldRoutes = [
     name: 'getFieldFile',
     summary: 'Read a file of the case of one’s own visit',
     permission: 'terrain',
-    query: fieldFileInput,
+    query: inputs.fieldFile,
     answers: bytes(fileTypes, 'The file.', fileHeaders),
     failures: ['not_found', 'conflict'],
     async handle({ sav, params, query, ...caller }) {
@@ -77,7 +77,7 @@ export const fieldRoutes = [
     name: 'listFieldSlots',
     summary: 'Find times at which one can come again',
     permission: 'terrain',
-    query: ownSlotsInput,
+    query: inputs.ownSlots,
     answers: ok(
       () => z.array(shapes.slot()),
       'Free times of the installer’s own, those with the least added travel first.',
@@ -93,7 +93,7 @@ export const fieldRoutes = [
     summary: 'Say which phone this is, and how much it has not sent yet',
     description: 'Its session then lasts until nobody has heard of it for 30 days. A key has no session: 409.',
     permission: 'terrain',
-    body: deviceInput,
+    body: inputs.device,
     example: { nom: 'Téléphone de Bruno', en_attente: 0 },
     answers: renewed(ok(shapes.device, 'The phone as the office sees it.')),
     failures: ['not_found', 'conflict'],

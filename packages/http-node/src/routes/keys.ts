@@ -1,5 +1,5 @@
 import { NotFoundError } from '@sav/core'
-import { createKeyInput, rollKeyInput, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { created, ok } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
@@ -24,7 +24,7 @@ export const keyRoutes = [
     summary: 'Create a key',
     description: 'It ends in a year, unless `expire` says otherwise.',
     permission: 'admin',
-    body: createKeyInput,
+    body: inputs.createKey,
     example: { nom: 'Caisse', permissions: ['sav:read', 'sav:write'], ips: ['192.0.2.0/24'] },
     secret: true,
     answers: created(shapes.newKey, 'The key is there; this is the only time that it is shown.', all),
@@ -61,7 +61,7 @@ export const keyRoutes = [
     summary: 'Replace a key by a new one',
     description: 'With the same permissions, addresses and lifetime; for a while both work.',
     permission: 'admin',
-    body: rollKeyInput,
+    body: inputs.rollKey,
     bodyIsOptional: true,
     example: { chevauchement_secondes: 86_400 },
     secret: true,

@@ -1,13 +1,4 @@
-import {
-  absencesBody,
-  bookRdvInput,
-  changeRdvInput,
-  competencesBody,
-  horairesInput,
-  listRdvInput,
-  shapes,
-  slotsInput,
-} from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { versionsAccepted } from '../http/etag.js'
 import { created, ok, page } from './answers.js'
@@ -26,7 +17,7 @@ export const planningRoutes = [
     name: 'listRdv',
     summary: 'List appointments of local days, the present week without them',
     permission: 'planning:read',
-    query: listRdvInput,
+    query: inputs.listRdv,
     answers: page(shapes.rdv, 'The appointments of one page, by `debut`, and how many match in all.'),
     handle: ({ sav, actor, query }) => sav.planning.list(actor.account_id, query),
   }),
@@ -37,7 +28,7 @@ export const planningRoutes = [
     summary: 'Book an appointment',
     description: 'Of a case or of a client. Hours, absences and skills refuse nothing: they come as `avertissements`.',
     permission: 'planning:write',
-    body: bookRdvInput,
+    body: inputs.bookRdv,
     example: { client_id: 7, poseur_id: 3, debut: '2026-01-16T08:00:00.000Z', duree_minutes: 120 },
     answers: created(shapes.advisedRdv, 'The appointment is there.', all),
     failures: ['conflict', 'slot_taken'],
@@ -51,7 +42,7 @@ export const planningRoutes = [
     description:
       'Of active installers who can do it, those with the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one no travel counts.',
     permission: 'planning:read',
-    query: slotsInput,
+    query: inputs.slots,
     answers: ok(() => z.array(shapes.slot()), 'The slots, the best first.'),
     handle: ({ sav, actor, query }) => sav.planning.slots(actor.account_id, query),
   }),
@@ -70,7 +61,7 @@ export const planningRoutes = [
     name: 'changeRdv',
     summary: 'Move, confirm, cancel or complete an appointment',
     permission: 'planning:write',
-    body: changeRdvInput,
+    body: inputs.changeRdv,
     example: { statut: 'annule', motif_annulation: 'La cliente est en voyage.' },
     conditional: true,
     answers: ok(shapes.advisedRdv, 'The appointment as it is now.', versionOf),
@@ -93,7 +84,7 @@ export const planningRoutes = [
     name: 'putHoraires',
     summary: 'Replace an installer’s hours',
     permission: 'planning:write',
-    body: horairesInput,
+    body: inputs.horaires,
     example: {
       periodes: [
         {
@@ -128,7 +119,7 @@ export const planningRoutes = [
     name: 'putAbsences',
     summary: 'Replace an installer’s absences',
     permission: 'planning:write',
-    body: absencesBody,
+    body: inputs.absencesBody,
     example: {
       absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
     },
@@ -153,7 +144,7 @@ export const planningRoutes = [
     name: 'putCompetences',
     summary: 'Replace what an installer can do',
     permission: 'planning:write',
-    body: competencesBody,
+    body: inputs.competencesBody,
     example: { competences: ['reglage'] },
     answers: ok(shapes.competences, 'What the installer can do now.'),
     failures: ['not_found'],

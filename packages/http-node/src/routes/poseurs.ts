@@ -1,4 +1,4 @@
-import { addPoseurInput, pageInput, shapes, updatePoseurInput } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
@@ -11,7 +11,7 @@ export const poseurRoutes = [
     name: 'listPoseurs',
     summary: 'List installers',
     permission: 'directory:read',
-    query: pageInput,
+    query: inputs.page,
     answers: page(shapes.poseur, 'The installers of one page.'),
     handle: ({ sav, actor, query }) => sav.directory.poseurs.list(actor.account_id, query),
   }),
@@ -21,7 +21,7 @@ export const poseurRoutes = [
     name: 'addPoseur',
     summary: 'Add an installer',
     permission: 'directory:write',
-    body: addPoseurInput,
+    body: inputs.addPoseur,
     example: { nom: 'Bruno Petit' },
     answers: created(shapes.poseur, 'The installer is there.', all),
     write: ({ writes, actor, body }) => writes.poseurs.add(actor, body),
@@ -41,7 +41,7 @@ export const poseurRoutes = [
     name: 'updatePoseur',
     summary: 'Change an installer',
     permission: 'directory:write',
-    body: updatePoseurInput,
+    body: inputs.updatePoseur,
     example: { actif: false },
     answers: ok(shapes.poseur, 'The installer as it is now.'),
     failures: ['not_found', 'conflict'],

@@ -1,5 +1,5 @@
 import { NotFoundError, SavError, ValidationError } from '@sav/core'
-import { parse, type RdvAnswerInput, rdvAnswerInput } from '@sav/core/internal'
+import { inputs, parse, type RdvAnswerInput } from '@sav/core/internal'
 import { refuseBeyond } from '../http/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from './answers.js'
 import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
@@ -53,7 +53,7 @@ export const rdvPageRoutes = [
     description:
       'A form of that page. What became of it is shown there: a browser is sent back to it, whether it was done or not. ' +
       'To move and to cancel is possible until 24 hours before.',
-    form: rdvAnswerInput,
+    form: inputs.rdvAnswer,
     answers: either(seeOther('Look at the page again.'), missing, (outcome) => typeof outcome === 'string'),
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, params, form, perform }) {
@@ -73,7 +73,7 @@ export const rdvPageRoutes = [
 
 /** @throws ValidationError */
 const answerIn = (fields: Readonly<Record<string, string>>): RdvAnswerInput =>
-  parse(rdvAnswerInput, 'version' in fields ? { ...fields, version: Number(fields['version']) } : fields)
+  parse(inputs.rdvAnswer, 'version' in fields ? { ...fields, version: Number(fields['version']) } : fields)
 
 const doneNotices = { confirmer: 'confirme', deplacer: 'deplace', annuler: 'annule', acces: 'acces' } as const
 

@@ -1,4 +1,4 @@
-import { optimiseInput, replaceInput, roundsInput, shapes, undoInput } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
@@ -11,7 +11,7 @@ export const roundRoutes = [
     name: 'getRounds',
     summary: 'Read the rounds of a day',
     permission: 'planning:read',
-    query: roundsInput,
+    query: inputs.rounds,
     answers: ok(shapes.dayRounds, 'The day of each active installer, in order, with its travel.'),
     handle: ({ sav, actor, query }) => sav.planning.rounds(actor.account_id, query),
   }),
@@ -23,7 +23,7 @@ export const roundRoutes = [
     description:
       'A preview (`apercu`) changes nothing; `appliquer` with its `version` does just what it showed, in one write. Only what is `planifie` or `propose` moves.',
     permission: 'planning:write',
-    body: optimiseInput,
+    body: inputs.optimise,
     example: { date: '2026-03-16', mode: 'apercu' },
     answers: ok(shapes.optimisedRounds, 'The rounds, and what moves.'),
     failures: ['conflict', 'slot_taken'],
@@ -38,7 +38,7 @@ export const roundRoutes = [
       'All or none: a refusal names what is in the way. What the customer confirmed is `planifie` again where its time ' +
       'changes. `tournees/annuler` takes it back by its `version`.',
     permission: 'planning:write',
-    body: replaceInput,
+    body: inputs.replace,
     example: { deplacements: [{ rdv_id: 5, debut: '2026-03-17T08:00:00.000Z', poseur_id: 4 }] },
     answers: ok(shapes.replaced, 'The appointments as they are now.'),
     failures: ['conflict', 'slot_taken'],
@@ -52,7 +52,7 @@ export const roundRoutes = [
     description:
       'Puts every visit of the plan back where it was, or none, in one write: as long as none of them was touched since, for 24 hours.',
     permission: 'planning:write',
-    body: undoInput,
+    body: inputs.undo,
     example: { version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
     answers: ok(shapes.undone, 'The visits as they are now.'),
     failures: ['conflict', 'slot_taken', 'not_found'],

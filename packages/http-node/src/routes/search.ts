@@ -1,4 +1,4 @@
-import { searchInput, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute } from './route.js'
 
@@ -11,7 +11,7 @@ export const searchRoutes = [
       'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number was ' +
       'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`.',
     permission: 'sav:read',
-    query: searchInput,
+    query: inputs.search,
     answers: ok(shapes.found, 'What was found of each kind.'),
     handle: ({ sav, actor, query, may }) =>
       sav.search(actor.account_id, query, { clients: may('directory:read'), rdv: may('planning:read') }),

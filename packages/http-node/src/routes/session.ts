@@ -1,4 +1,4 @@
-import { conflict, shapes, viewsInput } from '@sav/core/internal'
+import { conflict, inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { whoCalls } from '../callers/who.js'
 import { done, ok, orSignedOut } from './answers.js'
@@ -48,7 +48,7 @@ export const sessionRoutes = [
     name: 'putViews',
     summary: 'Replace the views that whoever calls has saved',
     permission: 'sav:read',
-    body: viewsInput,
+    body: inputs.views,
     example: { vues: [{ nom: 'Urgents sans poseur', adresse: '/dossiers?priorite=urgente&poseur_id=aucun' }] },
     answers: ok(() => z.array(shapes.view()), 'They are kept.'),
     write: ({ writes, actor, holder, body }) => writes.users.putViews(actor, holder.id, body),

@@ -1,4 +1,4 @@
-import { shapes, statisticsInput } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute } from './route.js'
 
@@ -11,7 +11,7 @@ export const statisticsRoutes = [
       'By type, installer and month, local days `du` to `au`: the twelve months up to today without them, five years at most. ' +
       '`ouverts` is of now.',
     permission: ['sav:read', 'planning:read'],
-    query: statisticsInput,
+    query: inputs.statistics,
     answers: ok(shapes.statistics, 'The numbers.'),
     handle: ({ sav, actor, query }) => sav.statistics(actor.account_id, query),
   }),

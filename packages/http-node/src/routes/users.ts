@@ -1,4 +1,4 @@
-import { addUserInput, inviteInput, shapes, updateUserInput } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { created, done, made, ok, orSignedOut } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
@@ -24,7 +24,7 @@ export const userRoutes = [
     summary: 'Add somebody',
     description: 'They sign in by an invitation first.',
     permission: 'admin',
-    body: addUserInput,
+    body: inputs.addUser,
     example: { nom: 'Claire Petit', email: 'claire@cuisines-petit.example', role: 'gestion' },
     answers: created(shapes.user, 'They are there.', all),
     failures: ['conflict'],
@@ -46,7 +46,7 @@ export const userRoutes = [
     summary: 'Change somebody',
     description: 'Replaces the fields that are given. Who is disabled is signed out everywhere within a second.',
     permission: 'admin',
-    body: updateUserInput,
+    body: inputs.updateUser,
     example: { role: 'lecture' },
     answers: orSignedOut(ok(shapes.user, 'As they are now.')),
     failures: ['not_found', 'conflict'],
@@ -65,7 +65,7 @@ export const userRoutes = [
       'For 15 minutes; earlier links end with it. By e-mail where the service has a mail server and a public address, in which ' +
       'case the 15 minutes begin when it is sent; else, or with `canal` `lien`, the answer has it.',
     permission: 'admin',
-    body: inviteInput,
+    body: inputs.invite,
     bodyIsOptional: true,
     example: { canal: 'lien' },
     secret: true,

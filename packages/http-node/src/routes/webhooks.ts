@@ -1,5 +1,5 @@
-import { eventKinds } from '@sav/core'
-import { addEndpointInput, parse, rotateSecretInput, shapes, updateEndpointInput } from '@sav/core/internal'
+import { inputs, parse, shapes } from '@sav/core/internal'
+import { eventKinds } from '@sav/core/names'
 import * as z from 'zod'
 import { exampleEvent } from '../contract/webhook-events.js'
 import { accepted, created, ok } from './answers.js'
@@ -26,7 +26,7 @@ export const webhookRoutes = [
     name: 'addEndpoint',
     summary: 'Add a receiver',
     permission: 'webhooks:write',
-    body: addEndpointInput,
+    body: inputs.addEndpoint,
     example: {
       url: 'https://receiver.example/hook',
       events: ['sav.created', 'sav.closed'],
@@ -53,7 +53,7 @@ export const webhookRoutes = [
     summary: 'Change a receiver',
     description: 'A new URL applies to what waits already.',
     permission: 'webhooks:write',
-    body: updateEndpointInput,
+    body: inputs.updateEndpoint,
     example: { events: ['sav.created', 'sav.closed'] },
     answers: ok(shapes.endpoint, 'The receiver as it is now.'),
     failures: ['not_found'],
@@ -108,7 +108,7 @@ export const webhookRoutes = [
     name: 'rotateSecret',
     summary: 'Give a receiver a new secret',
     permission: 'webhooks:write',
-    body: rotateSecretInput,
+    body: inputs.rotateSecret,
     bodyIsOptional: true,
     example: { chevauchement_secondes: 86_400 },
     secret: true,
