@@ -118,16 +118,16 @@ const paragraphs = [
   'closeCaseInput.reserves[]',
   'reopenCaseInput.motif',
   'commentInput.texte',
-  'bookRdvInput.notes',
-  'changeRdvInput.motif_annulation',
-  'changeRdvInput.compte_rendu',
+  'bookRdv.notes',
+  'changeRdv.motif_annulation',
+  'changeRdv.compte_rendu',
   'addClientInput.adresse',
   'accountInput.adresse',
   'accountInput.assureur',
   'accountInput.mediateur',
   'accountInput.lieu.acces',
   'accountInput.textes_terrain[]',
-  'rdvAnswerInput.motif',
+  'rdvAnswer.motif',
 ]
 
 it('every text that comes in is of one line, without a control character, but for these', async () => {
