@@ -53,8 +53,10 @@ const tellFailure = () => sayFailed(words.value.draftNotKept)
 
 async function remove(...begin: string[]): Promise<void> {
   const transaction = (await opened()).transaction(stores, 'readwrite')
-  await Promise.all(stores.map((store) => transaction.objectStore(store).delete(below(...begin))))
-  await transaction.done
+  const removed = stores.map((store) => transaction.objectStore(store).delete(below(...begin)))
+  // Left to itself, a transaction waits for this page once more, and is lost where the page goes meanwhile.
+  transaction.commit()
+  await Promise.all([...removed, transaction.done])
 }
 
 /** When somebody signs out, nothing of what he has begun stays. */
@@ -123,21 +125,19 @@ async function begunBy(key: Key): Promise<Begun> {
 
 const textsOf = (key: Key, typed: Typed | null): TypedStore => ({
   read: () => typed,
-  write: (next) => keep('typed', key, { keptAt: Date.now(), typed: next }),
+  write(next) {
+    void keep('typed', key, { keptAt: Date.now(), typed: next }).catch(tellFailure)
+  },
   forget() {
     void remove(...key).catch(tellFailure)
   },
 })
 
-function keep<Store extends (typeof stores)[number]>(store: Store, key: Key, value: Drafts[Store]['value']): void {
-  const write = async () => {
-    const transaction = (await opened()).transaction(store, 'readwrite')
-    const done = transaction.store.put(value, key)
-    // Left to itself, a transaction waits for this page once more, and is lost where the page goes meanwhile.
-    transaction.commit()
-    await Promise.all([done, transaction.done])
-  }
-  void write().catch(tellFailure)
+async function keep<Store extends (typeof stores)[number]>(store: Store, key: Key, value: Drafts[Store]['value']) {
+  const transaction = (await opened()).transaction(store, 'readwrite')
+  const written = transaction.store.put(value, key)
+  transaction.commit()
+  await Promise.all([written, transaction.done])
 }
 
 /** What was begun in this form, as soon as it is read; null until then. */
@@ -178,7 +178,7 @@ export function useDraft(form: string): Draft | null {
     enclose(change) {
       latest.current = { ...latest.current, ...change(latest.current) }
       setBegun({ ...begun, enclosed: latest.current })
-      keep('enclosed', begun.key, { keptAt: Date.now(), enclosed: latest.current })
+      void keep('enclosed', begun.key, { keptAt: Date.now(), enclosed: latest.current }).catch(tellFailure)
     },
   }
 }

@@ -124,8 +124,10 @@ export class OwnStore {
     // A profile that was wiped meanwhile, here or in another tab, gets nothing more.
     if ((await transaction.objectStore('profiles').getKey(this.profile)) === undefined) return transaction.abort()
     const sealed = transaction.objectStore('sealed')
-    await Promise.all(rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place))))
-    await ended
+    const stored = rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place)))
+    // Left to itself, a transaction waits for this page once more, and is lost where the app is swept away meanwhile.
+    transaction.commit()
+    await Promise.all([...stored, ended])
   }
 
   /** What may be told while it is locked. */
