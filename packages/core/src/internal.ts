@@ -103,6 +103,5 @@ export type { EndpointName, TroubledEndpoints } from './webhooks/endpoint-store.
 export type { ExampleEvent } from './webhooks/endpoints.js'
 export type { LookUp } from './webhooks/receiver-name.js'
 export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
-export type { TraceAttempt } from './webhooks/webhook-channel.js'
 export type { ReportSettings } from './worker.js'
 export { preparedWrite } from './write.js'

@@ -13,7 +13,7 @@ interface TextField {
 
 const core = join(import.meta.dirname, '../../core/src')
 const files = globSync('**/*.ts', { cwd: core }).filter(
-  (file) => !/\.test\.ts$|^testing\/|(^|\/)shapes?\.ts$/.test(file),
+  (file) => !/\.test\.ts$|^testing\/|(^|\/)shapes?\.ts$|^inputs\.ts$/.test(file),
 )
 
 /** By its text, as it is like no other function: to call every export would do what it does. */
@@ -21,7 +21,10 @@ const isLazy = (value: unknown) => typeof value === 'function' && String(value) 
 
 const schemaOf = (name: string, value: unknown) => (value instanceof z.ZodType ? [[name, value] as const] : [])
 
-/** What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape. */
+/**
+ * What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape.
+ * `inputs.ts` gives the same schemas other names.
+ */
 const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))
 
 const inputs: readonly (readonly [name: string, schema: z.ZodType])[] = [
@@ -118,16 +121,16 @@ const paragraphs = [
   'closeCaseInput.reserves[]',
   'reopenCaseInput.motif',
   'commentInput.texte',
-  'bookRdv.notes',
-  'changeRdv.motif_annulation',
-  'changeRdv.compte_rendu',
+  'bookRdvInput.notes',
+  'changeRdvInput.motif_annulation',
+  'changeRdvInput.compte_rendu',
   'addClientInput.adresse',
   'accountInput.adresse',
   'accountInput.assureur',
   'accountInput.mediateur',
   'accountInput.lieu.acces',
   'accountInput.textes_terrain[]',
-  'rdvAnswer.motif',
+  'rdvAnswerInput.motif',
 ]
 
 it('every text that comes in is of one line, without a control character, but for these', async () => {

@@ -1,5 +1,4 @@
-import type { WorkerEvent } from '@sav/core'
-import type { TraceAttempt } from '@sav/core/internal'
+import type { WorkerDeps, WorkerEvent } from '@sav/core'
 import type { ClaimedDelivery, Storage } from '@sav/core/ports'
 import type { Api, ApiAnswer } from '@sav/http-node'
 
@@ -9,7 +8,7 @@ export interface Tracing {
    * Begins the span of an attempt, in the trace of the call that caused its event. Gives the trace context that the receiver
    * goes on with; null where no SDK traces.
    */
-  readonly traceAttempt: TraceAttempt
+  readonly traceAttempt: Required<WorkerDeps>['traceAttempt']
   /** Ends the span of an attempt. */
   readonly onDelivery: (event: WorkerEvent) => void
   /**
