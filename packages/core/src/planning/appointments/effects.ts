@@ -44,6 +44,14 @@ export async function changeItsCase(
   return changeCase(tx, { actor, found: dossier, changes, at }, deps)
 }
 
+/** What an installer tells from the field of what was done. */
+export interface DoneOnSite {
+  /** When it happened; null: nobody told it from the field. */
+  readonly survenu_a: string | null
+  /** Who did it: not who was to go there, where the appointment was given to another meanwhile. */
+  readonly poseur: Rdv['poseur']
+}
+
 /** Tells the case what was done there: closed or not, and it never closes it. Resolves to the intervention's id. */
 export function tellItsCase(
   tx: Transaction,
@@ -54,10 +62,11 @@ export function tellItsCase(
     dossier,
     random,
     survenu_a = null,
-  }: Change & Pick<EffectDeps, 'random'> & { readonly dossier: SavCase; readonly survenu_a?: string | null },
+    poseur = rdv.poseur,
+  }: Change & Pick<EffectDeps, 'random'> & Partial<DoneOnSite> & { readonly dossier: SavCase },
 ): Promise<number> {
   const { resultat, compte_rendu, pieces } = rdv.bilan ?? { resultat: null, compte_rendu: null, pieces: [] }
-  const { id: rdv_id, poseur, type, debut: date_debut, fin: date_fin } = rdv
+  const { id: rdv_id, type, debut: date_debut, fin: date_fin } = rdv
   const intervention = { rdv_id, poseur, type, date_debut, date_fin, resultat, compte_rendu, pieces, survenu_a }
   return addIntervention(tx, { actor, found: dossier, intervention, at }, random)
 }

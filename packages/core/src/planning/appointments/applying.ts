@@ -1,0 +1,82 @@
+import type { Actor } from '../../access/actor.js'
+import type { SavCase } from '../../cases/case.js'
+import { emit } from '../../delivery/outbox.js'
+import type { Account } from '../../directory/directory.js'
+import type { Notify } from '../../letters/notices.js'
+import type { Transaction } from '../../storage.js'
+import type { CalendarOf } from '../../time/time.js'
+import type { NewId } from '../../values/ids.js'
+import type { Random } from '../../values/random.js'
+import type { PlanningAdvice } from './advice.js'
+import type { CustomerLetters } from './customer-letters.js'
+import { changeItsCase, type DoneOnSite, tellItsCase } from './effects.js'
+import type { RdvDecision } from './moving.js'
+import { tellOffice } from './office-news.js'
+import type { Rdv } from './rdv.js'
+import { rdvEventData } from './rdv-events.js'
+import { makeRoom } from './room.js'
+import { tellLate } from './running-late.js'
+
+export interface ApplyDeps {
+  readonly calendarOf: CalendarOf
+  readonly newId: NewId
+  readonly random: Random
+  readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
+  readonly notify: Notify
+}
+
+interface Applied {
+  readonly actor: Actor
+  readonly account: Account
+  /** As `lock` gave it. */
+  readonly before: Rdv
+  /** Its case, locked before it. */
+  readonly dossier: SavCase | null
+  readonly decision: RdvDecision
+  /** Whether customers are told. */
+  readonly prevenir: boolean
+  readonly at: string
+  /** What is known of it beside, where an installer tells it from the field. */
+  readonly onSite?: DoneOnSite
+}
+
+/**
+ * Stores a change of an appointment that was decided, and does what follows: to its case, to what is in the way, and to
+ * whom it is told. Resolves to the appointment as it is then. @throws SlotTakenError
+ */
+export async function applyChange(
+  tx: Transaction,
+  { actor, account, before, dossier, decision, prevenir, at, onSite }: Applied,
+  deps: ApplyDeps,
+): Promise<Rdv> {
+  const { rdv, changes, events, takesTime } = decision
+  if (changes.length === 0) return before
+  if (takesTime) await makeRoom(tx, rdv, { ...deps, at, leaving: [before.id] })
+  const { done, after } = await withItsCase(tx, { actor, at, rdv, before, dossier, onSite }, deps)
+  const told = await deps.letters.noted(tx, { actor, before, rdv: done, at, prevenir })
+  await tx.planning.update([told])
+  await tellOffice(tx, { actor, account, before, rdv: told, dossier: after, at }, deps)
+  for (const event of events)
+    await emit(tx, deps.newId, { account_id: account.id, event, at, data: rdvEventData(told, changes) })
+  if (prevenir) await tellLate(tx, { before, rdv: told, at }, deps)
+  return told
+}
+
+interface Changed extends Pick<Applied, 'actor' | 'at' | 'before' | 'dossier'> {
+  readonly rdv: Rdv
+  readonly onSite: DoneOnSite | undefined
+}
+
+/** What the change does to the case, as it is `after`; the appointment then knows the intervention that it left. */
+async function withItsCase(
+  tx: Transaction,
+  { actor, at, rdv, before, dossier, onSite }: Changed,
+  { newId, random }: Pick<ApplyDeps, 'newId' | 'random'>,
+): Promise<{ readonly done: Rdv; readonly after: SavCase | null }> {
+  if (dossier === null || rdv.statut === before.statut) return { done: rdv, after: dossier }
+  const changed = await changeItsCase(tx, rdv, { actor, at, dossier, newId, random })
+  if (rdv.statut !== 'realise') return { done: rdv, after: changed }
+  const intervention_id = await tellItsCase(tx, rdv, { actor, at, dossier: changed, random, ...onSite })
+  return { done: { ...rdv, intervention_id }, after: null }
+}
