@@ -34,6 +34,9 @@ export const operations = {
     get: 'get /v1/planning/{id}',
     change: 'patch /v1/planning/{id} body',
     replace: 'post /v1/planning/replacer body',
+    begin: 'post /v1/planning/{id}/debut body',
+    miss: 'post /v1/planning/{id}/absent body',
+    delay: 'post /v1/planning/{id}/retard body',
     listSlots: 'get /v1/planning/creneaux query',
     getHoraires: 'get /v1/planning/poseurs/{id}/horaires',
     putHoraires: 'put /v1/planning/poseurs/{id}/horaires body',
@@ -44,6 +47,7 @@ export const operations = {
     getRounds: 'get /v1/planning/tournees query',
     optimiseRounds: 'post /v1/planning/tournees/optimiser body',
     undoRounds: 'post /v1/planning/tournees/annuler body',
+    tellIntervention: 'post /v1/planning/{id}/intervention body',
     renewCalendar: 'post /v1/planning/calendrier',
     renewPoseurCalendar: 'post /v1/planning/poseurs/{id}/calendrier',
   },
@@ -200,6 +204,12 @@ export interface Methods {
     change(id: number, ...given: Given<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
     /** Give appointments to other installers, or other times, in one write */
     replace(...given: Given<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
+    /** Tell that work has begun at one’s own visit */
+    begin(id: number, ...given: Given<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
+    /** Tell that nobody was there */
+    miss(id: number, ...given: Given<'POST', '/v1/planning/{id}/absent', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/absent'>>
+    /** Tell that one is late */
+    delay(id: number, ...given: Given<'POST', '/v1/planning/{id}/retard', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/retard'>>
     /** Find times at which somebody can be sent */
     listSlots(...given: Given<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
     /** Read an installer’s hours */
@@ -220,6 +230,8 @@ export interface Methods {
     optimiseRounds(...given: Given<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
     /** Take applied rounds back */
     undoRounds(...given: Given<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    tellIntervention(id: number, ...given: Given<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
     /** Make a new address for the calendar of the whole account */
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
     /** Make a new address for an installer’s calendar */

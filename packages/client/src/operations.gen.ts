@@ -1019,6 +1019,123 @@ export interface Operations {
     }
     /** Take applied rounds back */
     '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
+    /** Tell that work has begun at one’s own visit */
+    '/v1/planning/{id}/debut': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that work has begun at one’s own visit */
+    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
+    /** Tell that nobody was there */
+    '/v1/planning/{id}/absent': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        compte_rendu?: string | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that nobody was there */
+    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
+    /** Tell that one is late */
+    '/v1/planning/{id}/retard': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** How many minutes. */
+        minutes: number
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that one is late */
+    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/v1/planning/{id}/intervention': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
+        compte_rendu?: string | undefined
+        commentaires?: string[] | undefined
+        pieces?: ({
+          designation: string
+          /** How many pieces. */
+          quantite: number
+          reference?: string | null | undefined
+        })[] | undefined
+        /** Files that were sent before. */
+        photos?: ({
+          sha256: string
+          moment: 'avant' | 'apres' | 'autre'
+        })[] | undefined
+        /** The next visit: a slot, or a wish to the office. */
+        prochain?: {
+          /** Of a slot. */
+          jeton: string
+        } | {
+          souhait: string
+        } | undefined
+        cloture?: {
+          resolution: string
+          signataire_nom?: string | undefined
+          /** SHA-256 of the PNG of the signature. */
+          signature?: string | undefined
+          reserves?: string[] | undefined
+          /** The text that the customer was shown before signing. */
+          vu?: string | undefined
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
     /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {
       params: Record<never, never>
@@ -1831,8 +1948,28 @@ export interface CaseDetail {
   reserves: string[]
   /** When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival. */
   survenu_a: string | null
+  /** By how many milliseconds the phone’s clock was ahead then; `survenu_a` is corrected by it. */
+  decalage_ms: number | null
   /** Where the text is that the customer was shown before signing. */
   vu: string | null
+  /** Closes that came from the field when the case was closed already: they stand beside, with their files. */
+  addenda: ({
+    /** Of its arrival. */
+    date: string
+    /** When it happened, by the phone’s clock. */
+    survenu_a: string
+    resolution: string
+    /** Where the file is, with the same key. */
+    photo_avant: string | null
+    /** Where the file is, with the same key. */
+    photo_apres: string | null
+    /** Where the file is, with the same key. */
+    signature_client: string | null
+    signataire_nom: string | null
+    reserves: string[]
+    /** Where the file is, with the same key. */
+    vu: string | null
+  })[]
   preuve: {
     /** Place in the account's chain of evidence. */
     sequence: number
@@ -1884,7 +2021,7 @@ export interface CaseDetail {
     id: number
     /** UTC, ISO 8601 with milliseconds. */
     date: string
-    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention' | 'commentaire' | 'photo' | 'rdv'
+    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention' | 'commentaire' | 'photo' | 'rdv' | 'addendum' | 'terrain'
     acteur: {
       type: 'cle' | 'utilisateur' | 'cli' | 'systeme' | 'client'
       id: string | null
@@ -3112,6 +3249,115 @@ export interface UndoneRounds {
   }[]
 }
 
+export interface AnsweredRdv {
+  /** Number of the appointment. */
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    /** Number of the case. */
+    id: number
+    reference: string
+  } | null
+  client: {
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+  }
+  poseur: {
+    /** Number of the installer. */
+    id: number
+    nom: string
+  }
+  /** Who comes along. */
+  equipiers: {
+    /** Number of the installer. */
+    id: number
+    nom: string
+  }[]
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  duree_minutes: number
+  /** When the customer was told that somebody comes. */
+  fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+  } | null
+  lieu: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    /** Degrees north, WGS 84. */
+    lat: number | null
+    /** Degrees east, WGS 84. */
+    lon: number | null
+    /** How to get in. */
+    acces: string | null
+  } | null
+  /** Travel from the one before in minutes, where a round told it. */
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    /** Place in the round, from 1. */
+    ordre: number
+  } | null
+  /** Until when a proposal keeps its time. */
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: ({
+    designation: string
+    /** How many pieces. */
+    quantite: number
+    reference: string | null
+  })[]
+  /** By how many minutes the installer said that he is late. */
+  retard_minutes: number | null
+  notes: string | null
+  /** Grows by one with every change. */
+  version: number
+  constat: FieldConstat | null
+}
+
+export interface FieldConstat {
+  /** At least one. */
+  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
+  /** The visit as the office left it, where it moved, gave away or ended it. */
+  rdv: {
+    /** Number of the appointment. */
+    id: number
+    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    poseur: {
+      /** Number of the installer. */
+      id: number
+      nom: string
+    }
+  } | null
+  /** What the customer was shown, and what the case says now. */
+  description: {
+    signee: string
+    actuelle: string
+  } | null
+  /** Times that are free, where the next visit could not be booked. */
+  alternatives: Slot[]
+  /** What the installer asks of the office. */
+  souhait: string | null
+}
+
 export interface DoneFollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain'
@@ -3341,6 +3587,7 @@ export type RefusalCode =
   | 'nothing_to_change'
   | 'nothing_to_search'
   | 'nul_character'
+  | 'only_of_a_case'
   | 'only_with_rdv'
   | 'only_with_statut'
   | 'passkey_needs_name'

@@ -27,6 +27,14 @@ export {
 export { pageInput as page } from './directory/page.js'
 export { fieldDayInput as fieldDay, fieldFileInput as fieldFile, ownSlotsInput as ownSlots } from './field/field.js'
 export {
+  beganInput as began,
+  bookNextInput as bookNext,
+  interventionInput as intervention,
+  lateInput as late,
+  missedInput as missed,
+  takeBackInput as takeBack,
+} from './field/inputs.js'
+export {
   bookRdvInput as bookRdv,
   changeRdvInput as changeRdv,
   listRdvInput as listRdv,

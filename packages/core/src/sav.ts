@@ -243,6 +243,7 @@ const nowhereFound: LocateLieu = async () => null
 function writesOf(storage: Storage, parts: Parts) {
   const deps = { ...parts, storage, reads: storage.reads }
   const planning = rdvWrites(deps)
+  const cases = { ...caseWrites(deps), ...additionWrites(deps), ...reportResending(deps) }
   return {
     accounts: accountWrites(deps),
     keys: keyWrites(deps),
@@ -251,9 +252,9 @@ function writesOf(storage: Storage, parts: Parts) {
     signIns: signInWrites(deps),
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
-    cases: { ...caseWrites(deps), ...additionWrites(deps), ...reportResending(deps) },
+    cases,
     planning: { ...planning, ...agendaWrites(deps), ...roundWrites(deps) },
-    field: fieldWrites(deps),
+    field: fieldWrites({ ...deps, cases, planning }),
     rdvPages: rdvPageWrites({ ...deps, planning }),
     calendars: calendarWrites(deps),
     followUps: followUpWrites(deps),

@@ -22,7 +22,7 @@ export { lieuShape as lieu } from './directory/lieu.js'
 export { evidenceEntryShape as evidenceEntry } from './evidence/evidence.js'
 export { closeCheckShape as closeCheck } from './evidence/printed-check.js'
 export { fieldDayShape as fieldDay } from './field/day.js'
-export { constatShape as constat } from './field/fact.js'
+export { answeredRdvShape as answeredRdv, constatShape as constat } from './field/fact.js'
 export { doneFollowUpShape as doneFollowUp, followUpShape as followUp } from './follow-ups/follow-up.js'
 export {
   absencesShape as absences,

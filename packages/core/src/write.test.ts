@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
+import { fieldSamples } from '../test/field-write-samples.js'
 import { as, openProcess, openSav } from '../test/open-sav.js'
 import { device, page, provider, signedUp } from '../test/people.js'
 import { replacing } from '../test/replacing.js'
 import { byEmail } from '../test/reporting.js'
 import { auteurOf } from './field/uploads.js'
-import { sha256Of } from './node-crypto.js'
 import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
 import type { Writes } from './sav.js'
 import type { Storage } from './storage.js'
@@ -17,8 +17,6 @@ const resolution = 'Charnière remplacée.'
 const url = 'https://receiver.example/hooks'
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-const content = Buffer.from(pixel.slice(pixel.indexOf(',') + 1), 'base64')
-const sentPixel = { sha256: sha256Of(content), taille: content.length, debut: 0, content }
 const actor = as('default')
 
 type Opened = Awaited<ReturnType<typeof openSav>>
@@ -31,7 +29,7 @@ async function cameBack({ sav }: Opened, email: string) {
 }
 
 /** Does what has to be there before the write, and resolves to what the write is called with. */
-type Sample<Args> = (opened: Opened) => Promise<Args>
+type Sample<Args extends readonly unknown[]> = (opened: Opened) => Promise<Readonly<Args>>
 
 type SamplesOf<Tree> = {
   readonly [Name in keyof Tree]: Tree[Name] extends (...args: infer Args) => Write<unknown>
@@ -103,9 +101,7 @@ const samples: SamplesOf<Writes> = {
     add: async () => [actor, { nom: 'Zoé' }],
     update: async ({ poseur }) => [actor, poseur.id, { nom: 'Zoé' }],
   },
-  field: {
-    receive: async () => [actor, sentPixel],
-  },
+  field: fieldSamples(addCase),
   planning: {
     book: async (opened) => [actor, rdvInput(opened)],
     change: async (opened) => [actor, await addRdv(opened), { notes: 'Sonner chez la voisine.' }],
@@ -286,7 +282,7 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sa
     clients: await sav.directory.clients.list('default', {}),
     poseurs,
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
-    rdv: await sav.planning.list('default', { du: '2026-03-01', au: '2026-03-31' }),
+    rdv: await sav.planning.list('default', { du: '2026-01-15', au: '2026-03-31' }),
     agendas: await Promise.all(poseurs.items.map(({ id }) => reads.planning.agenda('default', id))),
     sent: await reads.field.uploadedBytes('default', auteurOf(actor).auteur_id),
     calendars: await reads.calendars.list('default'),

@@ -67,6 +67,7 @@ export async function withChain() {
         signataire_nom,
         reserves,
         survenu_a,
+        decalage_ms,
         vu,
       } = found
       const closing = {
@@ -78,6 +79,7 @@ export async function withChain() {
         signataire_nom,
         reserves,
         survenu_a,
+        decalage_ms,
         vu,
       }
       const { date_modification, version } = found

@@ -17,6 +17,13 @@ export function caseOnTheWire(detail: CaseDetail, base = ''): CaseOnTheWire {
     photo_apres: linked(detail.photo_apres),
     signature_client: linked(detail.signature_client),
     vu: linked(detail.vu),
+    addenda: detail.addenda.map((addendum) => ({
+      ...addendum,
+      photo_avant: linked(addendum.photo_avant),
+      photo_apres: linked(addendum.photo_apres),
+      signature_client: linked(addendum.signature_client),
+      vu: linked(addendum.vu),
+    })),
   }
 }
 

@@ -38,7 +38,12 @@ const resourceOf = (target: string): string => /^(?:\/api)?\/v1\/(\w+)/.exec(tar
 /** Modules of operations by what is first in their paths: all of them take 15 ms to load, as much as the rest of a call. */
 const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, readonly Route[]>>>[]>> = {
   sav: () => [import('./routes/cases.js'), import('./routes/evidence.js'), import('./routes/files.js')],
-  planning: () => [import('./routes/planning.js'), import('./routes/rounds.js'), import('./routes/calendars.js')],
+  planning: () => [
+    import('./routes/planning.js'),
+    import('./routes/rounds.js'),
+    import('./routes/field-facts.js'),
+    import('./routes/calendars.js'),
+  ],
   clients: () => [import('./routes/clients.js')],
   poseurs: () => [import('./routes/poseurs.js')],
   webhooks: () => [import('./routes/webhooks.js'), import('./routes/deliveries.js')],

@@ -22,9 +22,14 @@ const onField =
   }
 const aVisit = async ({ sav, poseur_id, client_id }: Service) => {
   days += 1
-  const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
+  const debut = new Date(Date.UTC(2026, 2, 16 + days, 14)).toISOString()
   return (await sav.planning.book(actor, { poseur_id, client_id, debut, duree_minutes: 60 })).id
 }
+const onVisit = (what: string) =>
+  onField(async (service) => [
+    `/api/v1/planning/${await aVisit(service)}/${what}`,
+    `/api/v1/planning/999999999/${what}`,
+  ])
 const missingCase = '/api/v1/terrain/dossiers/999999999'
 
 type Make = (service: Service) => Promise<number>
@@ -46,4 +51,8 @@ export const fieldCalls = ({ aCase, aClosedCase }: { readonly aCase: Make; reado
     `/api/v1/terrain/rdv/${await aVisit(service)}/creneaux?duree=60`,
     '/api/v1/terrain/rdv/999999999/creneaux?duree=60',
   ]),
+  beginRdv: onVisit('debut'),
+  missRdv: onVisit('absent'),
+  delayRdv: onVisit('retard'),
+  tellIntervention: onVisit('intervention'),
 })

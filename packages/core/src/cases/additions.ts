@@ -18,11 +18,14 @@ import { photosOf } from './detail.js'
 import { historyEntry, type RecordedChange, recordChange } from './history.js'
 import { addPhotosInput, commentInput } from './inputs.js'
 
-interface AdditionDeps {
-  readonly storage: Pick<Storage, 'outsideFiles'>
-  readonly clock: Clock
+interface RecordDeps {
   readonly newId: NewId
   readonly random: Random
+}
+
+interface AdditionDeps extends RecordDeps {
+  readonly storage: Pick<Storage, 'outsideFiles'>
+  readonly clock: Clock
 }
 
 /** What is added to a case, open or closed, and never changed. */
@@ -34,9 +37,7 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
       return {
         async write(tx) {
           const found = await lockToAdd(tx, actor, id)
-          const at = toInstant(clock.now())
-          const lines = [historyEntry(actor, at, 'commentaire', { commentaire: texte })]
-          await record(tx, found, { champ: 'commentaires', date_modification: at, lines }, deps)
+          await addComments(tx, { actor, found, at: toInstant(clock.now()) }, [texte], deps)
           const [added] = await tx.cases.comments(actor.account_id, id, { beforeId: null, limit: 1 })
           if (added === undefined) throw new Error('A comment that was just written is not there.')
           return added
@@ -57,23 +58,58 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
           const found = await lockToAdd(tx, actor, id)
           if (rdv_id !== undefined) await refuseOtherRdv(tx, found, rdv_id)
           for (const file of files) await tx.files.put(account_id, id, file)
-          const date = toInstant(clock.now())
-          const added = photos.map((photo): Photo => {
-            const about = { date, ...(rdv_id !== undefined && { rdv_id }) }
-            return 'url' in photo ? { url: photo.url, ...about } : { sha256: photo.sha256, ...about }
-          })
-          const lines = added.map((photo) => {
-            const nouveau = 'sha256' in photo ? photo.sha256 : null
-            const change = { champ: addedPhoto(rdv_id), ancien: null, nouveau }
-            return historyEntry(actor, date, 'photo', { change, commentaire: 'url' in photo ? photo.url : null })
-          })
-          const changes = { photos: [...found.photos, ...added], date_modification: date, lines }
-          await record(tx, found, { champ: 'photos', ...changes }, deps)
-          return photosOf({ id, ...changes }).slice(found.photos.length)
+          const addition = { actor, found, at: toInstant(clock.now()) }
+          const all = await appendPhotos(tx, addition, { photos, rdv_id }, deps)
+          return photosOf({ id, photos: all }).slice(found.photos.length)
         },
       })
     },
   }
+}
+
+interface Addition {
+  readonly actor: Actor
+  /** As `lock` gave it. */
+  readonly found: SavCase
+  readonly at: string
+}
+
+/** Writes what somebody says of a case, in one step. */
+export async function addComments(
+  tx: Transaction,
+  { actor, found, at }: Addition,
+  textes: readonly string[],
+  deps: RecordDeps,
+): Promise<void> {
+  const lines = textes.map((commentaire) => historyEntry(actor, at, 'commentaire', { commentaire }))
+  await record(tx, found, { champ: 'commentaires', date_modification: at, lines }, deps)
+}
+
+interface AddedPhotos {
+  readonly photos: readonly ({ readonly sha256: string } | { readonly url: string })[]
+  /** At which appointment they were taken. */
+  readonly rdv_id?: number | undefined
+}
+
+/** Puts photos, whose files the case holds already, behind those that it has. Resolves to all of them. */
+export async function appendPhotos(
+  tx: Transaction,
+  { actor, found, at: date }: Addition,
+  { photos, rdv_id }: AddedPhotos,
+  deps: RecordDeps,
+): Promise<readonly Photo[]> {
+  const added = photos.map((photo): Photo => {
+    const about = { date, ...(rdv_id !== undefined && { rdv_id }) }
+    return 'url' in photo ? { url: photo.url, ...about } : { sha256: photo.sha256, ...about }
+  })
+  const lines = added.map((photo) => {
+    const nouveau = 'sha256' in photo ? photo.sha256 : null
+    const change = { champ: addedPhoto(rdv_id), ancien: null, nouveau }
+    return historyEntry(actor, date, 'photo', { change, commentaire: 'url' in photo ? photo.url : null })
+  })
+  const all = [...found.photos, ...added]
+  await record(tx, found, { champ: 'photos', photos: all, date_modification: date, lines }, deps)
+  return all
 }
 
 /** @throws CaseNotFoundError, ClientErasedError */
@@ -89,7 +125,7 @@ async function record(
   tx: Transaction,
   found: SavCase,
   { champ, ...change }: RecordedChange & { readonly champ: string },
-  { newId, random }: AdditionDeps,
+  { newId, random }: RecordDeps,
 ): Promise<void> {
   const { account_id, version } = found
   await recordChange(tx, random, found, change)

@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js'
 import { emit, emitTo } from '../delivery/outbox.js'
+import type { Account, Client } from '../directory/directory.js'
 import { refuseErased, saysNothing } from '../directory/erased-client.js'
 import {
   CaseAlreadyClosedError,
@@ -9,6 +10,7 @@ import {
   NotFoundError,
   VersionMismatchError,
 } from '../errors.js'
+import { addendaOf } from '../evidence/addenda.js'
 import { nextEntry } from '../evidence/evidence.js'
 import { chained, erasedText, newSalt } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
@@ -28,7 +30,7 @@ import { changeCase } from './case-changes.js'
 import { caseEventData, closedEventData } from './case-events.js'
 import type { Cases } from './cases.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
-import { decideClose, filesOf } from './closing.js'
+import { type ClosedOnSite, decideClose, filesOf } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
 import {
@@ -47,17 +49,20 @@ import {
 import { formatReference } from './reference.js'
 import { snapshotOf } from './snapshot.js'
 
-export interface CaseWritesDeps {
+export interface CaseWritesDeps extends CloseDeps {
   readonly storage: Pick<Storage, 'outsideFiles'>
   readonly reads: Reads
   readonly clock: Clock
   readonly calendar: BusinessCalendar
+  /** Ends the appointment that a close names: what was done there is in its snapshot. @throws ValidationError, ConflictError */
+  readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
+}
+
+export interface CloseDeps {
   readonly newId: NewId
   readonly random: Random
   /** By which channels reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
-  /** Ends the appointment that a close names: what was done there is in its snapshot. @throws ValidationError, ConflictError */
-  readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
   /** What else ends with a case, in the transaction of its close. */
   readonly closesWith: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
 }
@@ -166,11 +171,12 @@ function updating(
 }
 
 function closing(
-  { storage, reads, clock, newId, random, letterChannels, endsVisit, closesWith }: CaseWritesDeps,
+  deps: CaseWritesDeps,
   actor: Actor,
   id: number,
   input: CloseCaseInput | Record<string, never>,
 ): Write<ClosedResult> {
+  const { storage, reads, clock } = deps
   const { account_id } = actor
   return preparedWrite({
     async prepare() {
@@ -190,39 +196,62 @@ function closing(
 
       const at = toInstant(clock.now())
       const { rdv_id, resultat = 'resolu', resolution: compte_rendu, pieces = [] } = valid
-      if (rdv_id !== undefined) await endsVisit(tx, { actor, dossier, rdv_id, resultat, compte_rendu, pieces, at })
+      if (rdv_id !== undefined) await deps.endsVisit(tx, { actor, dossier, rdv_id, resultat, compte_rendu, pieces, at })
       const found = rdv_id === undefined ? dossier : await lockOpen(tx, actor, id)
-      const { closed, closing, files } = decideClose(found, valid, at)
-      for (const file of files) await tx.files.put(account_id, id, file)
-      const change = statutChange(found.statut, 'clos')
-      const lines = [historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution })]
-      const sel_notes = found.notes_internes === null ? null : newSalt(random)
-      const changes = { statut: 'clos', closing, sel_notes, date_modification: at, lines } as const
-      const historique = await recordChange(tx, random, found, changes)
-      const held = await tx.files.ofCase(account_id, id)
-      const interventions = await tx.cases.interventions(account_id, id)
-      const snapshot = snapshotOf({ ...closed, sel_notes }, { account, client, historique, held, interventions })
-      const { reference } = closed
-      const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
-      const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
-      await tx.evidence.append(entry, snapshot)
-
-      const data = closedEventData(closed, [change], entry)
-      await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
-      await closesWith(tx, closed, at)
-      const channels = channelsTo(client, letterChannels)
-      const pv = await sendReport(tx, newId, { entry, channels })
-      return {
-        id,
-        reference: closed.reference,
-        statut: 'clos',
-        date_cloture: at,
-        hash_sha256: entry.hash_dossier,
-        preuve: { sequence: entry.sequence, hash_entree: entry.hash_entree },
-        pv,
-      }
+      return closeIn(tx, { actor, account, client, found, input: valid, at }, deps)
     },
   })
+}
+
+interface Close {
+  readonly actor: Actor
+  readonly account: Account
+  readonly client: Client
+  /** As `lock` gave it. */
+  readonly found: OpenCase
+  readonly input: CaseClosing
+  readonly at: string
+  readonly onSite?: ClosedOnSite
+}
+
+/** What closing a case does: its evidence, what ends with it, and its report. */
+export async function closeIn(
+  tx: Transaction,
+  { actor, account, client, found, input, at, onSite }: Close,
+  { newId, random, letterChannels, closesWith }: CloseDeps,
+): Promise<ClosedResult> {
+  const { account_id, id, reference } = found
+  const { closed, closing, files } = decideClose(found, input, at, onSite)
+  for (const file of files) await tx.files.put(account_id, id, file)
+  const change = statutChange(found.statut, 'clos')
+  const lines = [historyEntry(actor, at, 'cloture', { change, commentaire: input.resolution })]
+  const sel_notes = found.notes_internes === null ? null : newSalt(random)
+  const changes = { statut: 'clos', closing, sel_notes, date_modification: at, lines } as const
+  const historique = await recordChange(tx, random, found, changes)
+  const [held, interventions, told] = await Promise.all([
+    tx.files.ofCase(account_id, id),
+    tx.cases.interventions(account_id, id),
+    tx.cases.history(account_id, id),
+  ])
+  const context = { account, client, historique, held, interventions, addenda: addendaOf(told) }
+  const snapshot = snapshotOf({ ...closed, sel_notes }, context)
+  const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
+  const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
+  await tx.evidence.append(entry, snapshot)
+
+  const data = closedEventData(closed, [change], entry)
+  await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
+  await closesWith(tx, closed, at)
+  const pv = await sendReport(tx, newId, { entry, channels: channelsTo(client, letterChannels) })
+  return {
+    id,
+    reference,
+    statut: 'clos',
+    date_cloture: at,
+    hash_sha256: entry.hash_dossier,
+    preuve: { sequence: entry.sequence, hash_entree: entry.hash_entree },
+    pv,
+  }
 }
 
 function reopening(

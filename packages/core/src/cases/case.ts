@@ -120,6 +120,20 @@ export type NewHistoryEntry = Omit<HistoryEntry, 'id'>
 /** A line with its place in the chain of its case. */
 export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
 
+const addendum = lazily(() =>
+  z.object({
+    date: instant().describe('Of its arrival.'),
+    survenu_a: instant().describe('When it happened, by the phone’s clock.'),
+    resolution: z.string(),
+    photo_avant: link(),
+    photo_apres: link(),
+    signature_client: link(),
+    signataire_nom: z.string().nullable(),
+    reserves: z.array(z.string()),
+    vu: link(),
+  }),
+)
+
 const preuve = lazily(() =>
   z.object({ sequence: sequence(), date: instant(), hash_sha256: hash(), hash_entree: hash() }),
 )
@@ -151,7 +165,16 @@ export const caseDetailShape = named(
         .describe(
           'When it happened on site, by the phone’s clock, where the close was sent later; `date_cloture` is its arrival.',
         ),
+      decalage_ms: z
+        .int()
+        .nullable()
+        .describe('By how many milliseconds the phone’s clock was ahead then; `survenu_a` is corrected by it.'),
       vu: link().describe('Where the text is that the customer was shown before signing.'),
+      addenda: z
+        .array(addendum())
+        .describe(
+          'Closes that came from the field when the case was closed already: they stand beside, with their files.',
+        ),
       preuve: z.array(preuve()),
       pv: pvState().nullable(),
       interventions: z.array(intervention()).describe('What was done, told by its appointments.'),
@@ -172,7 +195,9 @@ export const caseDetailShape = named(
     signataire_nom: null,
     reserves: [],
     survenu_a: null,
+    decalage_ms: null,
     vu: null,
+    addenda: [],
     preuve: [],
     pv: null,
     interventions: [],
@@ -283,7 +308,14 @@ export interface OpenCase extends CaseFields {
 export interface Closing
   extends Pick<
     CaseDetail,
-    'photo_avant' | 'photo_apres' | 'signature_client' | 'signataire_nom' | 'reserves' | 'survenu_a' | 'vu'
+    | 'photo_avant'
+    | 'photo_apres'
+    | 'signature_client'
+    | 'signataire_nom'
+    | 'reserves'
+    | 'survenu_a'
+    | 'decalage_ms'
+    | 'vu'
   > {
   readonly date_cloture: string
   readonly resolution: string

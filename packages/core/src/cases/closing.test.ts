@@ -42,6 +42,7 @@ describe('closing a case', () => {
       signataire_nom: null,
       reserves: [],
       survenu_a: null,
+      decalage_ms: null,
       vu: null,
       date_modification: now,
       version: 5,
@@ -71,6 +72,7 @@ describe('closing a case', () => {
       signataire_nom: 'A. Durand',
       reserves: ['Rayure.', 'Joint.'],
       survenu_a: null,
+      decalage_ms: null,
       vu: null,
     })
     expect(decision.closed).toMatchObject(decision.closing)

@@ -9,8 +9,23 @@ export interface ClosingDecision {
   readonly files: readonly StoredFile[]
 }
 
+/** How an installer closes a case on site, where the close is sent later. */
+export interface ClosedOnSite {
+  /** When it happened, by the phone's clock as far as it could be corrected. */
+  readonly survenu_a: string
+  /** By how much that clock was ahead of ours. */
+  readonly decalage_ms: number
+  /** The text that the customer was shown before signing. */
+  readonly vu: StoredFile | null
+}
+
 /** `now` is the instant of the close. */
-export function decideClose(found: OpenCase, input: CaseClosing, now: string): ClosingDecision {
+export function decideClose(
+  found: OpenCase,
+  input: CaseClosing,
+  now: string,
+  onSite: ClosedOnSite | null = null,
+): ClosingDecision {
   const { photo_avant, photo_apres, signature_client } = input
   const closing: Closing = {
     date_cloture: now,
@@ -20,13 +35,14 @@ export function decideClose(found: OpenCase, input: CaseClosing, now: string): C
     signature_client: signature_client?.sha256 ?? null,
     signataire_nom: input.signataire_nom ?? null,
     reserves: input.reserves,
-    survenu_a: null,
-    vu: null,
+    survenu_a: onSite?.survenu_a ?? null,
+    decalage_ms: onSite?.decalage_ms ?? null,
+    vu: onSite?.vu?.sha256 ?? null,
   }
   return {
     closed: { ...found, ...closing, statut: 'clos', date_modification: now, version: found.version + 1 },
     closing,
-    files: filesOf(input),
+    files: [...filesOf(input), ...(onSite?.vu ? [onSite.vu] : [])],
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Delivery } from '../delivery/delivery.js'
 import { withoutAddresses } from '../delivery/letter-access.js'
+import { addendaOf } from '../evidence/addenda.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { ReportRecord } from '../reports/report.js'
 import type { Reads } from '../storage.js'
@@ -35,6 +36,7 @@ const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & 
   signataire_nom: null,
   reserves: [],
   survenu_a: null,
+  decalage_ms: null,
   vu: null,
 }
 
@@ -64,7 +66,9 @@ export function detailOf(found: SavCase, { historique, evidence, interventions, 
     signataire_nom: closing.signataire_nom,
     reserves: closing.reserves,
     survenu_a: closing.survenu_a,
+    decalage_ms: closing.decalage_ms,
     vu: closing.vu,
+    addenda: addendaOf(historique),
     preuve: evidence.map(({ sequence, date, hash_dossier, hash_entree }) => ({
       sequence,
       date,

@@ -182,6 +182,7 @@ function leftOf(erased: SavCase): ErasedCase {
     signataire_nom: closing?.signataire_nom ?? null,
     reserves: closing?.reserves ?? null,
     survenu_a: closing?.survenu_a ?? null,
+    decalage_ms: closing?.decalage_ms ?? null,
     vu: closing?.vu ?? null,
   }
 }

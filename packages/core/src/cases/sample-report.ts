@@ -72,6 +72,7 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   photo_apres: null,
   signature_client: signature().sha256,
   survenu_a: null,
+  decalage_ms: null,
   vu: null,
   signataire_nom: 'Camille Exemple',
 })
@@ -85,7 +86,9 @@ export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps
     const account = found(await reads.accounts.find(account_id), 'account', account_id)
     const closed = sampleCase(account_id, clock.now())
     const client = { adresse: '1 rue de l’Exemple, 75001 Paris', telephone: '06 12 34 56 78', lieu: null }
-    const snapshot = JSON.parse(snapshotOf(closed, { account, client, historique: null, held: [], interventions: [] }))
+    const snapshot = JSON.parse(
+      snapshotOf(closed, { account, client, historique: null, held: [], interventions: [], addenda: [] }),
+    )
     const files = { ...reads.files, find: async () => signature() }
     const reports = { ...reads.reports, ofCase: async () => [] }
     const entry: EvidenceEntry = {

@@ -1,7 +1,8 @@
 import type { Account, Client } from '../directory/directory.js'
 import { placeLine } from '../directory/lieu.js'
+import { type Addendum, filesOfAddendum } from '../evidence/addenda.js'
 import { canonicalJson } from '../evidence/canonical-json.js'
-import { filesNamed } from '../evidence/evidence.js'
+import { type AddendumSeal, filesNamed } from '../evidence/evidence.js'
 import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
 import { visitSeal } from '../evidence/visit-digests.js'
 import type { HeldFile } from '../files/file-store.js'
@@ -16,6 +17,8 @@ export interface SnapshotContext {
   /** The files that the case holds; those that the close does not name are left out. */
   readonly held: readonly HeldFile[]
   readonly interventions: readonly Intervention[]
+  /** What came from the field too late for an earlier close. */
+  readonly addenda: readonly Addendum[]
 }
 
 /**
@@ -24,8 +27,9 @@ export interface SnapshotContext {
  */
 export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string {
   const { account, client, historique, held, interventions } = context
+  const addenda = context.addenda.map(addendumSeal)
   const { notes_internes, sel_notes } = closed
-  const named = new Set(filesNamed(closed))
+  const named = new Set(filesNamed({ ...closed, addenda }))
   return canonicalJson({
     version: 3,
     account: closed.account_id,
@@ -61,7 +65,9 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
     signataire_nom: closed.signataire_nom,
     reserves: closed.reserves,
     survenu_a: closed.survenu_a,
+    decalage_ms: closed.decalage_ms,
     vu: closed.vu,
+    addenda: addenda.length === 0 ? null : addenda,
     historique,
     notes_internes: notes_internes === null || sel_notes === null ? null : saltedDigest(sel_notes, notes_internes),
     fichiers: held
@@ -70,4 +76,9 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
       .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)),
     interventions: interventions.map(visitSeal),
   })
+}
+
+const addendumSeal = (addendum: Addendum): AddendumSeal => {
+  const { date, survenu_a, resolution, signataire_nom, reserves } = addendum
+  return { date, survenu_a, resolution, signataire_nom, reserves, fichiers: filesOfAddendum(addendum) }
 }

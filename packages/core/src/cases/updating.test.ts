@@ -36,6 +36,7 @@ const closed: ClosedCase = {
   signataire_nom: null,
   reserves: [],
   survenu_a: null,
+  decalage_ms: null,
   vu: null,
 }
 

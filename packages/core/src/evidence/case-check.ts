@@ -1,6 +1,7 @@
 import type { Photo } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
+import { addendaOf, filesOfAddendum } from './addenda.js'
 import { canonicalJson } from './canonical-json.js'
 import { closingFields, type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
@@ -66,6 +67,7 @@ export async function faultsOfCase(
   const reports = await reads.reports.ofCase(account_id, id)
   const named = entries.flatMap(({ files }) => files)
   for (const sha256 of filesNamed({ photos: found.photos })) named.push({ sha256, media_type: null })
+  for (const sha256 of addendaOf(lines).flatMap(filesOfAddendum)) named.push({ sha256, media_type: null })
   for (const { pdf } of reports) if (pdf !== null) named.push({ sha256: pdf, media_type: 'application/pdf' })
   const faults = [
     ...bytesIn({ 'the case': found, 'its history': lines, 'its interventions': interventions, 'its reports': reports }),

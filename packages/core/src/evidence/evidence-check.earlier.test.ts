@@ -49,6 +49,7 @@ describe('evidence of an earlier release', () => {
         signataire_nom,
         reserves,
         survenu_a,
+        decalage_ms,
         vu,
       } = found
       const closing = {
@@ -60,6 +61,7 @@ describe('evidence of an earlier release', () => {
         signataire_nom,
         reserves,
         survenu_a,
+        decalage_ms,
         vu,
       }
       await tx.cases.update(open, { statut: 'clos', closing, date_modification: date_cloture, version: 2 })

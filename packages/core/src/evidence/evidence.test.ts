@@ -66,8 +66,20 @@ const visit: Intervention = {
 }
 const interventions = [visit, { ...visit, id: 10, resultat: null, compte_rendu: null, pieces: [] }]
 
+const addendum = {
+  date: '2026-01-17T09:00:00.000Z',
+  survenu_a: '2026-01-16T08:30:00.000Z',
+  resolution: 'Façade réglée.',
+  photo_avant: null,
+  photo_apres: digest('d'),
+  signature_client: null,
+  signataire_nom: null,
+  reserves: [],
+  vu: null,
+}
+
 const snapshotOf = (closed: ClosedCase, account: Account, client: SnapshotContext['client']) =>
-  snapshotIn(closed, { account, client, historique, held, interventions })
+  snapshotIn(closed, { account, client, historique, held, interventions, addenda: [] })
 
 const site = { adresse: '12 quai des Brumes, 69002 Lyon', telephone: '06 12 34 56 78', lieu: null }
 
@@ -96,6 +108,7 @@ const closed: ClosedCase = {
   signataire_nom: 'Z. Durand',
   reserves: ['Teinte légèrement plus claire.', 'Joint à revoir.'],
   survenu_a: null,
+  decalage_ms: null,
   vu: null,
 }
 
@@ -209,11 +222,12 @@ describe('the snapshot of a closed case', () => {
 
   it('changes with the history, and with the type of a file', () => {
     const snapshot = snapshotOf(closed, account, site)
-    const told = { account, client: site, historique, held, interventions }
+    const told = { account, client: site, historique, held, interventions, addenda: [] }
     for (const change of [
       { historique: { ...historique, numero: 6 } },
       { historique: { ...historique, hash: digest('8') } },
       { interventions: [visit] },
+      { addenda: [addendum] },
       {
         held: held.map((file) => ({
           ...file,

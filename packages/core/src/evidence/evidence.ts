@@ -77,10 +77,12 @@ export interface Snapshot {
   readonly reserves: readonly string[]
   /** When it happened on site, by the phone's clock, where it was closed there and sent later. */
   readonly survenu_a?: string
+  /** By how many milliseconds the phone's clock was ahead of the service's then. */
+  readonly decalage_ms?: number
   /** SHA-256 of the text that the customer was shown before signing. */
   readonly vu?: string
-  /** What came from the field after the case was closed already: their dates, and the files that they brought. */
-  readonly addenda?: readonly { readonly date: string; readonly fichiers: readonly string[] }[]
+  /** What came from the field after the case was closed already; none where it is absent. */
+  readonly addenda?: readonly AddendumSeal[]
   readonly statut: Statut
   /** The end of the case's history, the close included. */
   readonly historique?: HistoryHead
@@ -104,6 +106,16 @@ export type ErasedCase = Pick<
   readonly notes_internes: string | null
 } & { readonly [Field in ClosingField]: Snapshot[Field] | null }
 
+/** A close of the field that came too late, with the SHA-256 of the files that it brought. */
+export interface AddendumSeal {
+  readonly date: string
+  readonly survenu_a: string
+  readonly resolution: string
+  readonly signataire_nom?: string | null
+  readonly reserves: readonly string[]
+  readonly fichiers: readonly string[]
+}
+
 /** What a close adds to a case, and a reopening takes away. */
 export const closingFields = [
   'date_cloture',
@@ -114,6 +126,7 @@ export const closingFields = [
   'signataire_nom',
   'reserves',
   'survenu_a',
+  'decalage_ms',
   'vu',
 ] as const
 type ClosingField = (typeof closingFields)[number]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { rdvExample, rdvShape } from '../planning/appointments/inputs.js'
 import { idOf, instant, named, person, type Shape, slot } from '../values/shape.js'
 import { rdvStatuts } from '../values/vocabulary.js'
 
@@ -57,6 +58,14 @@ export const constatShape = named(
 )
 /** What became of a visit, or its case, between the moment at which something was done there and its arrival here. */
 export type FieldConstat = Shape<typeof constatShape>
+
+export const answeredRdvShape = named(
+  'AnsweredRdv',
+  () => z.object({ ...rdvShape().shape, constat: constatShape().nullable() }),
+  { ...rdvExample, constat: null },
+)
+/** The appointment as it is after a write from the field, and what the office did meanwhile; null: nothing. */
+export type AnsweredRdv = Shape<typeof answeredRdvShape>
 
 /** A write from the field, as stored: ids grow in the order of arrival. */
 export interface FieldFact {

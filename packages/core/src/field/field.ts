@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
+import type { Comment } from '../cases/case.js'
+import type { CommentInput } from '../cases/inputs.js'
 import { conflict, found, NotFoundError, type Slot } from '../errors.js'
 import { intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
+import type { AdvisedRdvView } from '../planning/appointments/inputs.js'
 import { slotsInput } from '../planning/slots/slot-input.js'
 import type { SlotOffers } from '../planning/slots/slot-offers.js'
 import type { ReportRenderer } from '../reports/report.js'
@@ -10,9 +13,15 @@ import { type Input, lazily } from '../values/lazily.js'
 import { idOf } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
+import { type Adding, type AdditionDeps, bookingNext, commenting, takingBack } from './case-additions.js'
 import { type FieldDay, fieldDay } from './day.js'
+import type { AnsweredRdv } from './fact.js'
+import { beginning, delaying, missing } from './facts.js'
+import type { BeganInput, BookNextInput, InterventionInput, LateInput, MissedInput, TakeBackInput } from './inputs.js'
+import { type InterveningDeps, intervening } from './intervening.js'
 import { type OwnEvents, ownEvents } from './own-events.js'
 import { fieldDays, isOwn, mostVisits, type OwnVisitsDeps, type Reach, refuseOthersCase } from './own-visits.js'
+import type { Telling } from './telling.js'
 import { receiving, type SentPart, type UploadProgress } from './uploads.js'
 
 const { duree, du, au, fenetre, limite } = slotsInput().shape
@@ -60,6 +69,24 @@ export interface Field {
    * @throws ValidationError for what is too long, no image, or not what its name says; ConflictError when too much waits
    */
   receive(actor: Actor, part: SentPart): Promise<UploadProgress>
+  /** Work has begun there. @throws NotFoundError for a visit that was not his, ClientErasedError */
+  began(actor: Actor, where: Telling, input: BeganInput): Promise<AnsweredRdv>
+  /** Nobody was there. @throws as `began` */
+  missed(actor: Actor, where: Telling, input: MissedInput): Promise<AnsweredRdv>
+  /** He is late. @throws as `began` */
+  late(actor: Actor, where: Telling, input: LateInput): Promise<AnsweredRdv>
+  /** What was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
+  done(actor: Actor, where: Telling, input: InterventionInput): Promise<AnsweredRdv>
+  /** As `cases.comment`, once for each key. @throws NotFoundError for a case of others */
+  comment(actor: Actor, adding: Adding, input: CommentInput): Promise<Comment>
+  /** That the customer was there after all, by who said otherwise. @throws NotFoundError, ConflictError */
+  takeBack(
+    actor: Actor,
+    where: { readonly rdv_id: number; readonly reach: Reach },
+    input: TakeBackInput,
+  ): Promise<AdvisedRdvView>
+  /** As `planning.book`, of a slot of his own. @throws NotFoundError, ValidationError, SlotTakenError */
+  bookNext(actor: Actor, reach: Reach, input: BookNextInput): Promise<AdvisedRdvView>
 }
 
 export interface FieldDeps extends OwnVisitsDeps {
@@ -67,7 +94,9 @@ export interface FieldDeps extends OwnVisitsDeps {
   readonly reportRenderer: ReportRenderer | null
 }
 
-export function fieldQueries(deps: FieldDeps): Omit<Field, 'receive'> {
+type FieldWrite = 'receive' | 'began' | 'missed' | 'late' | 'done' | 'comment' | 'takeBack' | 'bookNext'
+
+export function fieldQueries(deps: FieldDeps): Omit<Field, FieldWrite> {
   const { reads, planning, reportRenderer } = deps
   return {
     async events(account_id, poseur_id) {
@@ -109,6 +138,15 @@ function placeOf({ lieu, lieu_client }: { readonly lieu: Place; readonly lieu_cl
 
 type Place = { readonly code_postal: string | null } | null
 
-export const fieldWrites = (deps: Pick<OwnVisitsDeps, 'clock'>): WritesOf<Field, 'receive'> => ({
+export type FieldWritesDeps = InterveningDeps & AdditionDeps
+
+export const fieldWrites = (deps: FieldWritesDeps): WritesOf<Field, FieldWrite> => ({
   receive: (actor, part) => receiving(deps, actor, part),
+  began: (actor, where, input) => beginning(deps, actor, where, input),
+  missed: (actor, where, input) => missing(deps, actor, where, input),
+  late: (actor, where, input) => delaying(deps, actor, where, input),
+  done: (actor, where, input) => intervening(deps, actor, where, input),
+  comment: (actor, adding, input) => commenting(deps, actor, adding, input),
+  takeBack: (actor, where, input) => takingBack(deps, actor, where, input),
+  bookNext: (actor, reach, input) => bookingNext(deps, actor, reach, input),
 })

@@ -12,8 +12,12 @@ export interface Claimed {
   readonly decalage_ms: number
 }
 
+/** What the wire tells as an instant has a year of four digits, whatever a phone's clock says. */
+const latestMs = Date.UTC(9999, 11, 31)
+
 /** The same by the service's clock, as far as the phone knows how its own differs. */
-export const corrected = ({ survenu_a, decalage_ms }: Claimed): string => toInstant(toMs(survenu_a) - decalage_ms)
+export const corrected = ({ survenu_a, decalage_ms }: Claimed): string =>
+  toInstant(Math.min(Math.max(toMs(survenu_a) - decalage_ms, 0), latestMs))
 
 /**
  * Whether it can have happened then: at most 30 days before it arrived, and at most 10 minutes after. A time that is not

@@ -88,6 +88,7 @@ export const sentences = {
   person_named_twice: 'names somebody twice',
   person_goes_already: 'poseur {id} goes already: leave him out',
   only_with_rdv: 'only with rdv_id',
+  only_of_a_case: 'rdv {id} is of no case',
   only_with_statut: 'only with statut {statut}',
   end_not_after_start: 'must be after debut',
   span_not_after_start: 'must be after debut (debut is {debut}, fin {fin})',

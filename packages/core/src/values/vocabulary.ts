@@ -27,6 +27,8 @@ export const historyKinds = [
   'commentaire',
   'photo',
   'rdv',
+  'addendum',
+  'terrain',
 ] as const
 /** What a line of the history tells of. */
 export type HistoryKind = (typeof historyKinds)[number]

@@ -8,6 +8,7 @@ import { deliveryRoutes } from './deliveries.js'
 import { eventRoutes } from './events.js'
 import { evidenceRoutes } from './evidence.js'
 import { fieldRoutes } from './field.js'
+import { fieldFactRoutes } from './field-facts.js'
 import { fileRoutes } from './files.js'
 import { followUpRoutes } from './follow-ups.js'
 import { healthRoutes } from './health.js'
@@ -31,6 +32,7 @@ export const routes = [
   ...planningRoutes,
   ...roundRoutes,
   ...fieldRoutes,
+  ...fieldFactRoutes,
   ...calendarRoutes,
   ...followUpRoutes,
   ...clientRoutes,

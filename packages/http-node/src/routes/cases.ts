@@ -5,6 +5,7 @@ import { caseOnTheWire, fileUrl, photosOnTheWire } from '../links.js'
 import { sheetFormats } from '../sheets/sheet.js'
 import { accepted, created, made, ok, page, sheet, sheetFile, stretch } from './answers.js'
 import { caseSheet } from './case-sheet.js'
+import { cleOf, reached } from './own-visits.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/sav'
@@ -130,14 +131,20 @@ export const caseRoutes = [
     path: `${one}/commentaires`,
     name: 'addComment',
     summary: 'Write something about a case, open or closed',
-    description: 'Nobody changes it afterwards. It stands in the history of the case, whose chain covers it.',
+    description:
+      'Nobody changes it afterwards. It stands in the history of the case, whose chain covers it. An installer writes about the ' +
+      'cases of his own visits alone.',
     permission: 'sav:close',
+    alsoTerrain: true,
     body: inputs.comment,
     example: { texte: 'La cliente rappelle : la fuite a repris.' },
     answers: made(shapes.comment, 'It is there.'),
     failures: ['case_not_found', 'conflict'],
     about: (_, { id }) => ({ case_id: id }),
-    write: ({ writes, actor, params, body }) => writes.cases.comment(actor, params.id, body),
+    write: ({ writes, actor, may, params, body, request }) =>
+      may('sav:close')
+        ? writes.cases.comment(actor, params.id, body)
+        : writes.field.comment(actor, { sav_id: params.id, reach: reached({ actor, may }), cle: cleOf(request) }, body),
   }),
   writeRoute({
     method: 'POST',

@@ -1,16 +1,15 @@
-import { inputs, reachOf, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { cookieOf, sessionCookie, sessionIs } from '../http/cookies.js'
 import { photosOnTheWire } from '../links.js'
 import { type Answers, bytes, either, notYet, ok } from './answers.js'
-import { type Caller, readRoute, withResult, writeRoute } from './route.js'
+import { reached } from './own-visits.js'
+import { readRoute, withResult, writeRoute } from './route.js'
 import { fileHeaders, fileTypes, shown, shownReport, undrawn } from './shown-files.js'
 import { uploadRoute } from './uploads.js'
 
 const all = '/api/v1/terrain'
 const dossier = `${all}/dossiers/{id}`
-
-const reached = ({ actor, may }: Caller) => reachOf(actor, may('admin'))
 
 /** The same answer, with which the browser keeps the session for another 30 days. */
 const renewed = <Result, Body>(

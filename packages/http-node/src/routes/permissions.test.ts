@@ -14,13 +14,15 @@ const needs = {
   ],
   'sav:read or terrain': ['listenToEvents', 'getSession', 'signOut', 'removePasskey'],
   'sav:write': ['createCase', 'updateCase', 'reopenCase', 'sendReport', 'doneFollowUp'],
-  'sav:close': ['closeCase', 'addComment', 'addPhotos'],
+  'sav:close': ['closeCase', 'addPhotos'],
+  'sav:close or terrain': ['addComment'],
   'planning:read': [
     ...['listRdv', 'listCaseRdv', 'listSlots', 'getRdv'],
     ...['getHoraires', 'getAbsences', 'getCompetences', 'getRounds'],
   ],
+  'planning:write or terrain': ['bookRdv', 'changeRdv'],
   'planning:write': [
-    ...['bookRdv', 'changeRdv', 'putHoraires', 'putAbsences', 'putCompetences'],
+    ...['putHoraires', 'putAbsences', 'putCompetences'],
     ...['optimiseRounds', 'undoRounds', 'replaceRdv'],
   ],
   'sav:read and planning:read': ['getStatistics'],
@@ -36,7 +38,10 @@ const needs = {
     ...['addEndpoint', 'updateEndpoint', 'removeEndpoint', 'enableEndpoint', 'disableEndpoint', 'rotateSecret'],
     ...['testEndpoint', 'retryDelivery', 'startReplay', 'cancelReplay'],
   ],
-  terrain: ['getField', 'getFieldFile', 'getFieldReport', 'listFieldSlots', 'nameDevice', 'sendFile'],
+  terrain: [
+    ...['getField', 'getFieldFile', 'getFieldReport', 'listFieldSlots', 'nameDevice', 'sendFile'],
+    ...['beginRdv', 'missRdv', 'delayRdv', 'tellIntervention'],
+  ],
   admin: [
     ...['eraseClient', 'updateAccount', 'listAudit'],
     ...['listKeys', 'createKey', 'getKey', 'revokeKey', 'rollKey'],

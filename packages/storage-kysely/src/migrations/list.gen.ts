@@ -31,6 +31,7 @@ import { stems } from './0030-stems.js'
 import { grid } from './0031-grid.js'
 import { viewsAndStatistics } from './0032-views-and-statistics.js'
 import { field } from './0035-field.js'
+import { fieldClock } from './0036-field-clock.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -64,4 +65,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0031-grid': grid(dialect, name),
   '0032-views-and-statistics': viewsAndStatistics(dialect, name),
   '0035-field': field(dialect, name),
+  '0036-field-clock': fieldClock(dialect, name),
 })

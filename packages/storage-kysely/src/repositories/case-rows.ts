@@ -47,7 +47,7 @@ export type CaseRow = NamesOfCase & Omit<StoredCase, 'recherche' | 'recherche_cl
 export function toCase(row: CaseRow): SavCase {
   const { historique_numero, historique_hash, statut, ...summary } = toSummary(tables.cases.read(row))
   const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, ...others } = summary
-  const { reserves, survenu_a, vu, ...rest } = others
+  const { reserves, survenu_a, decalage_ms, vu, ...rest } = others
   const fields = { ...rest, tete_historique: toHead({ historique_numero, historique_hash }) }
   if (statut !== 'clos') return { ...fields, statut }
   // Closing writes all of them.

@@ -34,6 +34,7 @@ export const caseTables = {
       signataire_nom: text().orNull().personal().uncoveredWhileOpen(unread),
       reserves: json<readonly string[]>().orNull().personal().uncoveredWhileOpen(unread),
       survenu_a: text().orNull().uncoveredWhileOpen(unread),
+      decalage_ms: whole().orNull().uncoveredWhileOpen(unread),
       vu: text().orNull().personal().uncoveredWhileOpen(unread),
       /** Folded, of the reference, `description` and what was told later, with the stems of the words. */
       recherche: text().personal().uncovered(searched),

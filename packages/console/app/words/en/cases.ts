@@ -99,6 +99,8 @@ export const cases = {
       intervention: 'recorded a visit',
       commentaire: 'wrote',
       photo: 'added a photo',
+      addendum: 'sent a close from the field, the case being closed already',
+      terrain: 'told from the field',
       rdv: 'answered about an appointment',
     },
     champ: (name: string) => champs[name] ?? name,

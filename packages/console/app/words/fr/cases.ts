@@ -99,6 +99,8 @@ export const oneCase = {
     intervention: 'a enregistré une intervention',
     commentaire: 'a écrit',
     photo: 'a ajouté une photo',
+    addendum: 'a envoyé une clôture du terrain, le dossier étant déjà clos',
+    terrain: 'a signalé du terrain',
     rdv: 'a répondu pour son rendez-vous',
   },
   champ: (name: string) => champs[name] ?? name,

@@ -116,6 +116,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   nothing_to_search: 'au moins une lettre ou un chiffre',
   nul_character: 'contient un caractère interdit (NUL)',
   only_with_rdv: 'seulement avec rdv_id',
+  only_of_a_case: 'le rendez-vous {id} n’est d’aucun dossier',
   only_with_statut: 'seulement avec le statut {statut}',
   passkey_needs_name: 'Une clé d’accès demande un nom, pas une adresse : ouvrez http://localhost:{port}/app.',
   passkey_registered: 'Cette clé d’accès est déjà enregistrée.',

@@ -212,7 +212,7 @@ const rdv = lazily(() => ({
   version: version(),
 }))
 
-const rdvExample = {
+export const rdvExample = {
   id: 5,
   type: 'sav' as const,
   statut: 'planifie' as const,

@@ -76,12 +76,23 @@ function actText(
 export function followUp(
   tx: Transaction,
   { account_id, id: rdv_id, version, sav, client, debut }: Rdv,
-  { type, at, texte }: { readonly type: FollowUpType; readonly at: string; readonly texte: string | null },
+  {
+    type,
+    at,
+    texte,
+    cause = version,
+  }: {
+    readonly type: FollowUpType
+    readonly at: string
+    readonly texte: string | null
+    /** What sets it apart from others of the same appointment: the version that it has since. */
+    readonly cause?: number
+  },
 ): Promise<void> {
   const about = { rdv_id, sav_id: sav?.id ?? null, client_id: client.id }
   return tx.followUps.save({
     account_id,
-    id: `${type}-${rdv_id}-${version}`,
+    id: `${type}-${rdv_id}-${cause}`,
     type,
     ...about,
     depuis: at,

@@ -47,6 +47,8 @@ export interface RdvMove {
   readonly date: string
   /** Ids of who went until then. */
   readonly personnes: readonly number[]
+  /** When it was to begin until then; absent from what was moved before this was kept. */
+  readonly debut?: string
 }
 
 /** Who did something at a visit may tell it for so long, and a while more. */
@@ -58,7 +60,7 @@ export const movedFrom = (
   before: Rdv,
   { version, date_modification: date }: Pick<Rdv, 'version' | 'date_modification'>,
 ): Rdv['deplacements'] => {
-  const move = { version, date, personnes: personsOf(before) }
+  const move = { version, date, personnes: personsOf(before), debut: before.debut }
   const kept = before.deplacements.filter((earlier) => toMs(earlier.date) > toMs(date) - movesKeptMs)
   return [...kept, move].slice(-movesKept)
 }

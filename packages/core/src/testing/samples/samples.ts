@@ -153,6 +153,7 @@ export function closing(fields: Partial<Closing> = {}): Closing {
     signataire_nom: null,
     reserves: [],
     survenu_a: null,
+    decalage_ms: null,
     vu: null,
     ...fields,
   }

@@ -1,0 +1,128 @@
+import type { Actor } from '../access/actor.js'
+import type { Comment } from '../cases/case.js'
+import type { Cases } from '../cases/cases.js'
+import type { CommentInput } from '../cases/inputs.js'
+import {
+  CaseNotFoundError,
+  conflict,
+  fieldProblem,
+  found as foundOf,
+  IdempotencyMismatchError,
+  NotFoundError,
+  ValidationError,
+} from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
+import type { AdvisedRdvView } from '../planning/appointments/inputs.js'
+import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
+import type { Planning } from '../planning/planning.js'
+import type { SlotTokens } from '../planning/slots/slot-token.js'
+import type { Transaction } from '../storage.js'
+import { toInstant } from '../time/time.js'
+import { parse } from '../values/validation.js'
+import { preparedWrite, type Write, type WritesOf } from '../write.js'
+import { type BookNextInput, bookNextInput, type TakeBackInput, takeBackInput } from './inputs.js'
+import { isOwn, mayTell, type OwnVisitsDeps, type Reach } from './own-visits.js'
+import { auteurOf } from './uploads.js'
+
+export interface AdditionDeps extends OwnVisitsDeps {
+  readonly cases: WritesOf<Cases, 'comment'>
+  readonly planning: WritesOf<Planning, 'book' | 'change'>
+  readonly tokens: Pick<SlotTokens, 'open'>
+}
+
+/** To which case, by whom, and by which key a repetition is known; null: none is. */
+export interface Adding {
+  readonly sav_id: number
+  readonly reach: Reach
+  readonly cle: string | null
+}
+
+/** What somebody says of the case of a visit that is, or lately was, his. @throws NotFoundError */
+export function commenting(deps: AdditionDeps, actor: Actor, adding: Adding, input: CommentInput): Write<Comment> {
+  const { account_id } = actor
+  const { sav_id, cle } = adding
+  const comment = deps.cases.comment(actor, sav_id, input)
+  const empreinte = sha256Of(JSON.stringify(['ajout', sav_id, input]))
+  const name = auteurOf(actor)
+  return preparedWrite({
+    prepare: () => visitOf(deps, account_id, adding),
+    async write(tx, rdv) {
+      const dossier = await tx.cases.lock(account_id, sav_id)
+      if (dossier === null) throw new CaseNotFoundError(sav_id)
+      const known = cle === null ? null : await tx.field.fact(account_id, name.auteur_id, cle)
+      if (known !== null && known.empreinte !== empreinte) throw new IdempotencyMismatchError()
+      if (known !== null) return writtenAt(tx, account_id, sav_id, known.date)
+      const added = await comment.write(tx, undefined)
+      if (cle === null) return added
+      const about = { rdv_id: rdv.id, sav_id, client_id: dossier.client.id, nature: 'ajout' } as const
+      const when = { survenu_a: added.date, date: added.date }
+      await tx.field.addFact({ ...name, cle, empreinte, ...about, ...when, constat: null })
+      return added
+    },
+  })
+}
+
+/** How many comments are looked through for the one that was written before. */
+const lookedThrough = 200
+
+async function writtenAt(tx: Transaction, account_id: string, sav_id: number, date: string): Promise<Comment> {
+  const comments = await tx.cases.comments(account_id, sav_id, { beforeId: null, limit: lookedThrough })
+  return foundOf(comments.find((each) => each.date === date) ?? null, 'comment', date)
+}
+
+const monthMs = 30 * 86_400_000
+
+/** The visit by which a case concerns somebody. @throws NotFoundError for a case of others */
+async function visitOf(deps: OwnVisitsDeps, account_id: string, { sav_id, reach }: Omit<Adding, 'cle'>): Promise<Rdv> {
+  const now = deps.clock.now()
+  const [from, until] = [toInstant(now - monthMs), toInstant(now + monthMs)]
+  const { items } = await deps.reads.planning.list(account_id, { from, until, sav_id }, { page: 1, limite: 200 })
+  return foundOf(items.find((rdv) => mayTell(rdv, reach, toInstant(now))) ?? null, 'case', sav_id)
+}
+
+/** The customer was there after all: only who said otherwise takes it back. @throws NotFoundError, ConflictError */
+export function takingBack(
+  { reads, planning }: AdditionDeps,
+  actor: Actor,
+  { rdv_id, reach }: { readonly rdv_id: number; readonly reach: Reach },
+  input: TakeBackInput,
+): Write<AdvisedRdvView> {
+  const { statut: asked } = parse(takeBackInput, input)
+  return preparedWrite({
+    async prepare() {
+      const rdv = await reads.planning.find(actor.account_id, rdv_id)
+      if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
+      // It is taken back already: the answer to that was lost.
+      if (rdv.statut === asked) return { is: rdv } as const
+      const { absence, statut } = rdv
+      if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_ended', { id: rdv_id, statut, asked })
+      const change = planning.change(actor, rdv_id, { statut: absence.statut })
+      return { change, prepared: await change.prepare?.() } as const
+    },
+    async write(tx, back) {
+      return 'is' in back ? { ...rdvView(back.is), avertissements: [] } : back.change.write(tx, back.prepared)
+    },
+  })
+}
+
+/** Another time for the next visit, of his own. @throws NotFoundError, ValidationError, SlotTakenError */
+export function bookingNext(
+  deps: AdditionDeps,
+  actor: Actor,
+  reach: Reach,
+  input: BookNextInput,
+): Write<AdvisedRdvView> {
+  const { jeton, sav_id } = parse(bookNextInput, input)
+  // How long ago it was offered does not matter, as long as it is free.
+  const slot = deps.tokens.open(actor.account_id, jeton, 0)
+  if (reach !== 'all' && slot.poseur_id !== reach.poseur_id)
+    throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
+  const book = deps.planning.book(actor, { sav_id, ...slot })
+  return preparedWrite({
+    async prepare() {
+      await visitOf(deps, actor.account_id, { sav_id, reach })
+      return book.prepare?.()
+    },
+    write: (tx, prepared) => book.write(tx, prepared),
+  })
+}

@@ -1,0 +1,58 @@
+import type { Actor } from '../access/actor.js'
+import { addComments } from '../cases/additions.js'
+import { parse } from '../values/validation.js'
+import type { Write } from '../write.js'
+import type { AnsweredRdv } from './fact.js'
+import { type BeganInput, beganInput, type LateInput, lateInput, type MissedInput, missedInput } from './inputs.js'
+import { changeHere, notedBy, type Telling, type TellingDeps, telling } from './telling.js'
+
+const nothingMore = { hasContent: false, closes: false, vu: null, prochain: null } as const
+
+/** Work has begun. */
+export function beginning(deps: TellingDeps, actor: Actor, where: Telling, input: BeganInput): Write<AnsweredRdv> {
+  const claim = parse(beganInput, input)
+  return telling(deps, actor, where, {
+    nature: 'debut',
+    input,
+    prepare: async () => ({ claim, told: nothingMore }),
+    async does(tx, here) {
+      const { statut } = here.outcome
+      if (statut !== null && statut !== here.rdv.statut) await changeHere(tx, here, { statut }, deps)
+      return {}
+    },
+  })
+}
+
+/** Nobody was there. */
+export function missing(deps: TellingDeps, actor: Actor, where: Telling, input: MissedInput): Write<AnsweredRdv> {
+  const { compte_rendu, ...claim } = parse(missedInput, input)
+  return telling(deps, actor, where, {
+    nature: 'absent',
+    input,
+    prepare: async () => ({ claim, told: { ...nothingMore, hasContent: compte_rendu !== undefined } }),
+    async does(tx, here) {
+      const { statut } = here.outcome
+      const { rdv, dossier, actor, at } = here
+      const notes = compte_rendu !== undefined && dossier === null && { notes: notedBy(rdv, compte_rendu) }
+      const change = { ...(statut !== null && { statut }), ...notes }
+      const now = Object.keys(change).length > 0 ? await changeHere(tx, here, change, deps) : dossier
+      if (now !== null && compte_rendu !== undefined)
+        await addComments(tx, { actor, found: now, at }, [compte_rendu], deps)
+      return {}
+    },
+  })
+}
+
+/** Somebody is late. */
+export function delaying(deps: TellingDeps, actor: Actor, where: Telling, input: LateInput): Write<AnsweredRdv> {
+  const { minutes, ...claim } = parse(lateInput, input)
+  return telling(deps, actor, where, {
+    nature: 'retard',
+    input,
+    prepare: async () => ({ claim, told: nothingMore }),
+    async does(tx, here) {
+      if (here.outcome.statut !== null) await changeHere(tx, here, { retard_minutes: minutes }, deps)
+      return {}
+    },
+  })
+}

@@ -1,0 +1,269 @@
+import type { Actor } from '../access/actor.js'
+import { addComments, appendPhotos } from '../cases/additions.js'
+import type { SavCase } from '../cases/case.js'
+import { type CloseDeps, closeIn } from '../cases/case-writes.js'
+import { signatureProblem } from '../cases/checks.js'
+import type { ClosedOnSite } from '../cases/closing.js'
+import { historyEntry, recordChange } from '../cases/history.js'
+import type { CaseClosing } from '../cases/inputs.js'
+import {
+  conflict,
+  type FieldProblem,
+  fieldProblem,
+  found as foundOf,
+  SavError,
+  SlotTakenError,
+  UnavailableError,
+  ValidationError,
+} from '../errors.js'
+import { addendumLines } from '../evidence/addenda.js'
+import { sentImage } from '../files/attachments.js'
+import type { StoredFile } from '../files/stored-file.js'
+import { sha256Of } from '../node-crypto.js'
+import { tellItsCase } from '../planning/appointments/effects.js'
+import { bookRdvInput } from '../planning/appointments/inputs.js'
+import { completed } from '../planning/appointments/rdv.js'
+import { bookIn } from '../planning/booking.js'
+import type { SlotTokens } from '../planning/slots/slot-token.js'
+import type { Storage, Transaction } from '../storage.js'
+import { toMs } from '../time/time.js'
+import { parse } from '../values/validation.js'
+import type { Write } from '../write.js'
+import type { AnsweredRdv } from './fact.js'
+import { type Intervened, type InterventionInput, interventionInput } from './inputs.js'
+import type { Reach } from './own-visits.js'
+import { changeHere, type Findings, type Here, notedBy, type Telling, type TellingDeps, telling } from './telling.js'
+import { auteurOf, sentFiles } from './uploads.js'
+
+export interface InterveningDeps extends TellingDeps, CloseDeps {
+  readonly storage: Pick<Storage, 'outsideFiles'>
+  readonly tokens: Pick<SlotTokens, 'open'>
+}
+
+interface Prepared {
+  readonly done: Intervened
+  /** Those that it names and that were sent. */
+  readonly files: ReadonlyMap<string, StoredFile>
+  /** Of the next visit; null where none is asked for, or where it cannot be had. */
+  readonly slot: ReturnType<SlotTokens['open']> | null
+}
+
+/** What was done at a visit, with its files, its comments, its parts, the close and the next visit: all of it, or nothing. */
+export function intervening(
+  deps: InterveningDeps,
+  actor: Actor,
+  where: Telling,
+  input: InterventionInput,
+): Write<AnsweredRdv> {
+  const done = parse(interventionInput, input)
+  const { cloture, prochain } = done
+  return telling<Prepared>(deps, actor, where, {
+    nature: 'intervention',
+    input,
+    async prepare() {
+      const files = await sentFiles(deps.reads, actor, hashesOf(done))
+      await refuseUnfit(deps, actor, where, done, files)
+      await deps.storage.outsideFiles?.upload(actor.account_id, [...files.values(), ...shownFile(done)])
+      const told = {
+        hasContent: hasContent(done),
+        closes: cloture !== undefined,
+        vu: cloture?.signature === undefined ? null : (cloture.vu ?? null),
+        prochain: prochain === undefined ? null : 'jeton' in prochain ? ('creneau' as const) : ('souhait' as const),
+      }
+      return { claim: done, told, done, files, slot: slotIn(deps, actor, where.reach, done) }
+    },
+    personsOf: ({ slot }) => (slot === null ? [] : [slot.poseur_id]),
+    async does(tx, here, prepared) {
+      await takeFiles(tx, here, prepared)
+      await addToCase(tx, here, done, deps)
+      await tellVisit(tx, here, done, deps)
+      await endCase(tx, here, prepared, deps)
+      return comeAgain(tx, here, prepared, deps)
+    },
+  })
+}
+
+const hashesOf = ({ photos, cloture }: Intervened): string[] => [
+  ...photos.map(({ sha256 }) => sha256),
+  ...(cloture?.signature === undefined ? [] : [cloture.signature]),
+]
+
+/** Whether it says more than that the visit took place. */
+const hasContent = ({ compte_rendu, commentaires, pieces, photos, prochain, cloture }: Intervened): boolean =>
+  compte_rendu !== undefined ||
+  prochain !== undefined ||
+  cloture !== undefined ||
+  commentaires.length + pieces.length + photos.length > 0
+
+/** What a signer was shown, as it is kept. */
+function shownFile({ cloture }: Intervened): StoredFile[] {
+  if (cloture?.vu === undefined) return []
+  const content = Buffer.from(cloture.vu)
+  return [{ sha256: sha256Of(content), media_type: 'text/plain; charset=utf-8', content }]
+}
+
+/** @throws ValidationError for what no arrival could mend */
+async function refuseUnfit(
+  { reads }: Pick<TellingDeps, 'reads'>,
+  { account_id }: Actor,
+  { rdv_id }: Telling,
+  { cloture, photos, commentaires }: Intervened,
+  files: ReadonlyMap<string, StoredFile>,
+): Promise<void> {
+  const problems: FieldProblem[] = []
+  const rdv = await reads.planning.find(account_id, rdv_id)
+  if (rdv !== null && rdv.sav === null) {
+    const ofCases = { photos: photos.length > 0, commentaires: commentaires.length > 0, cloture: cloture !== undefined }
+    for (const [field, isTold] of Object.entries(ofCases))
+      if (isTold) problems.push(fieldProblem(field, 'only_of_a_case', { id: rdv_id }))
+  }
+  if (cloture !== undefined) {
+    const signed = cloture.signature === undefined ? {} : { signature_client: cloture.signature }
+    const missing = await signatureProblem(reads, account_id)(signed)
+    if (missing !== null) problems.push({ ...missing, field: 'cloture.signature' })
+    const file = files.get(cloture.signature ?? '')
+    const image = file && (await sentImage(file.content, 'signature'))
+    if (image !== undefined && 'code' in image) problems.push({ ...image, field: 'cloture.signature' })
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** The slot of the next visit, whose time counts and not until when it was offered: that may be long past on a phone. */
+function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach, { prochain }: Intervened) {
+  if (prochain === undefined || !('jeton' in prochain)) return null
+  try {
+    const slot = tokens.open(account_id, prochain.jeton, 0)
+    return reach === 'all' || reach.poseur_id === slot.poseur_id ? slot : null
+  } catch (error) {
+    if (error instanceof ValidationError) return null
+    throw error
+  }
+}
+
+/** Gives the case the files that are named: from then on they are its own. @throws ConflictError naming those that are not here */
+async function takeFiles(tx: Transaction, { actor, dossier }: Here, { done, files }: Prepared): Promise<void> {
+  if (dossier === null) return
+  const { account_id, id } = dossier
+  const held = new Set((await tx.files.ofCase(account_id, id)).map(({ sha256 }) => sha256))
+  const named = [...new Set(hashesOf(done))]
+  const missing = named.filter((sha256) => !files.has(sha256) && !held.has(sha256))
+  if (missing.length > 0) throw conflict('file_missing', { hashes: missing.join(', ') })
+  for (const file of files.values()) await tx.files.put(account_id, id, file)
+  for (const sha256 of files.keys()) await tx.field.removeUpload({ ...auteurOf(actor), sha256 })
+}
+
+/** The photos of a close: the first that was taken before, and the first after. */
+function ofClose({ photos, cloture }: Intervened): { readonly avant: string | null; readonly apres: string | null } {
+  const first = (moment: string) => photos.find((photo) => photo.moment === moment)?.sha256 ?? null
+  return cloture === undefined ? { avant: null, apres: null } : { avant: first('avant'), apres: first('apres') }
+}
+
+async function addToCase(
+  tx: Transaction,
+  { actor, dossier, rdv, at }: Here,
+  done: Intervened,
+  deps: TellingDeps,
+): Promise<void> {
+  if (dossier === null) return
+  const { avant, apres } = ofClose(done)
+  const photos = done.photos.filter(({ sha256 }) => sha256 !== avant && sha256 !== apres)
+  if (photos.length > 0) await appendPhotos(tx, { actor, found: dossier, at }, { photos, rdv_id: rdv.id }, deps)
+  if (done.commentaires.length === 0) return
+  await addComments(tx, { actor, found: await again(tx, dossier), at }, done.commentaires, deps)
+}
+
+/** The same case, as what was written before left it. */
+const again = async (tx: Transaction, { account_id, id }: SavCase): Promise<SavCase> =>
+  foundOf(await tx.cases.lock(account_id, id), 'case', id)
+
+async function tellVisit(tx: Transaction, here: Here, done: Intervened, deps: TellingDeps): Promise<void> {
+  const { actor, rdv, dossier, at, onSite, outcome } = here
+  const { resultat, compte_rendu, pieces } = done
+  const now = dossier && (await again(tx, dossier))
+  if (outcome.statut !== null) {
+    const change = { statut: outcome.statut, resultat, pieces, ...(compte_rendu !== undefined && { compte_rendu }) }
+    await changeHere(tx, { ...here, dossier: now }, change, deps)
+    return
+  }
+  if (now !== null) {
+    const bilan = { resultat, compte_rendu: compte_rendu ?? null, pieces }
+    await tellItsCase(tx, { ...rdv, ...completed(bilan) }, { actor, at, dossier: now, random: deps.random, ...onSite })
+    return
+  }
+  const parts = pieces.map(({ quantite, designation }) => `${quantite} × ${designation}`).join(', ')
+  const said = [compte_rendu, parts].filter(Boolean).join('\n')
+  if (said !== '') await changeHere(tx, here, { notes: notedBy(rdv, said) }, deps)
+}
+
+async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, deps: InterveningDeps): Promise<void> {
+  const { actor, account, dossier, survenu_a, at, outcome } = here
+  const { cloture, decalage_ms } = done
+  if (cloture === undefined || dossier === null || outcome.close === null) return
+  const { account_id, id } = dossier
+  const { resolution, signataire_nom, reserves, signature } = cloture
+  const { avant, apres } = ofClose(done)
+  const [vu = null] = shownFile(done)
+  const found = await again(tx, dossier)
+  if (found.statut === 'clos') {
+    if (vu !== null) await tx.files.put(account_id, id, vu)
+    const lines = addendumLines({
+      survenu_a,
+      resolution,
+      photo_avant: avant,
+      photo_apres: apres,
+      signature_client: signature ?? null,
+      signataire_nom: signataire_nom ?? null,
+      reserves,
+      vu: vu?.sha256 ?? null,
+    }).map(({ champ, nouvelle_valeur, commentaire }) =>
+      historyEntry(actor, at, 'addendum', {
+        change: { champ: champ ?? '', ancien: null, nouveau: nouvelle_valeur },
+        commentaire,
+      }),
+    )
+    await recordChange(tx, deps.random, found, { date_modification: at, lines })
+    return
+  }
+  const file = async (sha256: string | null | undefined) =>
+    sha256 ? (files.get(sha256) ?? (await tx.files.find(account_id, id, sha256))) : null
+  const [photo_avant, photo_apres, signature_client] = [await file(avant), await file(apres), await file(signature)]
+  const input: CaseClosing = {
+    resolution,
+    reserves,
+    ...(signataire_nom !== undefined && { signataire_nom }),
+    ...(photo_avant && { photo_avant }),
+    ...(photo_apres && { photo_apres }),
+    ...(signature_client && { signature_client }),
+  }
+  const client = foundOf(await tx.directory.findClient(account_id, found.client.id), 'client', found.client.id)
+  const onSite: ClosedOnSite = { survenu_a, decalage_ms, vu }
+  await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
+}
+
+/** The next visit, where its time is still free: nothing else depends on it. */
+async function comeAgain(
+  tx: Transaction,
+  { actor, account, rdv, at, outcome }: Here,
+  { done: { prochain }, slot }: Prepared,
+  deps: InterveningDeps,
+): Promise<Findings> {
+  if (prochain === undefined) return {}
+  if ('souhait' in prochain) return { souhait: prochain.souhait }
+  if (!outcome.books) return {}
+  const alternatives = await bookedOrElse()
+  return alternatives === null ? {} : { codes: ['creneau_pris'], alternatives: [...alternatives] }
+
+  async function bookedOrElse() {
+    if (slot === null || slot.debut <= at) return deps.advice.otherTimes(tx, rdv, toMs(at))
+    const about = rdv.sav === null ? { client_id: rdv.client.id } : { sav_id: rdv.sav.id }
+    try {
+      const booking = { ...parse(bookRdvInput, { ...about, ...slot, type: rdv.type }) }
+      await bookIn(tx, { actor, booking, account, at }, deps)
+      return null
+    } catch (error) {
+      if (error instanceof SlotTakenError) return error.alternatives
+      if (!(error instanceof SavError) || error instanceof UnavailableError) throw error
+      return deps.advice.otherTimes(tx, rdv, toMs(at))
+    }
+  }
+}

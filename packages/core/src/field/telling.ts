@@ -1,0 +1,176 @@
+import type { Actor } from '../access/actor.js'
+import type { SavCase } from '../cases/case.js'
+import { historyEntry, recordChange } from '../cases/history.js'
+import type { Account } from '../directory/directory.js'
+import { ClientErasedError, found as foundOf, IdempotencyMismatchError, NotFoundError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
+import { type ApplyDeps, applyChange } from '../planning/appointments/applying.js'
+import type { DoneOnSite } from '../planning/appointments/effects.js'
+import type { RdvChange } from '../planning/appointments/inputs.js'
+import { decideChange } from '../planning/appointments/moving.js'
+import { followUp } from '../planning/appointments/office-news.js'
+import { personsIn } from '../planning/appointments/parties.js'
+import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
+import type { Reads, Transaction } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import { preparedWrite, type Write } from '../write.js'
+import { constatText, leftByOffice } from './constat-text.js'
+import type { AnsweredRdv, FieldConstat, FieldKind } from './fact.js'
+import { corrected, happenedAt } from './happened.js'
+import type { Claim } from './inputs.js'
+import { isRefused, type Outcome, outcomeOf, type Told } from './outcome.js'
+import { isOwn, mayTell, type Reach } from './own-visits.js'
+import { auteurOf } from './uploads.js'
+
+export interface TellingDeps extends ApplyDeps {
+  readonly reads: Reads
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Of which visit, by whom, and by which key a repetition is known. */
+export interface Telling {
+  readonly rdv_id: number
+  readonly reach: Reach
+  /** Null: by what it tells. */
+  readonly cle: string | null
+}
+
+/** A visit, locked with its case, as a fact from the field meets it. */
+export interface Here {
+  readonly actor: Actor
+  readonly account: Account
+  readonly rdv: Rdv
+  readonly dossier: SavCase | null
+  /** When it happened, by the phone's clock as far as it could be corrected. */
+  readonly survenu_a: string
+  /** Of its arrival. */
+  readonly at: string
+  readonly onSite: DoneOnSite
+  readonly outcome: Outcome
+}
+
+/** What telling it came to, beside what the outcome says already. */
+export type Findings = Partial<Pick<FieldConstat, 'codes' | 'alternatives' | 'souhait'>>
+
+interface ToldFact<Prepared> {
+  readonly nature: Exclude<FieldKind, 'ajout'>
+  /** As it came: by that a repetition is known. */
+  readonly input: unknown
+  /** Checked, with what needs more than the transaction. */
+  readonly prepare: () => Promise<{ readonly claim: Claim; readonly told: Omit<Told, 'nature' | 'version'> } & Prepared>
+  /** Persons whom it may send somewhere: locked before the visit is. */
+  readonly personsOf?: (prepared: Prepared) => number[]
+  readonly does: (tx: Transaction, here: Here, prepared: Prepared) => Promise<Findings>
+}
+
+/**
+ * A fact from the field: it is done once, whatever the office did meanwhile, and the office is told where the two do not fit.
+ * Locked in one order by all who write here: the case, persons, the visit, its client.
+ * @throws NotFoundError for a visit that was not his, ClientErasedError, IdempotencyMismatchError
+ */
+export function telling<Prepared>(
+  deps: TellingDeps,
+  actor: Actor,
+  { rdv_id, reach, cle }: Telling,
+  { nature, input, prepare, personsOf, does }: ToldFact<Prepared>,
+): Write<AnsweredRdv> {
+  const { reads, clock } = deps
+  const { account_id } = actor
+  const empreinte = sha256Of(JSON.stringify([nature, rdv_id, input]))
+  const name = { ...auteurOf(actor), cle: cle ?? empreinte }
+  return preparedWrite({
+    async prepare() {
+      const prepared = await prepare()
+      const before = foundOf(await reads.planning.find(account_id, rdv_id), 'rdv', rdv_id)
+      const account = foundOf(await reads.accounts.find(account_id), 'account', account_id)
+      return { ...prepared, sav_id: before.sav?.id ?? null, account }
+    },
+    async write(tx, prepared) {
+      const { claim, told: content, account, sav_id } = prepared
+      const at = toInstant(clock.now())
+      const dossier = sav_id === null ? null : await tx.cases.lock(account_id, sav_id)
+      for (const poseur_id of personsOf?.(prepared) ?? []) await personsIn(tx, account_id, { poseur_id })
+      const rdv = foundOf(await tx.planning.lock(account_id, rdv_id), 'rdv', rdv_id)
+      const client = foundOf(await tx.directory.findClient(account_id, rdv.client.id), 'client', rdv.client.id)
+      const survenu_a = corrected(claim)
+      if (!mayTell(rdv, reach, happenedAt(survenu_a, at))) throw new NotFoundError('rdv', rdv_id)
+
+      const told = { ...content, nature, version: claim.version }
+      const found = { rdv, dossier, reach, isErased: client.efface_le !== null }
+      if (isRefused(told, found)) throw new ClientErasedError(client.id, 'a visit may still be ended without any text.')
+      const known = await tx.field.fact(account_id, name.auteur_id, name.cle)
+      if (known !== null && known.empreinte !== empreinte) throw new IdempotencyMismatchError()
+      if (known !== null) return { ...rdvView(rdv), constat: known.constat }
+
+      const poseur = await tellerOf(tx, rdv, reach)
+      const onSite = { survenu_a, poseur }
+      const here = { actor, account, rdv, dossier, survenu_a, at, onSite, outcome: outcomeOf(told, found) }
+      const constat = constatOf(here, told, await does(tx, here, prepared))
+      const about = { rdv_id, sav_id, client_id: client.id, nature, survenu_a, date: at }
+      const id = await tx.field.addFact({ ...name, empreinte, ...about, constat })
+      if (constat !== null) await tellOffice(tx, here, { id, nature, constat }, deps)
+      const now = foundOf(await tx.planning.find(account_id, rdv_id), 'rdv', rdv_id)
+      return { ...rdvView(now), constat }
+    },
+  })
+}
+
+/** Who did it: the one who goes there, unless it was given to others meanwhile. */
+async function tellerOf(tx: Transaction, rdv: Rdv, reach: Reach): Promise<Rdv['poseur']> {
+  if (reach === 'all' || isOwn(rdv, reach)) return rdv.poseur
+  const { id, nom } = foundOf(await tx.directory.findPoseur(rdv.account_id, reach.poseur_id), 'poseur', reach.poseur_id)
+  return { id, nom }
+}
+
+function constatOf(
+  { rdv, dossier, outcome }: Here,
+  { vu }: Pick<Told, 'vu'>,
+  { codes: more = [], alternatives = [], souhait = null }: Findings,
+): FieldConstat | null {
+  const codes = [...outcome.codes, ...more]
+  if (codes.length === 0) return null
+  const differs = codes.includes('description_changee') && vu !== null && dossier !== null
+  return {
+    codes,
+    rdv: codes.some((code) => code.startsWith('rdv_')) ? leftByOffice(rdv) : null,
+    description: differs ? { signee: vu, actuelle: dossier.description } : null,
+    alternatives: [...alternatives],
+    souhait,
+  }
+}
+
+/** Leaves it to the office, and to the history of the case. */
+async function tellOffice(
+  tx: Transaction,
+  { actor, rdv, dossier, survenu_a, at }: Here,
+  { id, nature, constat }: { readonly id: number; readonly nature: FieldKind; readonly constat: FieldConstat },
+  { calendarOf, random }: TellingDeps,
+): Promise<void> {
+  const texte = constatText(constat, { nature, survenu_a }, calendarOf(rdv.fuseau))
+  await followUp(tx, rdv, { type: 'terrain', at, texte, cause: id })
+  const now = dossier && (await tx.cases.lock(rdv.account_id, dossier.id))
+  if (now === null) return
+  const change = { champ: 'terrain', ancien: null, nouveau: rdv.id }
+  const lines = [historyEntry(actor, at, 'terrain', { change, commentaire: texte })]
+  await recordChange(tx, random, now, { date_modification: at, lines })
+}
+
+/** Changes the visit as `decideChange` allows. Resolves to the case as it is then. */
+export async function changeHere(
+  tx: Transaction,
+  { actor, account, rdv, dossier, at, onSite }: Here,
+  change: RdvChange,
+  deps: ApplyDeps,
+): Promise<SavCase | null> {
+  const time = { debut: rdv.debut, fin: rdv.fin }
+  const decision = decideChange(rdv, change, { actor, persons: {}, time, now: at })
+  await applyChange(tx, { actor, account, before: rdv, dossier, decision, prevenir: true, at, onSite }, deps)
+  return dossier && (await tx.cases.lock(account.id, dossier.id))
+}
+
+/** What was said at a visit of no case stands in its notes. */
+export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string =>
+  [notes, said].filter(Boolean).join('\n').slice(0, maxNotes)
+
+const maxNotes = 5000
