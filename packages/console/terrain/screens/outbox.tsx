@@ -4,6 +4,7 @@ import { endWithoutText, giveUp, tryAgain } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
 import { outbox, zone } from '../state/own.js'
 import { isSending, sendNow } from '../state/sending.js'
+import { tellsErased } from '../sync/answers.js'
 import { type Item, isUnsent, type Refusal, unsentCount } from '../sync/item.js'
 import { bytesOf } from '../sync/outbox.js'
 import { sizeOf, timeOf } from '../words/formats.js'
@@ -104,7 +105,7 @@ function whyWaiting(because: 'lost' | 'busy' | 'file_missing' | null): string {
 function RefusedItem({ item, refusal }: { readonly item: Item; readonly refusal: Refusal }) {
   const [isAsking, setAsking] = useState(false)
   const t = words.value.outbox
-  const isErased = refusal.code === 'client_erased'
+  const isErased = tellsErased(refusal)
   const told = isErased ? t.erased : refusal.code === 'file_gone' ? t.lost : inOurWords(refusal)
   return (
     <>

@@ -34,7 +34,7 @@ export function WorkScreen({ id }: { readonly id: number }) {
           {t.lacking[lacking]}
         </p>
       )}
-      <PhotoSection id={id} />
+      {visit.sav !== null && <PhotoSection id={id} />}
       <Section title={t.outcome}>
         <div class="choices" role="radiogroup" aria-label={t.outcome}>
           {resultats.map((resultat) => (

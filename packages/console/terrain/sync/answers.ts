@@ -44,12 +44,15 @@ export function after(outbox: Outbox, step: Doing, answer: Answer, now: number):
   const refusal = refusalOf(answer)
   if (answer.status === 401) return { ...plain(outbox), outcome: saysEnded(answer.body) ? 'ended' : 'signed-out' }
   if (isBusy(answer, refusal)) return plain(doubtful(later(outbox, step.item, 'busy', now, answer.retryAfterMs), step))
-  if (refusal.code === 'client_erased')
-    return { ...plain(erased(outbox, step.item, refusal)), erasedRdv: step.item.rdv_id }
+  if (tellsErased(refusal)) return { ...plain(erased(outbox, step.item, refusal)), erasedRdv: step.item.rdv_id }
   return step.is === 'file'
     ? plain(afterPart(outbox, step, answer, refusal))
     : afterWrite(outbox, step.item, answer, now)
 }
+
+/** Also of what was recorded before, and whose answer went with the client. */
+export const tellsErased = ({ code }: Pick<Refusal, 'code'>): boolean =>
+  code === 'client_erased' || code === 'answer_erased'
 
 /** Whether a refusal says that the office has ended this phone. */
 export const saysEnded = (body: unknown): boolean => isObject(body) && body['code'] === deviceEndedCode

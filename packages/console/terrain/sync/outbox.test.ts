@@ -194,8 +194,11 @@ describe('an answer', () => {
     expect(nextStep(retried(outbox, 'k1'), now)).toMatchObject({ item: { id: 'k1' } })
   })
 
-  it('that the client was erased takes what was said of him away', () => {
-    const told = stepped(stepped(whole, done(1)).outbox, answer(409, { code: 'client_erased', params: { id: 101 } }))
+  it.each([
+    ['client_erased', { id: 101 }],
+    ['answer_erased', {}],
+  ])('that the client was erased (%s) takes what was said of him away', (code, params) => {
+    const told = stepped(stepped(whole, done(1)).outbox, answer(409, { code, params }))
     expect(told.erasedRdv).toBe(1)
     expect(told.outbox.files).toEqual([])
     expect(told.outbox.items[0]).toMatchObject({ operation: 'debut', title: '' })
