@@ -90,6 +90,7 @@ const rooms = {
     'sign-in',
     'access',
     'planning',
+    'statistics',
     'home',
     'people',
     'shell',

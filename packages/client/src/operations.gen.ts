@@ -26,6 +26,14 @@ export interface Operations {
         ville?: string | undefined
         /** The client's, or how it begins, in any spelling. */
         telephone?: string | undefined
+        /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
+        survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
+        /** Number of the installer whose visit of it took place from `du` to `au`. */
+        visite_par?: number | undefined
+        /** The first local day for `survenu` and `visite_par`. */
+        du?: string | undefined
+        /** The last local day for `survenu` and `visite_par`. */
+        au?: string | undefined
         /** With `-` the largest first. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | undefined
         /** How many a page has at most. */
@@ -70,6 +78,14 @@ export interface Operations {
         ville?: string | undefined
         /** The client's, or how it begins, in any spelling. */
         telephone?: string | undefined
+        /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
+        survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
+        /** Number of the installer whose visit of it took place from `du` to `au`. */
+        visite_par?: number | undefined
+        /** The first local day for `survenu` and `visite_par`. */
+        du?: string | undefined
+        /** The last local day for `survenu` and `visite_par`. */
+        au?: string | undefined
         /** With `-` the largest first. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | undefined
         format?: 'csv' | 'xlsx' | undefined

@@ -239,7 +239,7 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     await page.getByText('Charnière cassée, porte dégondée.').click({ button: 'middle' })
     await (await middle).getByRole('heading', { name: /00002$/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/dossiers')
-    await page.getByRole('link', { name: 'Clos' }).click()
+    await page.getByRole('link', { name: 'Clos', exact: true }).click()
     await page.getByText('Aucun dossier ne correspond').waitFor()
   })
 })

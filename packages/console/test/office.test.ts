@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
@@ -136,6 +137,54 @@ describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, ()
       pieces: [{ designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' }],
     })
     await page.getByText('2 × Charnière 110°').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('tells the owner of a period in pictures and numbers, each of which leads to its cases', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    for (const type_probleme of ['facade', 'reglage', 'reglage'])
+      await api('POST', '/api/v1/sav', { client_id: 1, description, type_probleme })
+    const today = new Date().toISOString()
+    await api('POST', '/api/v1/planning/rdv', { sav_id: 2, poseur_id: 1, debut: today, duree_minutes: 90 })
+    const pieces = [{ designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' }]
+    await api('PATCH', '/api/v1/planning/1', { statut: 'realise', pieces })
+    await api('POST', '/api/v1/sav/2/cloturer', { resolution: 'Porte réglée et graissée.' })
+    await api('POST', '/api/v1/sav/2/rouvrir', { motif: 'La porte frotte de nouveau.' })
+    await api('POST', '/api/v1/sav/3/cloturer', { resolution: 'Façade remplacée par une neuve.' })
+
+    await open('/statistiques')
+    await page.getByRole('img', { name: 'Par mois' }).waitFor()
+    const byType = page.getByRole('table', { name: 'Par type de problème' })
+    const cellsOf = async (name: string) =>
+      (await byType.getByRole('row', { name }).getByRole('cell').allTextContents()).slice(1)
+    expect(await cellsOf('Réglage')).toEqual(['2', '1', '1', '0'])
+    expect(await cellsOf('Façade')).toEqual(['1', '0', '0', '0'])
+    const rowOf = (table: string, name: string) => page.getByRole('table', { name: table }).getByRole('row', { name })
+    await rowOf('Pièces les plus utilisées', 'CH-110').getByText('2', { exact: true }).waitFor()
+    // From each number to as many cases, and back.
+    const poseur = rowOf('Par poseur', 'Karim Benali').getByRole('link')
+    const reglage = byType.getByRole('row', { name: 'Réglage' }).getByRole('link')
+    for (const [link, references] of [
+      [poseur.nth(1), ['00002']],
+      [reglage.nth(0), ['00003', '00002']],
+      [reglage.nth(1), ['00003']],
+      [reglage.nth(2), ['00002']],
+      [page.getByRole('link', { name: 'créés depuis moins de 7 jours' }), ['00002', '00001']],
+    ] as const) {
+      await link.click()
+      await page.getByRole('heading', { level: 1, name: 'Dossiers' }).waitFor()
+      const found = page.locator('td:first-child a')
+      await expect.poll(async () => (await found.allTextContents()).map((text) => text.slice(-5))).toEqual(references)
+      await page.goBack()
+      await byType.waitFor()
+    }
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Exporter (CSV)' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^statistiques-.*\.csv$/)
+    expect(await readFile(await file.path(), 'utf8')).toContain('par_type,Réglage,clos,1\r\n')
     expect(complaints).toEqual([])
   })
 })

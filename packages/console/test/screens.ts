@@ -19,6 +19,7 @@ export const screens = [
   '/clients',
   '/clients/1',
   '/clients/nouveau',
+  '/statistiques',
   '/poseurs',
   '/poseurs/1',
   '/reglages/api/webhooks',

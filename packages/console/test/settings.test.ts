@@ -105,6 +105,6 @@ describe.runIf(hasBrowser)('settings in the browser', { timeout: 120_000 }, () =
     await open('/dossiers')
     expect(await page.getByRole('link', { name: 'Nouveau dossier' }).count()).toBe(0)
     const names = await page.getByRole('navigation', { name: 'Rubriques' }).getByRole('link').allTextContents()
-    expect(names).toEqual(['Accueil', 'Dossiers', 'Planning', 'Clients', 'Poseurs', 'Catalogue'])
+    expect(names).toEqual(['Accueil', 'Dossiers', 'Planning', 'Clients', 'Poseurs', 'Statistiques', 'Catalogue'])
   })
 })

@@ -6,6 +6,7 @@ import { withQuery } from '../session/address.js'
 import { isDate } from '../session/zone.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Badge, CopyButton, Time } from '../system/bits.js'
+import { downloadRows } from '../system/download.js'
 import { SelectField, TextField } from '../system/form.js'
 import { sayFailed } from '../system/notices.js'
 import { Empty, Page } from '../system/page.js'
@@ -149,23 +150,14 @@ const mostDownloaded = 100_000
 async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => string): Promise<void> {
   const rows: object[] = []
   try {
-    const { stringify } = await import('csv-stringify/browser/esm/sync')
     for await (const call of sav.each('/api/v1/audit', { query: { ...asked, limite: 1000 } })) {
       const { time, ip, method, endpoint, key_id, user_id, status, duration_ms, request_id, calls = 1 } = call
       const by = callerName(call)
       rows.push({ time, ip, method, endpoint, by, key_id, user_id, status, duration_ms, request_id, calls })
       if (rows.length === mostDownloaded) break
     }
-    // What begins with `=` would be a formula of the spreadsheet.
-    download(stringify(rows, { header: true, bom: true, escape_formulas: true, record_delimiter: 'windows' }))
+    await downloadRows('journal.csv', rows)
   } catch (error) {
     sayFailed(saidOf(error))
   }
-}
-
-function download(csv: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'journal.csv' })
-  link.click()
-  URL.revokeObjectURL(url)
 }

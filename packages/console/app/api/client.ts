@@ -79,6 +79,7 @@ export type HistoryRow = CaseDetail['historique'][number]
 export type Proof = Data<'/api/v1/sav/{id}/preuve'>
 export type Client = Item<'/api/v1/clients'>
 export type Poseur = Item<'/api/v1/poseurs'>
+export type Statistics = Data<'/api/v1/statistiques'>
 export type Rdv = Item<'/v1/planning'>
 export type SlotQuery = Get['/v1/planning/creneaux']['query']
 export type Slot = Item<'/v1/planning/creneaux'>

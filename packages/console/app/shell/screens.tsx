@@ -64,6 +64,11 @@ export const screens: readonly Screen[] = [
   },
   { address: '/poseurs/:id', load: () => import('../people/one-poseur.js').then(({ OnePoseur }) => OnePoseur) },
   {
+    address: '/statistiques',
+    load: () => import('../statistics/statistics.js').then(({ Statistics }) => Statistics),
+    entry: { group: 'work', icon: 'chart', name: (t) => t.statistics.title, permission: 'planning:read' },
+  },
+  {
     address: '/reglages/api/webhooks',
     load: () => import('../webhooks/list.js').then(({ WebhookList }) => WebhookList),
     entry: { group: 'api', icon: 'webhooks', name: (t) => t.webhooks.title, permission: 'webhooks:read' },

@@ -50,6 +50,14 @@ export function away(instant: string): string {
 export const milliseconds = (ms: number): string =>
   ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`
 
+/** Of `2026-03`: `mars 2026`, or shortly `mars 26`. */
+export const monthName = (mois: string, manner: 'short' | 'long'): string =>
+  new Intl.DateTimeFormat(locale.value, {
+    month: manner,
+    year: manner === 'long' ? 'numeric' : '2-digit',
+    timeZone: 'UTC',
+  }).format(new Date(`${mois}-01T00:00Z`))
+
 /** A text that somebody typed, inside a sentence: from right to left or not, it turns nothing around but itself. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 

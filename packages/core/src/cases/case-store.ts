@@ -13,6 +13,7 @@ import type {
   NewIntervention,
   SavCase,
 } from './case.js'
+import type { caseHappenings } from './inputs.js'
 import type { Reference } from './reference.js'
 
 /** Every filter that is present must hold. */
@@ -36,6 +37,12 @@ export interface CaseFilter {
   readonly non_clos?: true | undefined
   /** Instant: `date_creation` is before it. */
   readonly avant?: string | undefined
+  /** What happened to it in `periode`: closed and still so, reopened, visited for the first time, or after that. */
+  readonly survenu?: (typeof caseHappenings)[number] | undefined
+  /** Whose visit of it took place in `periode`. */
+  readonly visite_par?: number | undefined
+  /** For `survenu` and `visite_par`; always where nothing bounds it. */
+  readonly periode?: { readonly from: string; readonly until: string } | undefined
   /** As it was typed: each of its words must be found in the name, the address or the town of the client. */
   readonly ville?: string | undefined
   /** As it was typed: it must begin the client's. */

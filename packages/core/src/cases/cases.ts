@@ -144,10 +144,11 @@ export function caseQueries({
 }): Pick<Cases, 'get' | 'list' | 'export' | 'comments' | 'proof' | 'report' | 'file'> {
   /** Days as instants: the latest of those that bound the creation from below, the earliest from above. */
   function filterOf(filters: Omit<CaseFilters, 'tri'>): CaseFilter {
-    const { statut, poseur_id, depuis, modifie_depuis, jusque, age_min, age_max, ...filter } = filters
+    const { statut, poseur_id, depuis, modifie_depuis, jusque, age_min, age_max, du, au, ...filter } = filters
     const ago = (days: number) => toInstant(clock.now() - days * dayMs)
     const lower = [depuis && calendar.instantOf(depuis), age_max && toInstant(toMs(ago(age_max)) + 1)]
     const upper = [jusque && calendar.endOf(jusque), age_min !== undefined && toInstant(toMs(ago(age_min)) + 1)]
+    const happened = filter.survenu !== undefined || filter.visite_par !== undefined
     return {
       ...filter,
       ...(statut === notClosed ? { non_clos: true } : { statut }),
@@ -158,6 +159,7 @@ export function caseQueries({
         .at(-1),
       avant: upper.filter((each) => typeof each === 'string').toSorted()[0],
       modifie_depuis: modifie_depuis && calendar.instantOf(modifie_depuis),
+      ...(happened && { periode: { from: du ? calendar.instantOf(du) : '0', until: au ? calendar.endOf(au) : '9' } }),
     }
   }
 

@@ -126,6 +126,9 @@ export type SendReportInput = Input<typeof sendReportInput>
 /** In the place of the id of a poseur: cases that nobody has. */
 export const unassigned = 'aucun'
 
+/** What a case is looked for by that happened to it in a period. */
+export const caseHappenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
+
 /** Instead of a status: whatever is not closed. */
 export const notClosed = 'non_clos'
 
@@ -150,6 +153,15 @@ const caseFilters = lazily(() => ({
   age_max: z.int().min(1).max(100_000).optional().describe('It was created less than so many days ago: how many.'),
   ville: searched().optional().describe('Words of the address or the town of the client.'),
   telephone: searched().optional().describe("The client's, or how it begins, in any spelling."),
+  survenu: z
+    .enum(caseHappenings)
+    .optional()
+    .describe(
+      'What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that.',
+    ),
+  visite_par: idOf('the installer whose visit of it took place from `du` to `au`').optional(),
+  du: calendarDate().optional().describe('The first local day for `survenu` and `visite_par`.'),
+  au: calendarDate().optional().describe('The last local day for `survenu` and `visite_par`.'),
   tri: z.enum(caseOrders).default('-date_creation').describe('With `-` the largest first.'),
 }))
 

@@ -63,6 +63,27 @@ describe('the numbers of a period', () => {
       expect(crees).toBe(await total({ type_probleme, depuis: '2026-03-01' }))
   })
 
+  it('lead to what was closed, reopened and visited again in the period, and by whom', async () => {
+    const { sav, poseur } = await openShop()
+    const list = async (input: Parameters<typeof sav.cases.list>[1]) =>
+      (await sav.cases.list('default', input)).items.map(({ id }) => id)
+    const march = { du: '2026-03-01', au: '2026-03-31' }
+    expect(await list({ survenu: 'clos', ...march })).toEqual([2])
+    expect(await list({ survenu: 'rouvert', ...march })).toEqual([1])
+    expect(await list({ survenu: 'visite', ...march })).toEqual([1])
+    expect(await list({ survenu: 'visite', du: '2026-03-21' })).toEqual([])
+    expect(await list({ survenu: 'revisite', ...march })).toEqual([1])
+    expect(await list({ survenu: 'revisite', du: '2026-03-24', au: '2026-03-24' })).toEqual([1])
+    expect(await list({ survenu: 'revisite', au: '2026-03-23' })).toEqual([])
+    expect(await list({ survenu: 'revisite', du: '2026-03-25' })).toEqual([])
+    expect(await list({ survenu: 'clos', au: '2026-03-20' })).toEqual([])
+    expect(await list({ survenu: 'rouvert', type_probleme: 'facade' })).toEqual([])
+    expect(await list({ survenu: 'clos', type_probleme: 'facade', recherche: 'rayée' })).toEqual([2])
+    expect(await list({ visite_par: poseur.id, au: '2026-03-20' })).toEqual([1])
+    expect(await list({ visite_par: poseur.id, au: '2026-03-19' })).toEqual([])
+    expect(await list({ visite_par: poseur.id + 1 })).toEqual([])
+  })
+
   it('are of the twelve months up to today where no period is named, and of five years at most', async () => {
     const { sav } = await openPlanning()
     const told = await sav.statistics('default', {})

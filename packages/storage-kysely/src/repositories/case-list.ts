@@ -1,7 +1,7 @@
 import type { CaseSummary } from '@sav/core'
 import type { CaseOrder, CaseRow } from '@sav/core/internal'
 import type { CaseFilter, Page, Paged } from '@sav/core/ports'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, shapes, statement } from '../statements/statement.js'
@@ -26,8 +26,15 @@ import {
  */
 type Filtered = { readonly account_id: string } & Omit<
   CaseFilter,
-  'poseur_id' | 'recherche' | 'ville' | 'telephone' | 'non_clos'
+  'poseur_id' | 'recherche' | 'ville' | 'telephone' | 'non_clos' | 'survenu' | 'visite_par' | 'periode'
 > & {
+    readonly clos?: 1 | undefined
+    readonly rouvert?: 1 | undefined
+    readonly visite?: 1 | undefined
+    readonly revisite?: 1 | undefined
+    readonly visite_par?: number | undefined
+    readonly du?: string | undefined
+    readonly avant_le?: string | undefined
     readonly poseur_id?: number | undefined
     readonly sans_poseur?: 1 | undefined
     readonly non_clos?: 1 | undefined
@@ -73,10 +80,37 @@ function matching(
   if (has('statut')) cases = cases.where(text('statut', 'statut'), '=', p('statut'))
   if (has('priorite')) cases = cases.where(text('priorite', 'priorite'), '=', p('priorite'))
   if (has('type_probleme')) cases = cases.where(text('type_probleme', 'type_probleme'), '=', p('type_probleme'))
+  for (const name of happenings.filter(has)) cases = cases.where('cases.id', 'in', happenedTo(name, p))
   if (has('depuis')) cases = cases.where('date_creation', '>=', p('depuis'))
   if (has('avant')) cases = cases.where('date_creation', '<', p('avant'))
   if (has('modifie_depuis')) cases = cases.where(text('modifie_depuis', 'date_modification'), '>=', p('modifie_depuis'))
   return cases
+}
+
+const happenings = ['clos', 'rouvert', 'visite', 'revisite', 'visite_par'] as const
+
+/** Ids of cases, each from the index that the statistics count the same by. */
+function happenedTo(name: (typeof happenings)[number], p: Named<Filtered>) {
+  const within = (column: string) =>
+    sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
+  const visited = (hadOneBefore: RawBuilder<unknown>) => sql`
+    select visit.case_id from ${sql.table('interventions')} as visit
+    where visit.account_id = ${p('account_id')} and ${within('visit.date_debut')} and ${hadOneBefore} (
+      select 1 from ${sql.table('interventions')} as earlier
+      where earlier.account_id = visit.account_id and earlier.case_id = visit.case_id
+        and (earlier.date_debut < visit.date_debut or earlier.date_debut = visit.date_debut and earlier.id < visit.id))`
+  const from = {
+    clos: sql`select closed.id from ${sql.table('cases')} as closed
+      where closed.account_id = ${p('account_id')} and ${within('closed.date_cloture')}`,
+    rouvert: sql`select case_id from ${sql.table('case_history')}
+      where account_id = ${p('account_id')} and type = 'reouverture' and ${within('date')}`,
+    visite: visited(sql`not exists`),
+    revisite: visited(sql`exists`),
+    visite_par: sql`select sav_id from ${sql.table('rdv')}
+      where account_id = ${p('account_id')} and poseur_id = ${p('visite_par')} and ${within('debut')}
+        and statut = 'realise' and sav_id is not null`,
+  }[name]
+  return sql<number>`(${from})`
 }
 
 const isOfClient = (name: string): name is `client_${number}` => /^client_\d+$/.test(name)
@@ -210,12 +244,14 @@ function forEachOrder<S>(build: (tri: CaseOrder) => S): ReadonlyMap<CaseOrder, S
 
 /** What a filter binds. */
 function filtersOf(account_id: string, filter: CaseFilter, dialect: Dialect): Filtered {
-  const { recherche, poseur_id, non_clos, ville, telephone, ...others } = filter
+  const { recherche, poseur_id, non_clos, ville, telephone, survenu, visite_par, periode, ...others } = filter
   return {
     account_id,
     ...others,
     ...(poseur_id === null ? { sans_poseur: 1 as const } : { poseur_id }),
     ...(non_clos && { non_clos: 1 as const }),
+    ...(survenu && { [survenu]: 1 as const }),
+    ...(periode && { visite_par, du: periode.from, avant_le: periode.until }),
     ...searchOf(account_id, { recherche, ofClient: [ville, telephone] }, dialect),
   }
 }
@@ -259,7 +295,7 @@ async function countCases(db: QueryRunner, filtered: Filtered): Promise<number> 
     const values = { account_id, statut, depuis, endOfDay }
     return (await db.one(countTallied(values), values)).total
   }
-  const besideSearch = [...leading, 'depuis', 'avant', 'sans_poseur', 'non_clos', 'client_0'] as const
+  const besideSearch = [...leading, 'depuis', 'avant', 'sans_poseur', 'non_clos', 'du', 'client_0'] as const
   const onlySearch = besideSearch.every((name) => filtered[name] === undefined)
   const count = filtered.search !== undefined && onlySearch ? countFound : countMatching
   return (await db.one(count(filtered), filtered)).total

@@ -1,16 +1,21 @@
 import type { CaseFilter } from '../../api/client.js'
 import { withQuery } from '../../session/address.js'
+import { isDate } from '../../session/zone.js'
 
 type Query = Readonly<Record<string, string>>
 
-const statuts = ['ouvert', 'en_cours', 'clos'] as const
+const statuts = ['ouvert', 'en_cours', 'clos', 'non_clos'] as const
 const priorites = ['urgente', 'haute', 'normale', 'basse'] as const
 const types = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
 
-export const choices = { statuts, priorites, types }
+const happenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
+
+export const choices = { statuts, priorites, types, happenings }
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
   values.find((value) => value === text)
+
+const date = (text: string | undefined) => (isDate(text) ? text : undefined)
 
 const count = (text: string | undefined) => {
   const value = Number(text)
@@ -21,7 +26,7 @@ export const pageSize = 50
 
 /** What the address of the list asks for; what it cannot mean is left out. */
 export function filterOf(query: Query): CaseFilter & { readonly page: number } {
-  const { recherche, depuis } = query
+  const { recherche } = query
   return {
     statut: oneOf(statuts, query['statut']),
     priorite: oneOf(priorites, query['priorite']),
@@ -29,7 +34,14 @@ export function filterOf(query: Query): CaseFilter & { readonly page: number } {
     poseur_id: query['poseur_id'] === 'aucun' ? 'aucun' : count(query['poseur_id']),
     client_id: count(query['client_id']),
     recherche: recherche?.trim() || undefined,
-    depuis: /^\d{4}-\d{2}-\d{2}$/.test(depuis ?? '') ? depuis : undefined,
+    depuis: date(query['depuis']),
+    jusque: date(query['jusque']),
+    age_min: count(query['age_min']),
+    age_max: count(query['age_max']),
+    survenu: oneOf(happenings, query['survenu']),
+    visite_par: count(query['visite_par']),
+    du: date(query['du']),
+    au: date(query['au']),
     page: count(query['page']) ?? 1,
     limite: pageSize,
   }
@@ -42,5 +54,5 @@ export function addressOf(filter: CaseFilter, change: Partial<CaseFilter> = {}):
 }
 
 /** How many filters hold beside the status and the search, which are seen anyway. */
-export const hiddenFilters = ({ priorite, type_probleme, poseur_id, client_id, depuis }: CaseFilter): number =>
-  [priorite, type_probleme, poseur_id, client_id, depuis].filter((value) => value !== undefined).length
+export const hiddenFilters = ({ statut: _, recherche, page, limite, du, au, ...others }: CaseFilter): number =>
+  Object.values(others).filter((value) => value !== undefined).length

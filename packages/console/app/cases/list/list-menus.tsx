@@ -82,6 +82,38 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
         value={filter.depuis ?? ''}
         onChange={(depuis) => set({ depuis: depuis || undefined })}
       />
+      <TextField
+        name="jusque"
+        label={t.cases.until}
+        type="date"
+        value={filter.jusque ?? ''}
+        onChange={(jusque) => set({ jusque: jusque || undefined })}
+      />
+      <SelectField
+        name="survenu"
+        label={t.cases.happened}
+        value={filter.survenu ?? ''}
+        options={[any, ...choices.happenings.map((each) => [each, t.cases.happenings[each]] as const)]}
+        onChange={(value) => set({ survenu: find(choices.happenings, value) })}
+      />
+      {(filter.survenu ?? filter.visite_par) !== undefined && (
+        <div class="fields">
+          <TextField
+            name="du"
+            label={t.statistics.from}
+            type="date"
+            value={filter.du ?? ''}
+            onChange={(du) => set({ du: du || undefined })}
+          />
+          <TextField
+            name="au"
+            label={t.statistics.until}
+            type="date"
+            value={filter.au ?? ''}
+            onChange={(au) => set({ au: au || undefined })}
+          />
+        </div>
+      )}
       {hiddenFilters(filter) > 0 && (
         <a class="button small" href={to('/dossiers')}>
           {t.clearFilters}

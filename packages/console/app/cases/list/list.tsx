@@ -45,7 +45,7 @@ export function CaseList() {
               href={addressOf(filter, { statut })}
               aria-current={filter.statut === statut ? 'true' : undefined}
             >
-              {t.statut[statut]}
+              {statut === 'non_clos' ? t.cases.notClosed : t.statut[statut]}
             </a>
           ))}
         </nav>

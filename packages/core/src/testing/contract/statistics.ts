@@ -1,3 +1,4 @@
+import type { CaseFilter } from '../../cases/case-store.js'
 import { completed } from '../../planning/appointments/rdv.js'
 import { addRdv, newRdv } from '../samples/rdv-samples.js'
 import { addCase, changeCase, closing, historyEntry, instant, twoOwners } from '../samples/samples.js'
@@ -40,18 +41,24 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
         { type: 'autre', date_creation: instant(-2 * day), date_cloture: instant(0) },
       ])
       expect(await statistics.openCreated('ours', period)).toBe(3)
+      const listed = await storage.reads.cases.list(
+        'ours',
+        { survenu: 'clos', periode: period },
+        { page: 1, limite: 10 },
+      )
+      expect(listed).toMatchObject({ total: 1, items: [{ date_creation: instant(-2 * day), statut: 'clos' }] })
     })
 
     it('tell of reopenings, visits of cases with their rank, and visits that took place', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const { poseur_id } = ours
-      const { id, date_creation } = await addCase(storage, ours, { type_probleme: 'facade' })
+      const { id, reference, date_creation } = await addCase(storage, ours, { type_probleme: 'facade' })
       await changeCase(storage, { account_id: 'ours', id }, { poseur_id })
       const lines = [-1, 0, 10 * day].map((ms) => historyEntry({ type: 'reouverture', date: instant(ms) }))
       const poseur = { id: poseur_id, nom: 'Poseur de ours' }
       const pieces = [{ designation: 'Charnière', quantite: 2, reference: null }]
       const bilan = { resultat: 'resolu', compte_rendu: null, pieces } as const
-      const visit = { ...newRdv(ours, 8, completed(bilan)), trajet_avant_minutes: 20 }
+      const visit = { ...newRdv(ours, 8, completed(bilan)), sav: { id, reference }, trajet_avant_minutes: 20 }
       const rdv = await addRdv(storage, { ...visit, debut: instant(day), fin: instant(day + 3_600_000) })
       await addRdv(storage, { ...visit, debut: instant(10 * day), fin: instant(11 * day) })
       await addRdv(storage, { ...newRdv(ours, 20), debut: instant(2 * day), fin: instant(2 * day + 3_600_000) })
@@ -79,6 +86,14 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
       expect(await statistics.visits('ours', period)).toEqual([
         { poseur_id, debut: instant(day), fin: instant(day + 3_600_000), trajet_avant_minutes: 20 },
       ])
+      const listed = async (filter: CaseFilter, account = 'ours') =>
+        (await storage.reads.cases.list(account, filter, { page: 1, limite: 10 })).total
+      const nothing = { from: instant(4 * day), until: instant(10 * day) }
+      for (const filter of [{ survenu: 'rouvert' }, { survenu: 'revisite' }, { visite_par: poseur_id }] as const) {
+        expect({ filter, total: await listed({ ...filter, periode: period }) }).toEqual({ filter, total: 1 })
+        expect({ filter, total: await listed({ ...filter, periode: nothing }) }).toEqual({ filter, total: 0 })
+        expect({ filter, total: await listed({ ...filter, periode: period }, 'theirs') }).toEqual({ filter, total: 0 })
+      }
       for (const name of ['reopened', 'interventions', 'visits'] as const)
         expect(await statistics[name](theirs.account_id, period)).toEqual([])
     })

@@ -49,7 +49,7 @@ export async function addMixedCases(storage: Storage, account_id: string): Promi
 
 export function matches(found: SavCase, filter: CaseFilter): boolean {
   const text = wordsKept([found.reference, found.description, found.client.nom, found.client.prenom].join(' '))
-  const holds: Record<keyof CaseFilter, boolean> = {
+  const holds: Record<(typeof filterNames)[number], boolean> = {
     statut: found.statut === filter.statut,
     client_id: found.client.id === filter.client_id,
     poseur_id: (found.poseur_assigne?.id ?? null) === filter.poseur_id,

@@ -1,0 +1,280 @@
+import { useLocation } from 'preact-iso'
+import { type CaseFilter, type Statistics as Numbers, sav } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { addressOf } from '../cases/list/filter.js'
+import { to, withQuery } from '../session/address.js'
+import { isDate } from '../session/zone.js'
+import { Answered } from '../system/answered.js'
+import { TextField } from '../system/form.js'
+import { Card, Page } from '../system/page.js'
+import { type Column, Table } from '../system/table.js'
+import { monthName, number } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { Bars, Columns } from './charts.js'
+import { monthWithin } from './months.js'
+import { downloadNumbers } from './numbers-file.js'
+
+const numbersOf = question(
+  async (query: { du?: string; au?: string }, signal) =>
+    (await sav.get('/api/v1/statistiques', { query, signal })).data,
+)
+
+/** The filter of the list that counts the same. */
+const casesOf = {
+  crees: ({ du, au }: Period): CaseFilter => ({ depuis: du, jusque: au }),
+  clos: (period: Period): CaseFilter => ({ survenu: 'clos', ...period }),
+  rouverts: (period: Period): CaseFilter => ({ survenu: 'rouvert', ...period }),
+  secondes_visites: (period: Period): CaseFilter => ({ survenu: 'revisite', ...period }),
+}
+
+/** What the owner asks about, of a period: each number leads to its cases. */
+export function Statistics() {
+  const { query, route } = useLocation()
+  const { du, au } = query
+  const reading = useRead(numbersOf, { ...(isDate(du) && { du }), ...(isDate(au) && { au }) })
+  const t = words.value.statistics
+  const found = reading.value
+  const set = (change: { du?: string; au?: string }) =>
+    route(withQuery('/statistiques', { du: found?.du, au: found?.au, ...change }), true)
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      {...(found && {
+        actions: (
+          <>
+            <button type="button" class="button" onClick={() => print()}>
+              {t.print}
+            </button>
+            <button type="button" class="button" onClick={() => downloadNumbers(found)}>
+              {t.export}
+            </button>
+          </>
+        ),
+      })}
+    >
+      <div class="toolbar toolbar-fields">
+        <TextField
+          name="du"
+          label={t.from}
+          type="date"
+          value={found?.du ?? ''}
+          onChange={(date) => set({ du: date })}
+        />
+        <TextField
+          name="au"
+          label={t.until}
+          type="date"
+          value={found?.au ?? ''}
+          onChange={(date) => set({ au: date })}
+        />
+      </div>
+      <Answered reading={reading}>{(numbers) => <AllNumbers numbers={numbers} />}</Answered>
+    </Page>
+  )
+}
+
+function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
+  const { du, au, ouverts, premiere_visite_jours, cloture_jours, par_type, par_mois, par_poseur, pieces } = numbers
+  const t = words.value.statistics
+  const types = words.value.type_probleme
+  const happened = [
+    { key: 'crees', name: t.created },
+    { key: 'clos', name: t.closed },
+    { key: 'rouverts', name: t.reopened },
+    { key: 'secondes_visites', name: t.again },
+  ] as const
+  const series = happened.map(({ key, name }) => ({
+    name,
+    of: (row: { readonly [each in (typeof happened)[number]['key']]: number }) => row[key],
+  }))
+  const counted = <Row extends { readonly [each in keyof typeof casesOf]: number }>(
+    filterOf: (row: Row) => Period & { readonly type_probleme?: Numbers['par_type'][number]['type'] },
+  ): Column<Row>[] =>
+    happened.map(({ key, name }) => ({
+      key,
+      name,
+      isNumber: true,
+      needsName: true,
+      cell: (row) => {
+        const { type_probleme, ...period } = filterOf(row)
+        return <Leading n={row[key]} href={addressOf({ type_probleme, ...casesOf[key](period) })} />
+      },
+    }))
+  const period = { du, au }
+  return (
+    <div class="stack">
+      <div class="tiles">
+        <Tile name={t.open} hint={t.under7} n={ouverts.moins_7_jours} href={addressOf({ ...open, age_max: 7 })} />
+        <Tile
+          name={t.open}
+          hint={t.under30}
+          n={ouverts.moins_30_jours}
+          href={addressOf({ ...open, age_min: 7, age_max: 30 })}
+        />
+        <Tile name={t.open} hint={t.older} n={ouverts.plus} href={addressOf({ ...open, age_min: 30 })} />
+        <Tile
+          name={t.firstVisit}
+          hint={t.ninety(daysText(premiere_visite_jours.p90))}
+          text={daysText(premiere_visite_jours.mediane)}
+          href={addressOf({ survenu: 'visite', ...period })}
+        />
+        <Tile
+          name={t.close}
+          hint={t.ninety(daysText(cloture_jours.p90))}
+          text={daysText(cloture_jours.mediane)}
+          href={addressOf({ survenu: 'clos', ...period })}
+        />
+      </div>
+      <Card title={t.byMonth}>
+        <Columns name={t.byMonth} rows={par_mois} nameOf={({ mois }) => monthName(mois, 'short')} series={series} />
+        <Table
+          name={t.byMonth}
+          rows={par_mois}
+          keyOf={({ mois }) => mois}
+          columns={[
+            { key: 'mois', name: t.month, cell: ({ mois }) => monthName(mois, 'long') },
+            ...counted<Numbers['par_mois'][number]>(({ mois }) => monthWithin(mois, period)),
+          ]}
+        />
+      </Card>
+      <Card title={t.byType}>
+        <Bars name={t.byType} rows={par_type} nameOf={({ type }) => types[type]} series={series} />
+        <Table
+          name={t.byType}
+          rows={par_type}
+          keyOf={({ type }) => type}
+          columns={[
+            { key: 'type', name: words.value.cases.type, cell: ({ type }) => types[type] },
+            ...counted<Numbers['par_type'][number]>(({ type }) => ({ ...period, type_probleme: type })),
+          ]}
+        />
+      </Card>
+      <Card title={t.byPoseur}>
+        {par_poseur.length === 0 ? <p class="muted">{t.nothing}</p> : <ByPoseur rows={par_poseur} period={period} />}
+      </Card>
+      <Card title={t.parts}>{pieces.length === 0 ? <p class="muted">{t.nothing}</p> : <Parts rows={pieces} />}</Card>
+    </div>
+  )
+}
+
+type Period = Pick<Numbers, 'du' | 'au'>
+
+const open = { statut: 'non_clos' } as const
+
+const daysText = (days: number | null) => (days === null ? '–' : words.value.statistics.days(days, number(days)))
+
+interface TileProps {
+  readonly name: string
+  readonly hint: string
+  readonly href: string
+  readonly n?: number
+  readonly text?: string
+}
+
+function Tile({ name, hint, href, n = 0, text = number(n) }: TileProps) {
+  return (
+    <a class="card tile" href={href}>
+      <span class="muted">{name}</span>
+      <strong>{text}</strong>
+      <span class="small muted">{hint}</span>
+    </a>
+  )
+}
+
+function Leading({ n, href }: { readonly n: number; readonly href: string }) {
+  return n === 0 ? <span class="muted">0</span> : <a href={href}>{number(n)}</a>
+}
+
+interface ByPoseurProps {
+  readonly rows: Numbers['par_poseur']
+  readonly period: Period
+}
+
+function ByPoseur({ rows, period }: ByPoseurProps) {
+  const t = words.value.statistics
+  const hours = (minutes: number) => Math.round(minutes / 6) / 10
+  return (
+    <>
+      <Bars
+        name={t.byPoseur}
+        rows={rows}
+        nameOf={({ poseur }) => poseur.nom}
+        series={[
+          { name: t.work, of: ({ minutes_travail }) => hours(minutes_travail) },
+          { name: t.road, of: ({ minutes_route }) => hours(minutes_route) },
+        ]}
+      />
+      <Table
+        name={t.byPoseur}
+        rows={rows}
+        keyOf={({ poseur }) => poseur.id}
+        columns={[
+          {
+            key: 'poseur',
+            name: words.value.cases.poseur,
+            cell: ({ poseur }) => <a href={to(`/poseurs/${poseur.id}`)}>{poseur.nom}</a>,
+          },
+          {
+            key: 'visites',
+            name: t.visits,
+            isNumber: true,
+            needsName: true,
+            cell: ({ poseur, visites }) => (
+              <Leading n={visites} href={addressOf({ visite_par: poseur.id, ...period })} />
+            ),
+          },
+          {
+            key: 'work',
+            name: t.work,
+            isNumber: true,
+            needsName: true,
+            cell: (row) => number(hours(row.minutes_travail)),
+          },
+          {
+            key: 'road',
+            name: t.road,
+            isNumber: true,
+            needsName: true,
+            cell: (row) => number(hours(row.minutes_route)),
+          },
+          {
+            key: 'rouverts',
+            name: t.reopened,
+            isNumber: true,
+            needsName: true,
+            cell: ({ poseur, rouverts }) => (
+              <Leading n={rouverts} href={addressOf({ survenu: 'rouvert', poseur_id: poseur.id, ...period })} />
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Parts({ rows }: { readonly rows: Numbers['pieces'] }) {
+  const t = words.value.statistics
+  const series = [{ name: t.pieces, of: ({ quantite }: Numbers['pieces'][number]) => quantite }]
+  return (
+    <>
+      <Bars name={t.parts} rows={rows.slice(0, 10)} nameOf={({ designation }) => designation} series={series} />
+      <Table
+        name={t.parts}
+        rows={rows}
+        keyOf={({ designation, reference }) => JSON.stringify([designation, reference])}
+        columns={[
+          { key: 'designation', name: t.part, cell: ({ designation }) => designation },
+          { key: 'reference', name: t.reference, cell: ({ reference }) => reference },
+          {
+            key: 'quantite',
+            name: t.pieces,
+            isNumber: true,
+            needsName: true,
+            cell: ({ quantite }) => number(quantite),
+          },
+        ]}
+      />
+    </>
+  )
+}

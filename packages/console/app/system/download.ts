@@ -1,0 +1,14 @@
+/** What begins with `=` would be a formula of the spreadsheet. */
+const asSheets = { header: true, bom: true, escape_formulas: true, record_delimiter: 'windows' } as const
+
+/** Rows as a spreadsheet opens them, under a name that ends in `.csv`. */
+export async function downloadRows(name: string, rows: readonly object[]): Promise<void> {
+  const { stringify } = await import('csv-stringify/browser/esm/sync')
+  download(name, new Blob([stringify([...rows], asSheets)], { type: 'text/csv' }))
+}
+
+export function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+}
