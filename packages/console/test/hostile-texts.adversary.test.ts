@@ -75,6 +75,9 @@ function hostile(schema: Schema, { components }: Contract): { readonly body: unk
 /** Of visits alone that took place. */
 const ended = { compte_rendu: undefined, pieces: undefined }
 
+/** Of a close alone that ends a visit. */
+const withoutVisit = { pieces: undefined }
+
 /** One write after the other, so that each finds what it is about: what it needs beside texts. */
 const writes: readonly (readonly [operation: string, fields?: object, params?: Record<string, string | number>])[] = [
   ['PUT /api/v1/compte', { email: 'atelier@petit.example' }],
@@ -94,9 +97,9 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
   ['POST /api/v1/sav', { client_id: 1 }],
   ['PUT /api/v1/sav/{id}', { poseur_id: 2 }, { id: 1 }],
   ['PUT /api/v1/sav/{id}', {}, { id: 2 }],
-  ['POST /api/v1/sav/{id}/cloturer', {}, { id: 2 }],
+  ['POST /api/v1/sav/{id}/cloturer', withoutVisit, { id: 2 }],
   ['POST /api/v1/sav/{id}/rouvrir', {}, { id: 2 }],
-  ['POST /api/v1/sav/{id}/cloturer', {}, { id: 1 }],
+  ['POST /api/v1/sav/{id}/cloturer', withoutVisit, { id: 1 }],
   ['PUT /api/v1/planning/poseurs/{id}/absences', {}, { id: 2 }],
   ['POST /api/v1/planning/rdv', { client_id: 2, poseur_id: 2, debut: tuesday('06'), duree_minutes: 60 }],
   ['POST /api/v1/planning/rdv', { client_id: 1, poseur_id: 1, debut: tuesday('08'), duree_minutes: 60 }],
