@@ -62,6 +62,46 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
+  it('show what was closed on site, when, what was read before signing, and what came when it was closed already', async ({
+    openShop,
+  }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
+    const debut = '2032-06-08T06:00:00.000Z'
+    await api('POST', '/api/v1/planning/rdv', { sav_id: 1, poseur_id: 1, debut, duree_minutes: 60 })
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const [first, second] = [ago(3), ago(2)]
+    const told = { resultat: 'resolu', compte_rendu: 'Charnière réglée.' }
+    const vu = 'Dossier : La porte du four racle, en bas à droite.'
+    const closed = await api('POST', '/api/v1/planning/1/intervention', {
+      ...{ survenu_a: first, ...told },
+      cloture: { resolution: 'Charnière réglée, porte contrôlée.', vu },
+    })
+    const again = await api('POST', '/api/v1/planning/1/intervention', {
+      ...{ survenu_a: second, ...told },
+      cloture: { resolution: 'Joint posé aussi.', reserves: ['Vitre rayée.'], signataire_nom: 'Hélène Durand', vu },
+    })
+    expect([closed.body.data.constat, again.body.data.constat.codes]).toEqual([null, ['rdv_termine', 'dossier_clos']])
+
+    await open('/dossiers/1')
+    const card = (title: string) =>
+      page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+    const close = card('Résolution')
+    await close.getByText('Close sur place').waitFor()
+    await close.locator(`time[datetime="${first}"]`).waitFor()
+    const later = card('Clôtures arrivées après coup')
+    for (const text of ['Joint posé aussi.', 'Vitre rayée.', 'Signé par Hélène Durand'])
+      await later.getByText(text, { exact: true }).waitFor()
+    await later.locator(`time[datetime="${second}"]`).waitFor()
+    expect(await page.getByText('a envoyé une clôture du terrain').count()).toBe(1)
+    const visits = card('Visites précédentes')
+    await expect.poll(() => visits.locator(`time[datetime="${first}"]`).count()).toBe(1)
+    const [shown] = await Promise.all([page.waitForEvent('popup'), close.getByText('Voir le texte').click()])
+    await shown.getByText(vu).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   it('show both notes of two editors, and let the second choose', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })

@@ -3,6 +3,7 @@ import { unknownMark } from './fonts.js'
 import { companyName, earlierReport, type FrenchDates, nbsp, townOf, typeset } from './french.js'
 import type { Drawn } from './photos.js'
 import { qrModules } from './qr.js'
+import { closedAt } from './sections.js'
 import { ink, type Sheet, styles, type TextStyle } from './sheet.js'
 
 /** Something that a page never tears: how high it is, known before it is drawn. */
@@ -120,9 +121,9 @@ function signatureBox(
   content: ReportContent,
   { drawn, dates }: { drawn: Drawn | null; dates: FrenchDates },
 ): Block {
-  const { reserves, signataire_nom, date_cloture, client, poseur, societe } = content
+  const { reserves, signataire_nom, client, poseur, societe } = content
   const town = client.adresse && townOf(client.adresse)
-  const done = `Fait ${town ? `à ${town}, ` : ''}le ${dates.moment(date_cloture)}`
+  const done = `Fait ${town ? `à ${town}, ` : ''}le ${dates.moment(closedAt(content))}`
   const by = poseur === null ? null : `Pour ${companyName(societe)}${nbsp}: ${poseur}`
   if (drawn === null)
     return unsigned(

@@ -45,13 +45,25 @@ export function head(
   sheet.group('Sect', () => {
     sheet.say('H1', reportTitle(signature !== null), styles.title, { ...right, y: top - 4 })
     sheet.say('P', reference, { ...styles.strong, size: 13 }, right)
-    sheet.say('P', `Établi le ${dates.moment(content.date_cloture)}`, styles.small, right)
+    sheet.say('P', `Établi le ${dates.moment(closedAt(content))}`, styles.small, right)
     if (remplace !== null)
       sheet.say('P', `Remplace ${earlierReport(remplace, dates)}`, { ...styles.strong, color: ink.warning }, right)
   })
   sheet.y = Math.max(underCompany, sheet.y) + 8
   sheet.rule({ x: sheet.left, y: sheet.y, width: sheet.width, color: ink.accent, weight: 1.5 })
   sheet.y += 12
+}
+
+/** When it was closed: on site, where it was told from there and can have been then. */
+export const closedAt = ({ sur_place, date_cloture }: ReportContent): string =>
+  sur_place?.cru ? sur_place.survenu_a : date_cloture
+
+/** The other time, of a close that was told from the field: of its arrival, or the phone's where that cannot be. */
+function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDates): [string, string][] {
+  if (!sur_place) return []
+  if (!sur_place.cru) return [['Téléphone', `${dates.moment(sur_place.survenu_a)}, heure non retenue`]]
+  const arrival = dates.moment(date_cloture)
+  return arrival === dates.moment(sur_place.survenu_a) ? [] : [['Reçu le', arrival]]
 }
 
 type Fact = readonly [label: string, value: string]
@@ -69,7 +81,8 @@ export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates
   const file = known([
     ['Dossier', `${reference} – ${problemNames[type_probleme]}`],
     ['Ouvert le', dates.moment(content.date_creation)],
-    ['Clôturé le', dates.moment(content.date_cloture)],
+    ['Clôturé le', dates.moment(closedAt(content))],
+    ...bothTimes(content, dates),
     ['Intervenant', poseur],
   ])
   const gutter = 14

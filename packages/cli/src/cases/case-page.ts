@@ -19,6 +19,7 @@ export function casePage(context: Context, found: CaseOnTheWire): string {
     ['Créé', `${local.at(found.date_creation)} (${local.timeZone})`],
     ['Modifié', local.at(found.date_modification)],
     ['Clos', local.at(found.date_cloture)],
+    ['Sur place', found.survenu_a && local.at(found.survenu_a)],
     ['Signataire', found.signataire_nom],
     ['Photos', found.photos.map(({ url }) => url).join(' ')],
     ['Avant, après', [found.photo_avant, found.photo_apres].filter((url) => url !== null).join(' ')],

@@ -11,9 +11,9 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
   return (
     <Card title={t.timeline}>
       <ol class="timeline">
-        {/* Comments stand by themselves. */}
+        {/* Comments stand by themselves, and what a close brought that came too late as well. */}
         {rows
-          .filter(({ type }) => type !== 'commentaire')
+          .filter(({ type, champ }) => type !== 'commentaire' && (type !== 'addendum' || champ === 'addendum'))
           .toReversed()
           .map((row) => (
             <li key={row.id} class={row.type === 'cloture' ? 'good' : undefined}>

@@ -5,22 +5,23 @@ import { useRead } from '../api/read.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
-import { Fact, Time } from '../system/bits.js'
+import { Time } from '../system/bits.js'
 import { Card, Page } from '../system/page.js'
 import { moment, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { AddPhotos } from './add-photos.js'
+import { Addenda, Closed } from './closing/closed.js'
+import { ProofCard } from './closing/proof-card.js'
+import { Reopening } from './closing/reopening.js'
+import { ReportCard } from './closing/report-card.js'
 import { Comments } from './comments.js'
 import { EarlierVisits } from './earlier-visits.js'
 import { FollowUp } from './follow-up.js'
 import { History } from './history.js'
 import { Priority, Status } from './marks.js'
 import { OnSite } from './on-site.js'
-import { Comparison, Photos } from './photos.js'
-import { ProofCard } from './proof-card.js'
+import { Photos } from './photos.js'
 import { caseById } from './questions.js'
-import { Reopening } from './reopening.js'
-import { ReportCard } from './report-card.js'
 
 export function OneCase() {
   const { params } = useRoute()
@@ -53,6 +54,7 @@ function CaseScreen({ id }: { readonly id: number }) {
           <div class="split">
             <div class="stack">
               {found.statut === 'clos' && <Closed found={found} />}
+              {found.addenda.length > 0 && <Addenda found={found} />}
               <Card title={t.oneCase.description}>
                 <p class="prose">{found.description}</p>
                 <Photos photos={found.photos} />
@@ -120,46 +122,5 @@ function Actions({ found }: { readonly found: CaseDetail }) {
         </a>
       )}
     </>
-  )
-}
-
-function Closed({ found }: { readonly found: CaseDetail }) {
-  const t = words.value.oneCase
-  return (
-    <Card
-      title={t.resolution}
-      actions={
-        found.date_cloture && (
-          <span class="muted small">
-            <Time at={found.date_cloture}>{moment(found.date_cloture)}</Time>
-          </span>
-        )
-      }
-    >
-      <div class="stack">
-        <p class="prose">{found.resolution}</p>
-        <Comparison before={found.photo_avant} after={found.photo_apres} />
-        <dl class="facts">
-          {found.reserves.length > 0 && (
-            <Fact name={t.reserves}>
-              <ul class="bullets">
-                {found.reserves.map((reserve) => (
-                  <li key={reserve}>{reserve}</li>
-                ))}
-              </ul>
-            </Fact>
-          )}
-          {found.signature_client && (
-            <Fact name={t.signature}>
-              <img class="signature-shown" src={found.signature_client} alt={t.signature} />
-              {found.signataire_nom && <span class="muted small">{t.signedBy(found.signataire_nom)}</span>}
-            </Fact>
-          )}
-          {!found.signature_client && found.signataire_nom && (
-            <Fact name={t.signature}>{t.signedBy(found.signataire_nom)}</Fact>
-          )}
-        </dl>
-      </div>
-    </Card>
   )
 }

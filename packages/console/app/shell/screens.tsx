@@ -39,7 +39,10 @@ export const screens: readonly Screen[] = [
   },
   { address: '/dossiers/nouveau', load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase) },
   { address: '/dossiers/:id', load: () => import('../cases/one-case.js').then(({ OneCase }) => OneCase) },
-  { address: '/dossiers/:id/cloture', load: () => import('../cases/close-case.js').then(({ CloseCase }) => CloseCase) },
+  {
+    address: '/dossiers/:id/cloture',
+    load: () => import('../cases/closing/close-case.js').then(({ CloseCase }) => CloseCase),
+  },
   {
     address: '/planning',
     load: () =>

@@ -9,7 +9,8 @@ describe('the hash on a report', () => {
     const { sav, actor, account_id, id } = await house()
     await sav.accounts.update(as(account_id), { fuseau: 'Indian/Reunion' })
     const { hash_sha256, date_cloture: date } = await sav.cases.close(actor, id, closing)
-    const stands = { hash_sha256, date, fuseau: 'Indian/Reunion', dossier: 'conforme', chaine: true, remplace_le: null }
+    const fuseau = 'Indian/Reunion'
+    const stands = { hash_sha256, date, fuseau, dossier: 'conforme', chaine: true, remplace_le: null, sur_place: null }
     for (const asked of [hash_sha256, hash_sha256.toUpperCase(), hash_sha256.slice(0, 16)])
       expect(await sav.evidence.checkPrinted(asked)).toEqual(stands)
     for (const unknown of [hash_sha256.slice(0, 15), `${hash_sha256}0`, '0'.repeat(64), hash_sha256.slice(1), '%', ''])

@@ -4,6 +4,7 @@ import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
 import { type EvidenceEntry, erasedBy, erasureOf, linkFaults } from './evidence.js'
+import { type ToldOnSite, toldOnSite } from './told-on-site.js'
 
 export const closeCheckShape = named(
   'CloseCheck',
@@ -40,6 +41,8 @@ export type CloseCheck = Omit<Shape<typeof closeCheckShape>, 'sequence'>
 export interface PrintedCheck extends CloseCheck {
   /** IANA name of the zone that the account lives by. */
   readonly fuseau: string
+  /** Of a close that was told from the field; null for another, and where what was recorded is no longer there. */
+  readonly sur_place: ToldOnSite | null
 }
 
 /** At least so many digits of a hash: nobody meets one by chance, and they can be typed. */
@@ -60,7 +63,10 @@ export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed:
   if (entry === null) return null
   const { account, case_id } = entry
   const check = await checkClose(reads, entry, await reads.reports.ofCase(account, case_id))
-  return check && { ...check, fuseau: zoneOf((await reads.accounts.find(account))?.fuseau ?? null) }
+  if (check === null) return null
+  const fuseau = zoneOf((await reads.accounts.find(account))?.fuseau ?? null)
+  const told = check.dossier === 'conforme' ? await reads.evidence.snapshot(account, check.hash_sha256) : null
+  return { ...check, fuseau, sur_place: told === null ? null : toldOnSite(JSON.parse(told)) }
 }
 
 /**

@@ -61,7 +61,7 @@ describe('what an installer tells', () => {
   })
 
   it('is all of an intervention in one: photos, comments, parts, the visit, the close with what was signed', async () => {
-    const { sav, bruno, where, now, send, sav_id, rdv, kinds, verified, storage } = await onSite()
+    const { sav, actor, bruno, where, now, send, sav_id, rdv, kinds, verified, storage } = await onSite()
     await kinds()
     const [avant, apres, autre, signature] = [
       await send(photo(1)),
@@ -74,7 +74,7 @@ describe('what an installer tells', () => {
       { sha256: apres, moment: 'apres' as const },
       { sha256: autre, moment: 'autre' as const },
     ]
-    const claim = { ...now(3_600_000), decalage_ms: -7_200_000 }
+    const claim = { ...now(10_800_000), decalage_ms: -7_200_000 }
     const told = await sav.field.done(bruno, where('k1'), {
       ...claim,
       ...done,
@@ -109,6 +109,11 @@ describe('what an installer tells', () => {
       decalage_ms: -7_200_000,
       vu: sha256(Buffer.from(vu)),
     })
+    const { hash_sha256 = '' } = detail.preuve.at(-1) ?? {}
+    const sur_place = { survenu_a, cru: true, decalage_ms: -7_200_000 }
+    expect(await sav.evidence.checkPrinted(hash_sha256)).toMatchObject({ dossier: 'conforme', sur_place })
+    await sav.directory.clients.erase(actor, rdv.client.id)
+    expect(await sav.evidence.checkPrinted(hash_sha256)).toMatchObject({ dossier: 'efface', sur_place: null })
     expect(await kinds()).toEqual(expect.arrayContaining(['rdv.completed', 'sav.status_changed']))
     expect(await storage.reads.field.uploadedBytes('default', bruno.id)).toBe(0)
     expect(await verified()).toEqual([])

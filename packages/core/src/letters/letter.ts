@@ -67,6 +67,7 @@ export interface ReportLetter {
   readonly societe: Sender
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly reference: string
+  /** When it was closed, on site where it was told from there. */
   readonly date_cloture: string
   /** Signed by the customer: a reception, and not only the end of an intervention. */
   readonly signed: boolean

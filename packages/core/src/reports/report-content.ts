@@ -1,5 +1,6 @@
 import type { EvidenceEntry, Snapshot } from '../evidence/evidence.js'
 import { shortHashLength } from '../evidence/printed-check.js'
+import { closedAt, toldOnSite } from '../evidence/told-on-site.js'
 import { isIntact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
@@ -45,8 +46,8 @@ export async function replacedBy(
   const before = (await reads.reports.ofCase(account, case_id)).findLast((report) => report.sequence < sequence)
   const close = before && (await closeOf(reads, before))
   if (!close) return null
-  const { date_cloture, signature_client, reserves } = close.snapshot
-  return { date_cloture, signed: signature_client !== undefined, reserves }
+  const { signature_client, reserves } = close.snapshot
+  return { date_cloture: closedAt(close.snapshot), signed: signature_client !== undefined, reserves }
 }
 
 /** So many are printed, of up to 5 MiB each; the others are in the snapshot alone. */
@@ -71,6 +72,7 @@ export async function contentOf(
     reference: snapshot.reference,
     date_creation: snapshot.date_creation,
     date_cloture: snapshot.date_cloture,
+    sur_place: toldOnSite(snapshot),
     remplace: await replacedBy(reads, entry),
     client: {
       nom: snapshot.client.nom,

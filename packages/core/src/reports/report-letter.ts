@@ -1,3 +1,4 @@
+import { closedAt } from '../evidence/told-on-site.js'
 import { addressOf } from '../letters/client-address.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
 import type { Reads } from '../storage.js'
@@ -43,7 +44,7 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
         logo: await logoOf(reads, account_id, snapshot.societe.logo),
         client: { nom, prenom },
         reference,
-        date_cloture: snapshot.date_cloture,
+        date_cloture: closedAt(snapshot),
         signed: snapshot.signature_client !== undefined,
         remplace: await replacedBy(reads, entry),
         resolution: snapshot.resolution,

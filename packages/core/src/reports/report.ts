@@ -1,3 +1,4 @@
+import type { ToldOnSite } from '../evidence/told-on-site.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
 import type { TypeProbleme } from '../values/vocabulary.js'
@@ -20,7 +21,10 @@ export interface ReportContent {
   readonly logo: StoredFile | null
   readonly reference: string
   readonly date_creation: string
+  /** Of its arrival, where it was closed on site and told later. */
   readonly date_cloture: string
+  /** Null, or absent: it was not closed from the field. */
+  readonly sur_place?: ToldOnSite | null
   readonly remplace: ReplacedReport | null
   readonly client: {
     readonly nom: string

@@ -1,4 +1,4 @@
-import type { PrintedCheck } from '@sav/core/internal'
+import type { PrintedCheck, ToldOnSite } from '@sav/core/internal'
 import { escaped, publicPages } from './public-page.js'
 
 const style = `
@@ -31,6 +31,13 @@ const words = {
     other: { language: 'en', name: 'English' },
     known: 'Empreinte reconnue',
     recorded: (date: string) => `Un rapport portant cette empreinte a été enregistré le ${date}.`,
+    onSite: (date: string) => ` L’intervention a été close sur place le ${date}.`,
+    clock: {
+      ahead: (by: string) => `L’horloge du téléphone avançait de ${by} : l’heure sur place en est corrigée.`,
+      behind: (by: string) => `L’horloge du téléphone retardait de ${by} : l’heure sur place en est corrigée.`,
+      unbelieved: (date: string) =>
+        `Le téléphone dit que l’intervention a été close le ${date}, ce qui ne se peut pas : c’est l’enregistrement qui compte.`,
+    },
     compare: 'Comparez-la avec celle qui est imprimée sur le document :',
     checked: 'Ce qui a été vérifié',
     dossier: {
@@ -51,6 +58,13 @@ const words = {
     other: { language: 'fr', name: 'Français' },
     known: 'Fingerprint recognised',
     recorded: (date: string) => `A report with this fingerprint was recorded on ${date}.`,
+    onSite: (date: string) => ` The work was closed on site on ${date}.`,
+    clock: {
+      ahead: (by: string) => `The phone’s clock was ${by} ahead: the time on site is corrected by that.`,
+      behind: (by: string) => `The phone’s clock was ${by} behind: the time on site is corrected by that.`,
+      unbelieved: (date: string) =>
+        `The phone says that the work was closed on ${date}, which cannot be: what counts is when it was recorded.`,
+    },
     compare: 'Compare it with the one that is printed on the document:',
     checked: 'What was checked',
     dossier: {
@@ -82,7 +96,7 @@ export function checkPage(found: PrintedCheck | null, language: Language): strin
 
 function known(found: PrintedCheck, language: Language): string {
   const said = words[language]
-  const { hash_sha256, date, fuseau, dossier, chaine, remplace_le } = found
+  const { hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place } = found
   const time = (instant: string) => {
     const format = new Intl.DateTimeFormat(said.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: fuseau })
     return `<time datetime="${instant}">${format.format(new Date(instant))}</time> (${escaped(fuseau)})`
@@ -92,14 +106,45 @@ function known(found: PrintedCheck, language: Language): string {
     { holds: chaine, text: chaine ? said.linked : said.unlinked },
     { holds: remplace_le === null, text: remplace_le === null ? said.latest : said.replaced(time(remplace_le)) },
   ]
+  const clock = sur_place && clockSaid(sur_place, said, time)
   const marked = (holds: boolean) => (holds ? '' : ' class="reserve"')
   const groups = (hash_sha256.match(/.{8}/g) ?? []).map((group) => `<span>${group}</span>`)
   return `<h1${marked(checks.every(({ holds }) => holds))}>${said.known}</h1>
-<p>${said.recorded(time(date))}</p>
+<p>${said.recorded(time(date))}${sur_place?.cru ? said.onSite(time(sur_place.survenu_a)) : ''}</p>
 <p>${said.compare}</p>
 <code>${groups.join(' ')}</code>
 <h2>${said.checked}</h2>
 <ul>
-${checks.map(({ holds, text }) => `<li${marked(holds)}>${text}</li>`).join('\n')}
+${[...checks, ...(clock === null ? [] : [{ holds: false, text: clock }])]
+  .map(({ holds, text }) => `<li${marked(holds)}>${text}</li>`)
+  .join('\n')}
 </ul>`
+}
+
+const minute = 60_000
+/** A phone's clock that differs by more is told of. */
+const toldMs = 10 * minute
+
+/** What is to be said of the clock of the phone; null: nothing. */
+function clockSaid(
+  { survenu_a, cru, decalage_ms }: ToldOnSite,
+  { locale, clock }: (typeof words)[Language],
+  time: (instant: string) => string,
+): string | null {
+  if (!cru) return clock.unbelieved(time(survenu_a))
+  const by = Math.abs(decalage_ms)
+  if (by <= toldMs) return null
+  return decalage_ms > 0 ? clock.ahead(lasting(by, locale)) : clock.behind(lasting(by, locale))
+}
+
+/** In the greatest unit of which there are two. */
+function lasting(ms: number, locale: string): string {
+  const units = [
+    ['day', 1440 * minute],
+    ['hour', 60 * minute],
+  ] as const
+  const [unit, length] = units.find(([, each]) => ms >= 2 * each) ?? (['minute', minute] as const)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 }).format(
+    Math.floor(ms / length),
+  )
 }

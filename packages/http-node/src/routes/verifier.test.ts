@@ -43,9 +43,63 @@ describe.each(combinations)('the check page through $name', ({ open, store }) =>
       success: true,
       data: {
         ...{ concorde: true, hash_sha256: known, date: recorded, fuseau: 'Europe/Paris' },
-        ...{ dossier: 'conforme', chaine: true, remplace_le: null },
+        ...{ dossier: 'conforme', chaine: true, remplace_le: null, sur_place: null },
       },
     })
+  })
+
+  /** Closed on site so many milliseconds before it arrived, by a phone whose clock is that much ahead. */
+  async function closedOnSite(agoMs: number, decalage_ms: number) {
+    const { sav, clock, client_id, poseur_id } = service
+    const { id } = await sav.cases.create(actor, { client_id, description })
+    days += 1
+    const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
+    const rdv = await sav.planning.book(actor, { sav_id: id, poseur_id, debut, duree_minutes: 60 })
+    const survenu_a = new Date(clock.now() - agoMs + decalage_ms).toISOString()
+    const cloture = { resolution: 'Charnière remplacée.' }
+    const where = { rdv_id: rdv.id, reach: 'all', cle: null } as const
+    await sav.field.done(actor, where, { survenu_a, decalage_ms, resultat: 'resolu', cloture })
+    return (await sav.cases.get('default', id)).preuve.at(-1)?.hash_sha256 ?? ''
+  }
+  let days = 0
+  const minutes = 60_000
+
+  it('says when a close that was told later was on site, beside when it was recorded', async () => {
+    const hash = await closedOnSite(150 * minutes, 0)
+    const { text } = await check(hash)
+    expect(text).toContain('a été enregistré le <time datetime="2026-01-15T10:30:00.000Z">')
+    expect(text).toContain(
+      'close sur place le <time datetime="2026-01-15T08:00:00.000Z">15 janvier 2026 à 09:00</time>',
+    )
+    expect(text).not.toContain('horloge')
+    const { data } = (await check(hash, json)).json
+    expect(data.sur_place).toEqual({ survenu_a: '2026-01-15T08:00:00.000Z', cru: true, decalage_ms: 0 })
+  })
+
+  it.each([
+    [10 * minutes, null, null],
+    [10 * minutes + 1, 'avançait de 10 minutes', '10 minutes ahead'],
+    [-11 * minutes, 'retardait de 11 minutes', '11 minutes behind'],
+    [125 * minutes, 'avançait de 2 heures', '2 hours ahead'],
+    [-50 * 24 * 60 * minutes, 'retardait de 50 jours', '50 days behind'],
+  ])('says that the clock of the phone was wrong, by %i ms, where that is more than 10 minutes', async (by, fr, en) => {
+    const hash = await closedOnSite(60 * minutes, by)
+    const [french, english] = [(await check(hash)).text, (await check(`${hash}?langue=en`)).text]
+    for (const text of [french, english]) expect(text).toContain('<time datetime="2026-01-15T09:30:00.000Z">')
+    if (fr === null) expect(french).not.toContain('horloge')
+    else expect(french).toMatch(new RegExp(`<li class="reserve">[^<]*${fr.replaceAll(' ', '\\s')}`))
+    if (en === null) expect(english).not.toContain('clock')
+    else expect(english).toMatch(new RegExp(`<li class="reserve">[^<]*${en}`))
+    // The fingerprint is none the worse for it.
+    expect(french).toContain('<h1>Empreinte reconnue</h1>')
+  })
+
+  it('says that a time which cannot be counts for nothing', async () => {
+    const { text } = await check(await closedOnSite(31 * 24 * 60 * minutes, 0))
+    expect(text).toContain(
+      '<li class="reserve">Le téléphone dit que l’intervention a été close le <time datetime="2025-12-15',
+    )
+    expect(text).not.toContain('close sur place')
   })
 
   it('takes the first 16 digits of a hash, and no fewer', async () => {

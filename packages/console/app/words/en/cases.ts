@@ -74,6 +74,16 @@ export const cases = {
     reserves: 'Reservations',
     signature: 'Signature of the customer',
     signedBy: (name: string) => `Signed by ${name}`,
+    fromField: {
+      onSite: 'Closed on site',
+      toldAt: 'on site:',
+      shown: 'Read before signing',
+      openShown: 'See the text',
+      addenda: 'Closes that came too late',
+      addendaText:
+        'The case was closed already. What came from the field is kept here, with its files; it replaces nothing.',
+      arrived: 'Arrived:',
+    },
     visits: 'Earlier visits',
     onSite: 'On site',
     nextVisit: 'Next visit',

@@ -73,6 +73,16 @@ export const oneCase = {
   reserves: 'Réserves',
   signature: 'Signature du client',
   signedBy: (name: string) => `Signé par ${name}`,
+  fromField: {
+    onSite: 'Close sur place',
+    toldAt: 'sur place :',
+    shown: 'Lu avant de signer',
+    openShown: 'Voir le texte',
+    addenda: 'Clôtures arrivées après coup',
+    addendaText:
+      'Le dossier était déjà clos. Ce qui est arrivé du terrain est gardé ici, avec ses fichiers ; rien n’est remplacé.',
+    arrived: 'Arrivée :',
+  },
   visits: 'Visites précédentes',
   onSite: 'Sur place',
   nextVisit: 'Prochaine visite',

@@ -1,11 +1,11 @@
-import { changed } from '../api/changes.js'
-import { type CaseDetail, sav } from '../api/client.js'
-import { may } from '../session/session.js'
-import { saidOf } from '../system/answered.js'
-import { Badge, Labelled, type Tone } from '../system/bits.js'
-import { say, sayFailed } from '../system/notices.js'
-import { Card } from '../system/page.js'
-import { words } from '../words/words.js'
+import { changed } from '../../api/changes.js'
+import { type CaseDetail, sav } from '../../api/client.js'
+import { may } from '../../session/session.js'
+import { saidOf } from '../../system/answered.js'
+import { Badge, Labelled, type Tone } from '../../system/bits.js'
+import { say, sayFailed } from '../../system/notices.js'
+import { Card } from '../../system/page.js'
+import { words } from '../../words/words.js'
 
 const tones = { non_configure: 'plain', en_file: 'busy', envoye: 'good', echec: 'bad' } as const satisfies Record<
   string,

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { CaseDetail } from '../api/client.js'
-import { saidOf } from '../system/answered.js'
-import { Copyable, Labelled, Time } from '../system/bits.js'
-import { Icon } from '../system/icons.js'
-import { Card } from '../system/page.js'
-import { moment } from '../words/formats.js'
-import { words } from '../words/words.js'
+import type { CaseDetail } from '../../api/client.js'
+import { saidOf } from '../../system/answered.js'
+import { Copyable, Labelled, Time } from '../../system/bits.js'
+import { Icon } from '../../system/icons.js'
+import { Card } from '../../system/page.js'
+import { moment } from '../../words/formats.js'
+import { words } from '../../words/words.js'
 import { checkProof, type ProofCheck } from './proof.js'
 
 type Check = ProofCheck | 'checking' | { readonly failed: string } | null

@@ -1,4 +1,4 @@
-import { toInstant, toMs } from '../time/time.js'
+import { toInstant, toMs } from './time.js'
 
 const day = 86_400_000
 const maxAgeMs = 30 * day

@@ -1,4 +1,4 @@
-import { type Proof, sav } from '../api/client.js'
+import { type Proof, sav } from '../../api/client.js'
 
 /** What a check of a case's evidence found, each by its own arithmetic. */
 export interface ProofCheck {

@@ -1,9 +1,9 @@
-import { changed } from '../api/changes.js'
-import { sav } from '../api/client.js'
-import { Dialog } from '../system/dialog.js'
-import { Form, TextArea } from '../system/form.js'
-import { say } from '../system/notices.js'
-import { words } from '../words/words.js'
+import { changed } from '../../api/changes.js'
+import { sav } from '../../api/client.js'
+import { Dialog } from '../../system/dialog.js'
+import { Form, TextArea } from '../../system/form.js'
+import { say } from '../../system/notices.js'
+import { words } from '../../words/words.js'
 
 interface ReopeningProps {
   readonly id: number
