@@ -1,54 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Fate, FieldService } from '../../test/terrain/field-service.js'
+import { Kitchen } from '../../test/terrain/kitchen.js'
 import { dayOf, fact, visit } from '../../test/terrain/samples.js'
-import { emptyOutbox, type NewItem, type Outbox, unsentCount } from '../sync/item.js'
-import { freshFile, hurried, queued } from '../sync/outbox.js'
-import { sha256Of } from '../vault/sealed.js'
-import { Clock } from './calls.js'
-import { type Ended, type Kept, send } from './sender.js'
-
-/** A phone without a screen: what it keeps outlives each of its ends. */
-class Kitchen implements Kept {
-  kept: Outbox = emptyOutbox
-  readonly contents = new Map<string, ArrayBuffer>()
-  #now = Date.now()
-
-  outbox = async () => this.kept
-  content = async (sha256: string) => this.contents.get(sha256) ?? null
-  async changeOutbox(change: (outbox: Outbox) => Outbox) {
-    this.kept = change(this.kept)
-  }
-
-  async photo(size: number): Promise<string> {
-    const content = new Uint8Array(randomBytes(size)).buffer
-    const sha256 = await sha256Of(content)
-    this.contents.set(sha256, content)
-    return sha256
-  }
-
-  tell(told: NewItem): void {
-    const files = told.files.map((sha256) =>
-      freshFile({ sha256, type: 'image/jpeg', size: this.contents.get(sha256)?.byteLength ?? 0 }),
-    )
-    this.kept = queued(this.kept, told, files)
-  }
-
-  /** @param cookie of whoever is signed in on it */
-  send(service: FieldService, cookie = 'person=usr_bruno', isStopped = () => false): Promise<Ended> {
-    const now = () => {
-      // No try waits for its time.
-      this.#now += 400_000
-      return Date.now()
-    }
-    const line = {
-      now,
-      fetch: (path: string, init: RequestInit) =>
-        fetch(service.url + path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } }),
-    }
-    return send({ kept: this, line, clock: new Clock(now), person: 'usr_bruno', told: () => {}, isStopped })
-  }
-}
+import { unsentCount } from '../sync/item.js'
+import type { Ended } from './sender.js'
 
 let service: FieldService
 
@@ -57,6 +12,14 @@ beforeAll(async () => {
   await service.listen()
 })
 afterAll(() => service.close())
+
+/** @param cookie of whoever is signed in on it */
+const sent = (phone: Kitchen, cookie = 'person=usr_bruno', isStopped?: () => boolean): Promise<Ended> =>
+  phone.send(
+    (path, init) =>
+      fetch(service.url + path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } }),
+    isStopped,
+  )
 
 function begin(): Kitchen {
   service.recorded.length = 0
@@ -95,8 +58,8 @@ describe('a visit that is sent', { timeout: 600_000 }, () => {
         return isHit ? (bad[(run + calls) % bad.length] ?? 'busy') : 'arrives'
       }
       for (let round = 0; round < 60 && unsentCount(phone.kept) > 0; round += 1) {
-        phone.kept = hurried(phone.kept)
-        await phone.send(service)
+        phone.hurry()
+        await sent(phone)
       }
       expect(service.recorded.map(({ key }) => key)).toEqual(keys)
       expect([...service.files.keys()].toSorted()).toEqual(files.toSorted())
@@ -110,7 +73,7 @@ describe('a visit that is sent', { timeout: 600_000 }, () => {
     for (let step = 0; step < 30 && unsentCount(phone.kept) > 0; step += 1) {
       let asked = 0
       // Twice it may ask whether it should stop: so it takes one step of it.
-      await phone.send(service, undefined, () => ++asked > 1)
+      await sent(phone, undefined, () => ++asked > 1)
     }
     expect(service.recorded.map(({ key }) => key)).toEqual(keys)
   })
@@ -118,14 +81,14 @@ describe('a visit that is sent', { timeout: 600_000 }, () => {
   it('is sent as its own person alone', async () => {
     const phone = begin()
     await toldVisit(phone)
-    expect(await phone.send(service, 'person=usr_karim')).toEqual({ is: 'other-person' })
-    expect(await phone.send(service, '')).toEqual({ is: 'signed-out' })
+    expect(await sent(phone, 'person=usr_karim')).toEqual({ is: 'other-person' })
+    expect(await sent(phone, '')).toEqual({ is: 'signed-out' })
     service.ended.add('usr_bruno')
-    expect(await phone.send(service)).toEqual({ is: 'ended' })
+    expect(await sent(phone)).toEqual({ is: 'ended' })
     service.ended.clear()
     expect(service.recorded).toEqual([])
     expect(unsentCount(phone.kept)).toBe(3)
-    expect(await phone.send(service)).toEqual({ is: 'done' })
+    expect(await sent(phone)).toEqual({ is: 'done' })
   })
 
   it('sends a file again that the service has lost meanwhile', async () => {
@@ -136,7 +99,7 @@ describe('a visit that is sent', { timeout: 600_000 }, () => {
       if (path.endsWith('/intervention') && writes++ === 0) service.files.delete(files[1] ?? '')
       return 'arrives'
     }
-    expect(await phone.send(service)).toEqual({ is: 'done' })
+    expect(await sent(phone)).toEqual({ is: 'done' })
     expect(service.recorded.map(({ key }) => key)).toEqual(keys)
     expect(service.files.size).toBe(3)
   })

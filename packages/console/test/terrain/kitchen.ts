@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { Clock } from '../../terrain/send/calls.js'
+import { type Ended, type Kept, send } from '../../terrain/send/sender.js'
+import { emptyOutbox, type NewItem, type Outbox } from '../../terrain/sync/item.js'
+import { freshFile, hurried, queued } from '../../terrain/sync/outbox.js'
+
+type Fetch = (path: string, init: RequestInit) => Promise<Response>
+
+const jpegStart = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
+
+/** A phone without a screen: what it keeps outlives each of its ends. */
+export class Kitchen implements Kept {
+  kept: Outbox = emptyOutbox
+  readonly contents = new Map<string, ArrayBuffer>()
+  readonly #person: string
+
+  constructor(person = 'usr_bruno') {
+    this.#person = person
+  }
+
+  outbox = async () => this.kept
+  content = async (sha256: string) => this.contents.get(sha256) ?? null
+  async changeOutbox(change: (outbox: Outbox) => Outbox) {
+    this.kept = change(this.kept)
+  }
+
+  photo(size: number): Promise<string> {
+    // No byte of these begins a segment.
+    const rest = Buffer.from(randomBytes(size / 2).toString('hex'))
+    return this.keep(Buffer.concat([jpegStart, rest]).subarray(0, size))
+  }
+
+  async keep(file: Uint8Array): Promise<string> {
+    const content = new Uint8Array(file).buffer
+    const digest = await crypto.subtle.digest('SHA-256', content)
+    const sha256 = Buffer.from(digest).toString('hex')
+    this.contents.set(sha256, content)
+    return sha256
+  }
+
+  tell(told: NewItem): void {
+    const files = told.files.map((sha256) =>
+      freshFile({ sha256, type: 'image/jpeg', size: this.contents.get(sha256)?.byteLength ?? 0 }),
+    )
+    this.kept = queued(this.kept, told, files)
+  }
+
+  /** All that waits is due. */
+  hurry(): void {
+    this.kept = hurried(this.kept)
+  }
+
+  send(fetch: Fetch, isStopped = () => false): Promise<Ended> {
+    const now = () => Date.now()
+    return send({
+      ...{ kept: this, line: { now, fetch }, clock: new Clock(now) },
+      ...{ person: this.#person, told: () => {}, isStopped },
+    })
+  }
+}
