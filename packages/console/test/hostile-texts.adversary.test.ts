@@ -43,6 +43,7 @@ const formed = new Set(
 const besides: Readonly<Record<string, object>> = {
   absences: { debut: tuesday('12'), fin: tuesday('16') },
   pieces: { quantite: 1 },
+  vues: { adresse: '/dossiers' },
 }
 
 /** Every text of a body that may say anything, filled with what must not be more than text; and how many there are. */
@@ -78,6 +79,8 @@ const ended = { compte_rendu: undefined, pieces: undefined }
 /** Of a close alone that ends a visit. */
 const withoutVisit = { pieces: undefined }
 
+const onSite = { survenu_a: tuesday('14') }
+
 /** One write after the other, so that each finds what it is about: what it needs beside texts. */
 const writes: readonly (readonly [operation: string, fields?: object, params?: Record<string, string | number>])[] = [
   ['PUT /api/v1/compte', { email: 'atelier@petit.example' }],
@@ -97,6 +100,7 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
   ['POST /api/v1/sav', { client_id: 1 }],
   ['PUT /api/v1/sav/{id}', { poseur_id: 2 }, { id: 1 }],
   ['PUT /api/v1/sav/{id}', {}, { id: 2 }],
+  ['POST /api/v1/sav/{id}/commentaires', {}, { id: 2 }],
   ['POST /api/v1/sav/{id}/cloturer', withoutVisit, { id: 2 }],
   ['POST /api/v1/sav/{id}/rouvrir', {}, { id: 2 }],
   ['POST /api/v1/sav/{id}/cloturer', withoutVisit, { id: 1 }],
@@ -106,7 +110,19 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
   ['PATCH /api/v1/planning/{id}', { ...ended, motif_annulation: undefined }, { id: 1 }],
   ['PATCH /api/v1/planning/{id}', { statut: 'realise', resultat: 'resolu', motif_annulation: undefined }, { id: 1 }],
   ['PATCH /api/v1/planning/{id}', { ...ended, statut: 'annule' }, { id: 2 }],
+  ['POST /api/v1/planning/rdv', { sav_id: 2, poseur_id: 1, debut: tuesday('14'), duree_minutes: 60 }],
+  [
+    'POST /api/v1/planning/{id}/intervention',
+    { ...onSite, resultat: 'partiel', photos: undefined, prochain: undefined, cloture: undefined },
+    { id: 3 },
+  ],
+  ['POST /api/v1/planning/rdv', { sav_id: 2, poseur_id: 1, debut: tuesday('16'), duree_minutes: 60 }],
+  ['POST /api/v1/planning/{id}/absent', onSite, { id: 4 }],
+  ['PUT /api/v1/session/vues'],
 ]
+
+/** Of whoever is signed in, which a key is not. */
+const ofSession = 'PUT /api/v1/terrain/appareil'
 
 /** Only what is there already can be named in them. */
 const naming = new Set(['POST /api/v1/webhooks/livraisons/rejouer'])
@@ -136,7 +152,7 @@ const turnedAround = String.raw`(() => {
 /** For the page: how much markup came to life. */
 const alive = `document.querySelectorAll('img[src="x"], [onerror], body script:not([src]), [href^="javascript:"]').length`
 
-async function fillEverything({ api }: Shop): Promise<void> {
+async function fillEverything({ api, page, origin }: Shop): Promise<void> {
   const contract: Contract = (await api('GET', '/openapi.json')).body
   await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
   const unused = new Set(
@@ -166,7 +182,15 @@ async function fillEverything({ api }: Shop): Promise<void> {
     if (path.endsWith('webhooks')) last['endpoint'] = answer.body.data.id
     unused.delete(operation)
   }
-  expect([...unused]).toEqual([])
+  expect([...unused]).toEqual([ofSession])
+  const named = await page.context().request.put(`${origin}/api/v1/terrain/appareil`, {
+    headers: {
+      ...{ 'X-Sav-Console': '1', Origin: origin, 'Sec-Fetch-Site': 'same-origin' },
+      'X-Request-Timestamp': String(Math.floor(Date.now() / 1000)),
+    },
+    data: { nom: `${turned}${markup}`.slice(0, 60), en_attente: 0 },
+  })
+  expect(named.status()).toBe(200)
 }
 
 describe.runIf(hasBrowser)('what anybody types', { timeout: 600_000 }, () => {

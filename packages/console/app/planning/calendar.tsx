@@ -11,7 +11,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Poseur, Rdv } from '../api/client.js'
 import { colourOf } from '../directory/poseur-form.js'
 import { daysAfter, timeOf, wallOf } from '../session/zone.js'
-import { personName } from '../words/formats.js'
+import { isolated, personName } from '../words/formats.js'
 import { language, locale, words } from '../words/words.js'
 import type { Off } from './hours.js'
 
@@ -273,7 +273,11 @@ function visitContent(visit: Rdv): Node[] {
   return [
     element('span', 'visit-time', `${timeOf(debut)} – ${timeOf(fin)}`),
     element('strong', 'visit-name', personName(client)),
-    element('span', 'visit-more', [t.type[type], lieu?.ville, sav?.reference].filter(Boolean).join(' · ')),
+    element(
+      'span',
+      'visit-more',
+      [t.type[type], lieu?.ville && isolated(lieu.ville), sav?.reference].filter(Boolean).join(' · '),
+    ),
     element('span', 'visit-state', t.statut[statut]),
   ]
 }
