@@ -16,6 +16,8 @@ const passedHeaders = [
   'sec-fetch-site',
   'x-sav-console',
   'content-type',
+  'content-range',
+  'if-none-match',
   'x-request-timestamp',
   'if-match',
   'last-event-id',

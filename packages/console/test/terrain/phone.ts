@@ -5,10 +5,10 @@ import type { Rdv, Terrain } from '../../terrain/api.js'
 import { FieldService } from './field-service.js'
 import { dayOf, visit } from './samples.js'
 
-export interface Phone {
+export interface Phone<Behind = FieldService> {
   readonly page: Page
   readonly context: BrowserContext
-  readonly service: FieldService
+  readonly service: Behind
   /** What the browser found wrong: errors of scripts, and breaches of the policy. */
   readonly complaints: string[]
   /** Types a code on the keypad. */
@@ -26,15 +26,19 @@ export interface Phone {
   readonly taps: Promise<number>
 }
 
-interface PhoneOptions {
+interface PhoneOptions extends Manner {
   readonly day?: Terrain
+  /** Before anything is opened. */
+  readonly prepare?: (context: BrowserContext, service: FieldService) => Promise<unknown>
+}
+
+/** How a phone is. */
+interface Manner {
   readonly locale?: 'fr-FR' | 'en-GB'
   readonly width?: number
   readonly height?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly userAgent?: string
-  /** Before anything is opened. */
-  readonly prepare?: (context: BrowserContext, service: FieldService) => Promise<unknown>
 }
 
 const pin = '481516'
@@ -61,10 +65,17 @@ export function today(more: readonly Partial<Rdv>[] = [], aheadMs = 0): Terrain 
 
 /** A phone of an installer who has come in by a link and chosen a code. */
 export async function openPhone(browser: Browser, options: PhoneOptions = {}): Promise<Phone> {
-  const { day = today(), locale = 'fr-FR', width = 390, height = 844, colorScheme = 'light', userAgent } = options
-  const service = new FieldService(createConsole({ directory: inject('consolePages') }), day)
+  const service = new FieldService(createConsole({ directory: inject('consolePages') }), options.day ?? today())
   await service.listen()
   onTestFinished(() => service.close())
+  const context = await contextOf(browser, options)
+  await options.prepare?.(context, service)
+  return phoneOf(context, service)
+}
+
+/** A phone that has nothing of ours yet. */
+export async function contextOf(browser: Browser, manner: Manner = {}): Promise<BrowserContext> {
+  const { locale = 'fr-FR', width = 390, height = 844, colorScheme = 'light', userAgent } = manner
   const context = await browser.newContext({
     locale,
     viewport: { width, height },
@@ -78,8 +89,7 @@ export async function openPhone(browser: Browser, options: PhoneOptions = {}): P
     ...(userAgent !== undefined && { userAgent }),
   })
   onTestFinished(() => context.close())
-  await options.prepare?.(context, service)
-  return phoneOf(context, service)
+  return context
 }
 
 /** Presses on a page are counted: those of the keypad are no part of the work. */
@@ -89,7 +99,12 @@ const counter = `
     if (event.isTrusted && !event.target.closest('.keypad')) sessionStorage.taps = ++globalThis.taps
   }, true)`
 
-export async function phoneOf(context: BrowserContext, service: FieldService, person = 'usr_bruno'): Promise<Phone> {
+/** @param token of an invitation */
+export async function phoneOf<Behind extends { readonly url: string }>(
+  context: BrowserContext,
+  service: Behind,
+  token = 'sav_inv_usr_bruno',
+): Promise<Phone<Behind>> {
   const complaints: string[] = []
   const listen = (page: Page) => {
     page.setDefaultTimeout(30_000)
@@ -105,7 +120,7 @@ export async function phoneOf(context: BrowserContext, service: FieldService, pe
     for (const digit of digits) await page.getByRole('button', { name: new RegExp(`^(Chiffre|Digit) ${digit}$`) }).tap()
   }
   const app = `${service.url}/app/terrain`
-  await page.goto(`${app}#sav_inv_${person}`)
+  await page.goto(`${app}#${token}`)
   await page.getByRole('button', { name: /six/i }).tap()
   await code(pin)
   await page.getByText(/Encore une fois|Once more/).waitFor()
@@ -226,7 +241,7 @@ const exif = (() => {
 export const toolsOf = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
 
 /** How many rows of a kind lie on the phone. */
-export const rowsOf = ({ page }: Phone, kind: string): Promise<number> => rowsIn(page, kind)
+export const rowsOf = ({ page }: Pick<Phone, 'page'>, kind: string): Promise<number> => rowsIn(page, kind)
 
 const rowsIn = (page: Page, kind: string): Promise<number> =>
   page.evaluate<number>(`new Promise((resolve) => {
