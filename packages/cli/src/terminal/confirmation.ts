@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
@@ -23,6 +22,7 @@ export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' 
   const isTerminal = 'isTTY' in stdin && stdin.isTTY === true
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   if (isTerminal) stderr.write(oneLine(question))
+  const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: stdin, output: unseen, terminal: isTerminal })
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
@@ -38,6 +38,7 @@ export const askAtTerminal = async (question: string): Promise<boolean> =>
 
 /** Without the spaces around it. */
 export async function askForLine(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // Here Ctrl-C is a key like any other.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))

@@ -4,7 +4,6 @@ import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { Card } from '../system/page.js'
-import { plainError } from '../webhooks/plain-error.js'
 import { allEndpoints, endpointName, someDeliveries } from '../webhooks/questions.js'
 import { away, isolated, number } from '../words/formats.js'
 import { words } from '../words/words.js'
@@ -14,11 +13,10 @@ interface Concern {
   readonly href: string
 }
 
-/** What goes wrong where nobody looks: reports that reached nobody, receivers that fail, keys that end. */
+/** What goes wrong where nobody looks: letters and webhooks that were given up, paused receivers, keys that end. */
 export function Attention() {
   const seesWebhooks = may('webhooks:read')
   const failed = useRead(someDeliveries, seesWebhooks ? { state: 'failed', limite: 100 } : null)
-  const waiting = useRead(someDeliveries, seesWebhooks ? { state: 'pending', limite: 100 } : null)
   const endpoints = useRead(allEndpoints, seesWebhooks ? 'all' : null)
   const keys = useRead(allKeys, may('admin') ? 'all' : null)
   const t = words.value.home
@@ -38,18 +36,6 @@ export function Attention() {
         text: t.pausedEndpoint(isolated(endpointName(endpoint))),
         href: to(`/reglages/api/webhooks/${endpoint.id}`),
       })),
-    ...(endpoints.value ?? []).flatMap((endpoint) => {
-      if (endpoint.disabled_at !== null) return []
-      const last = waiting.value?.data.find(({ endpoint_id, last_error }) => endpoint_id === endpoint.id && last_error)
-      if (!last?.last_error) return []
-      const why = plainError({ statut: last.last_status, erreur: last.last_error })
-      return [
-        {
-          text: t.notReceiving(isolated(endpointName(endpoint)), why),
-          href: to(`/reglages/api/webhooks/historique/${last.id}`),
-        },
-      ]
-    }),
     ...(keys.value ?? [])
       .filter(({ expires_soon, revoked_at }) => expires_soon && revoked_at === null)
       .map(({ nom, expires_at }) => ({

@@ -5,12 +5,16 @@ import { to } from '../session/address.js'
 import { may } from '../session/session.js'
 import { focusSearch } from '../system/search.js'
 
-/** What lies over the screen, whichever that is. */
-const over = signal<'finder' | 'keys' | null>(null)
+/** What lies over the screen, and which opening of it that is. */
+const over = signal<{ readonly what: 'finder' | 'keys'; readonly opening: number } | null>(null)
+let openings = 0
 
-export const openFinder = (): void => {
-  over.value = 'finder'
+const open = (what: 'finder' | 'keys'): void => {
+  openings += 1
+  over.value = { what, opening: openings }
 }
+
+export const openFinder = (): void => open('finder')
 
 /** Whoever types into a field means the field, and whoever is asked something the question. */
 const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
@@ -39,7 +43,7 @@ export function Shortcuts() {
       const pressed = keyOf(event)
       if (pressed === null) return
       const begun = newOf.find(({ screen }) => path.startsWith(to(screen)))
-      if (pressed === '?') over.value = 'keys'
+      if (pressed === '?') open('keys')
       else if (pressed === 'n' && begun !== undefined && may(begun.permission)) route(to(begun.begins))
       else if (pressed === '/' && focusSearch()) over.value = null
       else if (pressed !== 'n' && may('sav:read')) openFinder()
@@ -49,12 +53,13 @@ export function Shortcuts() {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [path, route])
-  if (over.value === null) return null
-  return <Over what={over.value} onClose={close} />
-}
-
-const close = () => {
-  over.value = null
+  const opened = over.value
+  if (opened === null) return null
+  // A dialog tells that it closed a task later: by then another may have been opened.
+  const onClose = () => {
+    if (over.value === opened) over.value = null
+  }
+  return <Over key={opened.opening} what={opened.what} onClose={onClose} />
 }
 
 function keyOf(event: KeyboardEvent): 'find' | '/' | 'n' | '?' | null {

@@ -91,7 +91,6 @@ export const people = {
     allGood: 'Nothing else is waiting.',
     failing: (n: string) => `${n} deliveries have failed.`,
     pausedEndpoint: (name: string) => `${name} is paused.`,
-    notReceiving: (name: string, why: string) => `${name} receives nothing: ${why}.`,
     expiring: (name: string, when: string) => `The key “${name}” expires ${when}.`,
     attention: 'Worth a look',
     start: 'To begin with',

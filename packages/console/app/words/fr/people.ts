@@ -84,7 +84,6 @@ export const home = {
   allGood: 'Rien d’autre n’attend.',
   failing: (n: string) => `${n} envois ont échoué.`,
   pausedEndpoint: (name: string) => `${name} est en pause.`,
-  notReceiving: (name: string, why: string) => `${name} ne reçoit rien : ${why}.`,
   expiring: (name: string, when: string) => `La clé « ${name} » expire ${when}.`,
   attention: 'À surveiller',
   start: 'Pour commencer',
