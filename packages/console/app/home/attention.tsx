@@ -1,11 +1,11 @@
 import { allKeys } from '../access/questions.js'
 import { useRead } from '../api/read.js'
-import { to, withQuery } from '../session/address.js'
+import { to } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { Card } from '../system/page.js'
-import { allEndpoints, endpointName, someDeliveries } from '../webhooks/questions.js'
-import { away, isolated, number } from '../words/formats.js'
+import { allEndpoints, endpointName } from '../webhooks/questions.js'
+import { away, isolated } from '../words/formats.js'
 import { words } from '../words/words.js'
 
 interface Concern {
@@ -13,25 +13,17 @@ interface Concern {
   readonly href: string
 }
 
-/** What goes wrong where nobody looks: letters and webhooks that were given up, paused receivers, keys that end. */
+/** What stands still where nobody looks: receivers that are paused, keys that end. What fails is among what is to be dealt with. */
 export function Attention() {
   const seesWebhooks = may('webhooks:read')
-  const failed = useRead(someDeliveries, seesWebhooks ? { state: 'failed', limite: 100 } : null)
   const endpoints = useRead(allEndpoints, seesWebhooks ? 'all' : null)
   const keys = useRead(allKeys, may('admin') ? 'all' : null)
   const t = words.value.home
   if (!seesWebhooks) return null
 
-  const failures = failed.value?.data ?? []
-  const letters = failures.filter(({ channel }) => channel !== 'webhook')
-  const history = withQuery('/reglages/api/webhooks/historique', { state: 'failed' })
   const concerns: Concern[] = [
-    ...(letters.length > 0 ? [{ text: `${t.reports} : ${number(letters.length)}`, href: history }] : []),
-    ...(failures.length > letters.length
-      ? [{ text: t.failing(number(failures.length - letters.length)), href: history }]
-      : []),
     ...(endpoints.value ?? [])
-      .filter(({ disabled_at }) => disabled_at !== null)
+      .filter(({ disabled_reason }) => disabled_reason === 'disabled by hand')
       .map((endpoint) => ({
         text: t.pausedEndpoint(isolated(endpointName(endpoint))),
         href: to(`/reglages/api/webhooks/${endpoint.id}`),

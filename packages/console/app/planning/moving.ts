@@ -1,11 +1,12 @@
 import { changed } from '../api/changes.js'
-import { type Rdv, type RdvChange, refusalOf, type Slot, sav, serverNow } from '../api/client.js'
-import { isStanding, type Standing } from '../cases/visit-choice.js'
+import { type Rdv, type RdvChange, refusalOf, type Slot, sav } from '../api/client.js'
+import { isStanding } from '../cases/visit-choice.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
+import { beforeAbsence, keepBeforeAbsence } from './before-absence.js'
 import { askNotifying, lettersFor } from './notifying.js'
 
 /** Where an appointment is put. What is left out stays. */
@@ -104,20 +105,16 @@ export async function confirm(before: Rdv): Promise<void> {
   await change(before, { statut: 'confirme' }, { back: { statut: 'planifie' }, letters: 0, said })
 }
 
-/** What visits were before somebody here said that their customer was absent: that is taken back for ten minutes. */
-const beforeAbsence = new Map<number, Standing & { readonly until: number }>()
-const absenceMs = 10 * 60_000
-
 /** Whether an absence can still be taken back from here. */
 export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean {
-  return statut === 'absent' && (beforeAbsence.get(id)?.until ?? 0) > serverNow()
+  return statut === 'absent' && beforeAbsence(id) !== null
 }
 
 /** Says that the customer was not there. */
 export async function markAbsent(before: Rdv): Promise<void> {
   try {
     const now = await patch(before, { statut: 'absent' })
-    if (isStanding(before)) beforeAbsence.set(before.id, { statut: before.statut, until: serverNow() + absenceMs })
+    if (isStanding(before)) keepBeforeAbsence(before)
     say(words.value.planning.absentSaid, async () => {
       if ((await takeBackAbsence(now)) !== null) sayFailed(words.value.planning.absentTaken)
     })
@@ -129,7 +126,7 @@ export async function markAbsent(before: Rdv): Promise<void> {
 
 /** The visit stands again. @returns who took its time meanwhile, where somebody did */
 export async function takeBackAbsence(visit: Rdv): Promise<Taken | null> {
-  const { statut } = beforeAbsence.get(visit.id) ?? { statut: 'planifie' as const }
+  const statut = beforeAbsence(visit.id) ?? 'planifie'
   try {
     await patch(visit, { statut })
     say(words.value.undone)

@@ -5,13 +5,20 @@ import { to } from '../session/address.js'
 import { may } from '../session/session.js'
 import { focusSearch } from '../system/search.js'
 
-/** What lies over the screen, and which opening of it that is. */
-const over = signal<{ readonly what: 'finder' | 'keys'; readonly opening: number } | null>(null)
-let openings = 0
+type What = 'finder' | 'keys'
 
-const open = (what: 'finder' | 'keys'): void => {
-  openings += 1
-  over.value = { what, opening: openings }
+/** What lies over the screen. Each opening is one of its own: what closes late closes itself alone. */
+const over = signal<{ readonly what: What; readonly id: number } | null>(null)
+let last = 0
+
+function openOver(what: What): void {
+  last += 1
+  over.value = { what, id: last }
+}
+
+export function openFinder(): void {
+  // What was typed into it stays.
+  if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
 
 export const openFinder = (): void => open('finder')
@@ -43,7 +50,7 @@ export function Shortcuts() {
       const pressed = keyOf(event)
       if (pressed === null) return
       const begun = newOf.find(({ screen }) => path.startsWith(to(screen)))
-      if (pressed === '?') open('keys')
+      if (pressed === '?') openOver('keys')
       else if (pressed === 'n' && begun !== undefined && may(begun.permission)) route(to(begun.begins))
       else if (pressed === '/' && focusSearch()) over.value = null
       else if (pressed !== 'n' && may('sav:read')) openFinder()
@@ -55,11 +62,10 @@ export function Shortcuts() {
   }, [path, route])
   const opened = over.value
   if (opened === null) return null
-  // A dialog tells that it closed a task later: by then another may have been opened.
-  const onClose = () => {
-    if (over.value === opened) over.value = null
+  const close = () => {
+    if (over.peek() === opened) over.value = null
   }
-  return <Over key={opened.opening} what={opened.what} onClose={onClose} />
+  return <Over key={opened.id} what={opened.what} onClose={close} />
 }
 
 function keyOf(event: KeyboardEvent): 'find' | '/' | 'n' | '?' | null {
@@ -79,7 +85,7 @@ const load = async (): Promise<FinderModule> => {
   return loaded
 }
 
-function Over({ what, onClose }: { readonly what: 'finder' | 'keys'; readonly onClose: () => void }) {
+function Over({ what, onClose }: { readonly what: What; readonly onClose: () => void }) {
   const [finder, setFinder] = useState(loaded)
   useEffect(() => void load().then(setFinder, onClose), [])
   if (finder === null) return null

@@ -15,6 +15,12 @@ interface DialogProps {
 export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  /** Its own `close` comes after the key or the press that closed it, and says nothing new then. */
+  const hasTold = useRef(false)
+  const leave = () => {
+    hasTold.current = true
+    onClose()
+  }
   useEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
@@ -29,13 +35,13 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
       ref={ref}
       class={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={id}
-      onClose={onClose}
-      onClick={({ target }) => target === ref.current && onClose()}
+      onClose={() => hasTold.current || leave()}
+      onClick={({ target }) => target === ref.current && leave()}
     >
       <div class="dialog-body">
         <header class="card-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet" aria-label={words.value.close} onClick={onClose}>
+          <button type="button" class="quiet" aria-label={words.value.close} onClick={leave}>
             <Icon name="close" />
           </button>
         </header>

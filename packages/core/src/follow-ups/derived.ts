@@ -1,9 +1,10 @@
 import { pvStateOf } from '../cases/detail.js'
 import type { Agenda } from '../planning/appointments/planning-store.js'
 import { isStanding } from '../planning/appointments/rdv.js'
+import { stateOf } from '../receivers/receiver-health.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time/time.js'
-import { troubleSince } from '../webhooks/endpoint-health.js'
+import { isDisabledByService } from '../webhooks/endpoint-health.js'
 import type { FollowUp, FollowUpAccess } from './follow-up.js'
 
 interface Asked {
@@ -78,9 +79,12 @@ async function unsentReports(reads: Reads, { account_id }: Asked): Promise<Follo
 }
 
 async function failingReceivers(reads: Reads, { account_id, now }: Asked): Promise<FollowUp[]> {
-  return (await reads.endpoints.list(account_id)).flatMap((endpoint) => {
-    const depuis = troubleSince(endpoint, now)
-    if (depuis === null) return []
+  const endpoints = await reads.endpoints.list(account_id)
+  const records = await reads.endpoints.records(endpoints.map(({ id }) => ({ account_id, endpoint_id: id })))
+  return endpoints.flatMap((endpoint) => {
+    const kept = records.find(({ endpoint_id }) => endpoint_id === endpoint.id) ?? null
+    const { etat, depuis } = stateOf(endpoint, kept, toMs(now))
+    if (depuis === null || (etat !== 'en_echec' && !isDisabledByService(endpoint))) return []
     return {
       id: `recepteur_en_echec-${endpoint.id}-${toMs(depuis)}`,
       type: 'recepteur_en_echec' as const,

@@ -178,7 +178,7 @@ describe('what follows from how things are', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('is a receiver that the service gave up, or that nothing has reached for five minutes, to who may see it', async () => {
+  it('is a receiver that the service gave up, or whose health is `en_echec`, to who may see it', async () => {
     const { sav, actor, toDo, storage, clock } = await openOffice()
     const url = 'https://erp.example/hooks'
     const { id } = await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })
@@ -187,17 +187,19 @@ describe('what follows from how things are', () => {
         const found = await tx.endpoints.find('default', id)
         if (found !== null) await tx.endpoints.update({ ...found, ...changes })
       })
-    const failing_since = new Date(clock.now()).toISOString()
-    await set({ failing_since })
-    await clock.advance(299_999)
+    const depuis = new Date(clock.now()).toISOString()
+    const failed = (echecs_consecutifs: number) =>
+      storage.transaction(async (tx) => {
+        const none = { account_id: 'default', endpoint_id: id, minutes: [], derniere_reponse: null }
+        await tx.endpoints.keepRecords([{ ...none, echecs_consecutifs, echecs_depuis: depuis, dernier_echec: depuis }])
+      })
+    await failed(4)
     expect(await toDo()).toEqual([])
-    await clock.advance(1)
+    await failed(5)
     expect(await toDo()).toEqual([
-      expect.objectContaining({ type: 'recepteur_en_echec', depuis: failing_since, client: null, texte: url }),
+      expect.objectContaining({ type: 'recepteur_en_echec', depuis, client: null, texte: url }),
     ])
     expect(await sav.followUps.list('default', { receivers: false })).toEqual([])
-    await set({ failing_since: null })
-    expect(await toDo()).toEqual([])
     await sav.webhooks.endpoints.disable(actor, id)
     expect(await toDo()).toEqual([])
     await set({ disabled_reason: 'a delivery ended with 410 Gone' })

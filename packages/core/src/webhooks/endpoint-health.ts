@@ -48,20 +48,9 @@ function reasonToDisable(news: EndpointNews, failingMs: number): DisableReason |
   return failingMs >= patienceMs ? 'failing' : null
 }
 
-/** Failures for a shorter time are the network's, and mend themselves. */
-const troubleMs = 5 * 60_000
-
-/**
- * Since when somebody must look at an endpoint, by what it tells of itself: the service has disabled it, or nothing has
- * reached it for five minutes; null: nobody need.
- */
-export function troubleSince(
-  { disabled_at, disabled_reason, failing_since }: EndpointRecord,
-  now: string,
-): string | null {
-  if (disabled_at !== null) return Object.values(reasonTexts).includes(disabled_reason ?? '') ? disabled_at : null
-  return failing_since !== null && toMs(now) - toMs(failing_since) >= troubleMs ? failing_since : null
-}
+/** Whether the service gave it up, and no person paused it. */
+export const isDisabledByService = ({ disabled_at, disabled_reason }: EndpointRecord): boolean =>
+  disabled_at !== null && Object.values(reasonTexts).includes(disabled_reason ?? '')
 
 /** Keeps an account of which endpoints fail, and disables those that are beyond hope. */
 export interface EndpointHealth {

@@ -1,0 +1,26 @@
+import { type Rdv, serverNow } from '../api/client.js'
+import type { Standing } from '../cases/visit-choice.js'
+import { personHere } from '../session/session.js'
+
+/** For so long the service takes back that a customer was absent. */
+const absenceMs = 10 * 60_000
+
+const states = ['planifie', 'confirme', 'en_cours'] as const satisfies Standing['statut'][]
+
+const keyOf = (id: number) => `sav-before-absence/${personHere()}/${id}`
+
+/** Keeps in this tab, over a reload as well, what a visit was before its customer was said to be absent. */
+export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & Standing): void {
+  try {
+    sessionStorage.setItem(keyOf(id), `${statut} ${serverNow() + absenceMs}`)
+  } catch {
+    // Where nothing is kept, the notice of a moment ago takes it back.
+  }
+}
+
+/** What it was before; null: nobody here said so, or too long ago. */
+export function beforeAbsence(id: number): Standing['statut'] | null {
+  const [statut, until] = sessionStorage.getItem(keyOf(id))?.split(' ') ?? []
+  if (Number(until) <= serverNow()) return null
+  return states.find((each) => each === statut) ?? null
+}
