@@ -1,5 +1,8 @@
+import type { Rdv } from '../api/client.js'
+import { timeOf } from '../session/zone.js'
+import { personName } from '../words/formats.js'
 import { moment } from '../words/service-words.js'
-import { language } from '../words/words.js'
+import { language, words } from '../words/words.js'
 
 /** What the service notes of a plan, as it says it: it refuses nothing for it, so that it has no codes. */
 const inFrench: readonly (readonly [note: RegExp, french: string])[] = [
@@ -20,10 +23,21 @@ const inFrench: readonly (readonly [note: RegExp, french: string])[] = [
   ],
 ]
 
-/** What the service notes, and refuses nothing for; without the numbers of people, which nobody here knows them by. */
-export const adviceIn = (notes: readonly string[]): string[] =>
+/**
+ * What the service notes, and refuses nothing for; without the numbers of people and visits, which nobody here knows them by.
+ * @param visits those that it may be about
+ */
+export const adviceIn = (notes: readonly string[], visits: readonly Rdv[] = []): string[] =>
   notes.map((note) => {
     const found = language.value === 'fr' ? inFrench.find(([pattern]) => pattern.test(note)) : undefined
     const said = found === undefined ? note : note.replace(...found)
-    return said.replace(/ \(\d+\)/, '').replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, moment)
+    return said
+      .replace(/(Rdv|Le rendez-vous) (\d+)/, (_, __, id) => whose(visits.find((each) => each.id === Number(id))))
+      .replace(/ \(\d+\)/, '')
+      .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, moment)
   })
+
+const whose = (visit: Rdv | undefined): string =>
+  visit === undefined
+    ? words.value.planning.visit
+    : words.value.planning.visitOf(personName(visit.client), timeOf(visit.debut))

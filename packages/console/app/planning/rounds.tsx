@@ -16,6 +16,7 @@ import { number, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
 import { DateSteps } from './date-steps.js'
+import { impossibleIn, tooShort } from './impossible.js'
 import { askNotifying } from './notifying.js'
 import { visitsOf } from './questions.js'
 import { RoundMap, type Tour } from './round-map.js'
@@ -96,7 +97,7 @@ function Day({ date }: { readonly date: string }) {
           <div class="stack">
             <div class="columns">
               <Card title={t.asItStands}>
-                <Travel minutes={now.minutes} kilometres={now.kilometres} />
+                <Travel minutes={now.minutes} kilometres={now.kilometres} impossible={impossibleIn(now.tournees)} />
                 <RoundMap tours={toursOf(now.tournees, poseurs)} />
               </Card>
               {plan && (
@@ -105,12 +106,13 @@ function Day({ date }: { readonly date: string }) {
                     minutes={plan.minutes_apres}
                     kilometres={plan.kilometres_apres}
                     saved={plan.minutes_avant - plan.minutes_apres}
+                    impossible={impossibleIn(plan.tournees)}
                   />
                   <RoundMap tours={toursOf(plan.tournees, poseurs)} />
                 </Card>
               )}
             </div>
-            {adviceIn(plan?.avertissements ?? now.avertissements).map((note) => (
+            {adviceIn(plan?.avertissements ?? now.avertissements, visits).map((note) => (
               <p key={note} class="hint-box">
                 <Icon name="warning" />
                 {note}
@@ -172,9 +174,10 @@ interface TravelProps {
   readonly minutes: number
   readonly kilometres: number
   readonly saved?: number
+  readonly impossible: number
 }
 
-function Travel({ minutes, kilometres, saved = 0 }: TravelProps) {
+function Travel({ minutes, kilometres, saved = 0, impossible }: TravelProps) {
   const t = words.value.planning
   return (
     <p class="row-apart">
@@ -182,6 +185,12 @@ function Travel({ minutes, kilometres, saved = 0 }: TravelProps) {
         <strong>{t.minutes(minutes)}</strong> · {number(kilometres)} km
       </span>
       {saved > 0 && <strong class="good-text">{t.saved(saved)}</strong>}
+      {impossible > 0 && (
+        <strong class="labelled warned">
+          <Icon name="warning" size={16} />
+          {t.impossible(impossible)}
+        </strong>
+      )}
     </p>
   )
 }
@@ -195,7 +204,7 @@ interface MovesProps {
 function Moves({ plan: { deplacements }, visits, poseurs }: MovesProps) {
   const t = words.value.planning
   if (deplacements.length === 0) return <p class="muted">{t.nothingMoves}</p>
-  const nameOf = (id: number) => poseurs.find((each) => each.id === id)?.nom ?? String(id)
+  const nameOf = (id: number) => poseurs.find((each) => each.id === id)?.nom ?? ''
   return (
     <Card title={t.moves(deplacements.length)}>
       <ul class="lines">
@@ -203,7 +212,7 @@ function Moves({ plan: { deplacements }, visits, poseurs }: MovesProps) {
           const visit = visits.find(({ id }) => id === rdv_id)
           return (
             <li key={rdv_id} class="row-apart">
-              <span>{visit ? personName(visit.client) : `rdv ${rdv_id}`}</span>
+              <span>{visit ? personName(visit.client) : t.visit}</span>
               <span>
                 <span class="muted">{`${timeOf(ancien_debut)} ${nameOf(ancien_poseur_id)} → `}</span>
                 <strong>{timeOf(debut)}</strong> {nameOf(poseur_id)}
@@ -243,12 +252,15 @@ function Orders({ tours, visits, poseurs }: OrdersProps) {
               <ol class="lines">
                 {visites.map(({ rdv_id, debut, fin, trajet_avant_minutes }, index) => {
                   const visit = visits.find(({ id }) => id === rdv_id)
+                  const left = tooShort(visites, index)
                   return (
                     <li key={rdv_id}>
-                      <p class="muted small">{t.way(trajet_avant_minutes)}</p>
+                      <p class={left === null ? 'muted small' : 'warned small'}>
+                        {left === null ? t.way(trajet_avant_minutes) : t.noWay(trajet_avant_minutes, left)}
+                      </p>
                       <strong>{`${index + 1}. ${timeOf(debut)} – ${timeOf(fin)}`}</strong>{' '}
                       <a href={withQuery('/planning', { vue: 'jour', date: debut.slice(0, 10), rdv: rdv_id })}>
-                        {visit ? personName(visit.client) : `rdv ${rdv_id}`}
+                        {visit ? personName(visit.client) : t.visit}
                       </a>{' '}
                       {visit?.lieu?.ville}
                     </li>

@@ -105,4 +105,7 @@ export const planning: Words['planning'] = {
   noMap: 'No map: the places of these visits are not known.',
   mapOf: (names) => `Map of the rounds of ${names}`,
   way: (minutes) => `${minutes} min of travel`,
+  noWay: (minutes: number, left: number) => `Impossible: ${minutes} min on the road, ${left} min to do it`,
+  impossible: (n: number) => (n === 1 ? '1 impossible trip' : `${n} impossible trips`),
+  visitOf: (name: string, time: string) => `The visit of ${name} (${time})`,
 }

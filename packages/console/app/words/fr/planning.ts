@@ -105,4 +105,7 @@ export const planning = {
   noMap: 'Pas de carte : les lieux de ces visites ne sont pas connus.',
   mapOf: (names: string) => `Carte des tournées de ${names}`,
   way: (minutes: number) => `${minutes} min de route`,
+  noWay: (minutes: number, left: number) => `Trajet impossible : ${minutes} min de route, ${left} min pour la faire`,
+  impossible: (n: number) => (n === 1 ? '1 trajet impossible' : `${n} trajets impossibles`),
+  visitOf: (name: string, time: string) => `Le rendez-vous de ${name} (${time})`,
 }
