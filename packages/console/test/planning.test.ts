@@ -151,6 +151,39 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     expect(after).toEqual(before)
   })
 
+  it('gives the visits of somebody who is ill to others in five presses at most, and takes it back', async ({
+    openShop,
+  }) => {
+    const { page, open, api, complaints } = await openShop()
+    for (const nom of ['Karim Benali', 'Lucie Moreau'])
+      await api('POST', '/api/v1/poseurs', { nom, lieu: { code_postal: '69003', ville: 'Lyon' } })
+    for (const hour of ['06', '08', '11', '13'])
+      await api('POST', '/api/v1/planning/rdv', {
+        ...{ client_id: 1, poseur_id: 1, duree_minutes: 60 },
+        debut: `${date}T${hour}:00:00.000Z`,
+      })
+    const people = async () =>
+      (await api('GET', `/api/v1/planning?du=${date}`)).body.data.map(
+        ({ poseur }: { poseur: { nom: string } }) => poseur.nom,
+      )
+    await open('/poseurs/1')
+    await page.evaluate(`addEventListener('click', () => { window.presses = (window.presses ?? 0) + 1 }, true)`)
+    await page.getByRole('button', { name: 'Ajouter une absence' }).click()
+    await page.getByLabel('Du', { exact: true }).fill(date)
+    await page.getByLabel('Au (inclus)').fill(date)
+    await page.getByLabel('Motif').fill('Grippe')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Replacer 4 visites' }).click()
+    await page.getByText('4 visites sont déplacées.').waitFor()
+    // Enter presses the button of its form.
+    expect(await page.evaluate('window.presses')).toBeLessThanOrEqual(5)
+    expect(new Set(await people())).toEqual(new Set(['Lucie Moreau']))
+    await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText("C'est annulé.").waitFor()
+    expect(new Set(await people())).toEqual(new Set(['Karim Benali']))
+    expect(complaints).toEqual([])
+  })
+
   it('asks whether customers are told of rounds, of what is dragged, and of taking them back', async ({ openShop }) => {
     // Nothing is delivered there: letters wait for a minute.
     const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }

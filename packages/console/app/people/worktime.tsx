@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type Absence, type Hours, sav } from '../api/client.js'
+import { type Absence, type Hours, type Rdv, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { type Day, days, hoursOf, type Week } from '../planning/hours.js'
+import { ReplacingVisits } from '../planning/replacing-visits.js'
 import { withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { dateOf, dayName, daysAfter, instantOf, timeOf, today } from '../session/zone.js'
@@ -114,7 +115,9 @@ function EditingHours({ id, hours, onClose }: EditingProps) {
 function Absences({ id }: { readonly id: number }) {
   const reading = useRead(absencesOfOne, id)
   const [isAdding, setAdding] = useState(false)
+  const [toReplace, setToReplace] = useState<readonly Rdv[]>([])
   const t = words.value.worktime
+  const ownOf = (rdv: readonly Rdv[]) => rdv.filter(({ poseur }) => poseur.id === id)
   const replace = async (absences: readonly Absence[]) => {
     const { data } = await sav.put('/v1/planning/poseurs/{id}/absences', {
       params: { id },
@@ -174,6 +177,12 @@ function Absences({ id }: { readonly id: number }) {
                 </span>
               </p>
             )}
+            {may('planning:write') && ownOf(rdv).length > 0 && (
+              <button type="button" class="button small" onClick={() => setToReplace(ownOf(rdv))}>
+                {t.replace}
+              </button>
+            )}
+            {toReplace.length > 0 && <ReplacingVisits visits={toReplace} onClose={() => setToReplace([])} />}
             {isAdding && (
               <Dialog title={t.add} onClose={() => setAdding(false)}>
                 <Form
@@ -181,7 +190,7 @@ function Absences({ id }: { readonly id: number }) {
                   submit={t.add}
                   onCancel={() => setAdding(false)}
                   onSubmit={async (fields) => {
-                    await replace([
+                    const hit = await replace([
                       ...absences,
                       {
                         debut: instantOf(`${fields.text('du')}T00:00`),
@@ -191,6 +200,7 @@ function Absences({ id }: { readonly id: number }) {
                     ])
                     setAdding(false)
                     say(words.value.saved)
+                    setToReplace(ownOf(hit.rdv))
                   }}
                 >
                   <div class="fields">

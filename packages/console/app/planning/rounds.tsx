@@ -20,6 +20,7 @@ import { impossibleIn, tooShort } from './impossible.js'
 import { askNotifying } from './notifying.js'
 import { visitsOf } from './questions.js'
 import { RoundMap, type Tour } from './round-map.js'
+import { takeBack } from './taking-back.js'
 
 const roundsOf = question(
   async (date: string, signal) => (await sav.get('/v1/planning/tournees', { query: { date }, signal })).data,
@@ -145,17 +146,6 @@ function Day({ date }: { readonly date: string }) {
       }}
     </Answered>
   )
-}
-
-/** @param leave where it is not to be done after all */
-async function takeBack(version: string, letters: number, leave: () => void): Promise<void> {
-  const prevenir = await askNotifying(letters)
-  if (prevenir === null) return leave()
-  await sav.post('/v1/planning/tournees/annuler', { body: { version, prevenir } }).then(
-    () => say(words.value.undone),
-    (error: unknown) => sayFailed(saidOf(error)),
-  )
-  changed()
 }
 
 const toursOf = (tours: OptimisedRounds['tournees'], poseurs: readonly Poseur[]): Tour[] =>

@@ -93,5 +93,6 @@ export const accountWords: Pick<Words, 'account' | 'health' | 'worktime'> = {
     remove: 'Remove the absence',
     removed: 'The absence is removed.',
     hits: 'To be moved, during an absence:',
+    replace: 'Move these visits…',
   },
 }

@@ -107,5 +107,8 @@ export const planning: Words['planning'] = {
   way: (minutes) => `${minutes} min of travel`,
   noWay: (minutes: number, left: number) => `Impossible: ${minutes} min on the road, ${left} min to do it`,
   impossible: (n: number) => (n === 1 ? '1 impossible trip' : `${n} impossible trips`),
+  replaceTitle: 'Visits to be moved',
+  replaceAll: (n: number) => (n === 1 ? 'Move 1 visit' : `Move ${n} visits`),
+  replaceLater: 'Leave it to be dealt with',
   visitOf: (name: string, time: string) => `The visit of ${name} (${time})`,
 }

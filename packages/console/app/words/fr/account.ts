@@ -92,4 +92,5 @@ export const worktime = {
   remove: 'Retirer l’absence',
   removed: 'L’absence est retirée.',
   hits: 'À déplacer, pendant une absence :',
+  replace: 'Replacer ces visites…',
 }

@@ -107,5 +107,8 @@ export const planning = {
   way: (minutes: number) => `${minutes} min de route`,
   noWay: (minutes: number, left: number) => `Trajet impossible : ${minutes} min de route, ${left} min pour la faire`,
   impossible: (n: number) => (n === 1 ? '1 trajet impossible' : `${n} trajets impossibles`),
+  replaceTitle: 'Visites à replacer',
+  replaceAll: (n: number) => (n === 1 ? 'Replacer 1 visite' : `Replacer ${n} visites`),
+  replaceLater: 'Laisser à traiter',
   visitOf: (name: string, time: string) => `Le rendez-vous de ${name} (${time})`,
 }

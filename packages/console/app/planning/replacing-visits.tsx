@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks'
+import { changed } from '../api/changes.js'
+import { type Rdv, type Slot, sav } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { allPoseurs } from '../directory/questions.js'
+import { dateOf, dayName, daysAfter, timeOf } from '../session/zone.js'
+import { Answered, saidOf } from '../system/answered.js'
+import { Dialog } from '../system/dialog.js'
+import { SelectField } from '../system/form.js'
+import { say, sayFailed } from '../system/notices.js'
+import { personName } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { takenIn } from './moving.js'
+import { askNotifying, lettersFor } from './notifying.js'
+import { placeOf, slotsFor } from './questions.js'
+import { waysFor } from './replacing.js'
+import { takeBack } from './taking-back.js'
+
+/** The free times of each visit: of its own day, and of the week that follows. */
+const freeFor = question(async (visits: readonly Rdv[], signal) =>
+  Promise.all(
+    visits.map(async (visit) => {
+      const date = dateOf(visit.debut)
+      const asked = { ...placeOf(visit), duree: visit.duree_minutes }
+      const found = await Promise.all([
+        slotsFor.ask({ ...asked, du: date, au: date }, signal),
+        slotsFor.ask({ ...asked, du: daysAfter(date, 1), au: daysAfter(date, 7) }, signal),
+      ])
+      return { visit, free: found.flat() }
+    }),
+  ),
+)
+
+interface Decided {
+  readonly visit: Rdv
+  readonly ways: readonly Slot[]
+  /** Null: it stays where it is. */
+  readonly way: Slot | null
+}
+
+const nameOf = ({ debut, poseur }: Slot) => `${debut} ${poseur.id}`
+const stays = 'stays'
+
+function decided(
+  found: readonly { readonly visit: Rdv; readonly free: readonly Slot[] }[],
+  picked: ReadonlyMap<number, string>,
+): Decided[] {
+  const all: Decided[] = []
+  for (const { visit, free } of found) {
+    const others = all.flatMap(({ way }) => way ?? [])
+    const ways = waysFor(visit, free, { others, dayOf: dateOf })
+    const pick = picked.get(visit.id)
+    const way = pick === stays ? null : (ways.find((each) => nameOf(each) === pick) ?? ways[0] ?? null)
+    all.push({ visit, ways, way })
+  }
+  return all
+}
+
+interface ReplacingProps {
+  /** Those of somebody who is away. */
+  readonly visits: readonly Rdv[]
+  readonly onClose: () => void
+}
+
+/** Proposes another person or another day for each visit, and moves all of them at once, or none. */
+export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
+  const reading = useRead(freeFor, visits)
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
+  const [picked, setPicked] = useState<ReadonlyMap<number, string>>(new Map())
+  const [isBusy, setBusy] = useState(false)
+  const t = words.value.planning
+
+  const apply = async (moves: readonly { readonly visit: Rdv; readonly way: Slot }[]) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const counts = moves.map(({ visit, way }) => (way.debut === visit.debut ? 0 : lettersFor(visit)))
+      const letters = (await Promise.all(counts)).reduce((sum, each) => sum + each, 0)
+      const prevenir = await askNotifying(letters)
+      if (prevenir !== null) {
+        const deplacements = moves.map(({ visit, way }) => ({
+          rdv_id: visit.id,
+          debut: way.debut,
+          poseur_id: way.poseur.id,
+        }))
+        const { data } = await sav.post('/v1/planning/replacer', { body: { deplacements, prevenir } })
+        onClose()
+        const offer = () => say(t.applied(moves.length), () => takeBack(data.version, letters, offer))
+        offer()
+        changed()
+      }
+    } catch (error) {
+      const taken = takenIn(error)?.conflit
+      const name = poseurs.find(({ id }) => id === taken?.poseur.id)?.nom ?? ''
+      sayFailed(
+        taken ? t.takenText(name, dayName(dateOf(taken.debut)), timeOf(taken.debut), timeOf(taken.fin)) : saidOf(error),
+      )
+      changed()
+    }
+    setBusy(false)
+  }
+
+  return (
+    <Dialog title={t.replaceTitle} onClose={onClose}>
+      <Answered reading={reading}>
+        {(found) => {
+          const all = decided(found, picked)
+          const moves = all.flatMap(({ visit, way }) => (way === null ? [] : [{ visit, way }]))
+          return (
+            <div class="stack">
+              {all.map(({ visit, ways, way }) => (
+                <SelectField
+                  key={visit.id}
+                  name={`way_${visit.id}`}
+                  label={`${personName(visit.client)} · ${dayName(dateOf(visit.debut))}, ${timeOf(visit.debut)}`}
+                  value={way === null ? stays : nameOf(way)}
+                  options={[
+                    ...ways.map(
+                      (each) =>
+                        [
+                          nameOf(each),
+                          `${t.spot(dayName(dateOf(each.debut)), timeOf(each.debut), each.poseur.nom)} · ${t.added(each.trajet_ajoute_minutes)}`,
+                        ] as const,
+                    ),
+                    [stays, t.replaceLater] as const,
+                  ]}
+                  onChange={(value) => setPicked(new Map([...picked, [visit.id, value]]))}
+                />
+              ))}
+              <div class="form-actions">
+                <button type="button" class="button" onClick={onClose}>
+                  {t.leaveIt}
+                </button>
+                {moves.length > 0 && (
+                  <button type="button" class="button primary" aria-disabled={isBusy} onClick={() => apply(moves)}>
+                    {t.replaceAll(moves.length)}
+                  </button>
+                )}
+              </div>
+            </div>
+          )
+        }}
+      </Answered>
+    </Dialog>
+  )
+}
