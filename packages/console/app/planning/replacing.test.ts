@@ -23,6 +23,7 @@ it('leaves half an hour to what the same person was given before, and nothing to
   const given = free(1, '08', '10:00', '11:00', 0)
   const fits = free(1, '08', '11:30', '12:30', 3)
   const tight = free(1, '08', '11:29', '12:29', 0)
+  const tightBefore = free(1, '08', '08:31', '09:31', 0)
   const other = free(2, '08', '10:00', '11:00', 4)
-  expect(waysFor(visit, [tight, fits, other], { others: [given], dayOf })).toEqual([fits, other])
+  expect(waysFor(visit, [tight, tightBefore, fits, other], { others: [given], dayOf })).toEqual([fits, other])
 })

@@ -21,8 +21,6 @@ export function openFinder(): void {
   if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
 
-export const openFinder = (): void => open('finder')
-
 /** Whoever types into a field means the field, and whoever is asked something the question. */
 const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   !ctrlKey &&
