@@ -8,7 +8,7 @@ import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { emptyDatabase } from './stores.js'
-import { bin, nodeOptions, readyWorkplace, type Workplace, workplace } from './workplace.js'
+import { bin, call, nodeOptions, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 
@@ -158,15 +158,41 @@ describe('sav migrate --dry-run', () => {
   })
 })
 
-it('a store of a later release is refused by every command, with a sentence', async () => {
-  const shop = await readyWorkplace()
+/** As a later release leaves the store, which has a migration of that name. */
+async function migrateByLaterRelease(shop: Workplace, name: string) {
   const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+  await storage.db.schema.alterTable('cases').addColumn('of_a_later_release', 'text').execute()
   await storage.db
     .$extendTables<{ sav_migration: { name: string; timestamp: string } }>()
     .insertInto('sav_migration')
-    .values({ name: '9999-from-the-future', timestamp: '2030-01-01T00:00:00.000Z' })
+    .values({ name, timestamp: '2036-01-01T00:00:00.000Z' })
     .execute()
   await storage.close()
+}
+
+it('a later release that only adds is served beside by this one, process by process', async () => {
+  const shop = await readyWorkplace()
+  await shop.json(['clients', 'add', '--nom', 'Moreau', '--prenom', 'Odile'])
+  const key = await shop.newKey()
+  const before = shop.serve()
+  const url = await before.url()
+  const body = { client_id: 1, description: 'Le tiroir du bas frotte contre la plinthe' }
+  const create = async (service: string) => (await call(service, key, 'POST', '/api/v1/sav', body)).status
+  expect(await create(url)).toBe(201)
+  await migrateByLaterRelease(shop, '9999-adds-a-column')
+
+  expect(await create(url)).toBe(201)
+  const after = shop.serve()
+  expect(await create(await after.url())).toBe(201)
+  for (const service of [before, after]) expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  expect(await shop.json(['cases', 'list'])).toHaveLength(3)
+  expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ cases: 3 })
+  expect((await shop.sav(['doctor'])).stdout).not.toMatch(/Problem/)
+})
+
+it('a store that a later release broke is refused by every command, with a sentence', async () => {
+  const shop = await readyWorkplace()
+  await migrateByLaterRelease(shop, '9999-breaks-cases')
   for (const command of [
     ['cases', 'list'],
     ['serve', '--port', '0'],
@@ -179,7 +205,7 @@ it('a store of a later release is refused by every command, with a sentence', as
     expect([command, code, stderr]).toEqual([
       command,
       1,
-      expect.stringMatching(/belongs to a newer release of sav \(9999-from-the-future\): use that release/),
+      expect.stringMatching(/belongs to a newer release of sav \(9999-breaks-cases\): use that release/),
     ])
   }
 })

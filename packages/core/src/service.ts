@@ -18,7 +18,7 @@ import { createWorker, type WorkerDeps } from './worker.js'
 export interface Migrated {
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
-  /** Names of the migrations of a later release that have run already. */
+  /** Names of the migrations of a later release that have run, and without which this one cannot run on the store. */
   newerMigrations(): Promise<string[]>
 }
 

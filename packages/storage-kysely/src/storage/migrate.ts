@@ -43,7 +43,7 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   const name: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
   const migrator = new Migrator({
     db,
-    // What a later release has run already is known here: migrations only add, so that this release works on its schema.
+    // What a later release has run already did not go missing.
     provider: { getMigrations: async () => ({ ...newer, ...migrations(dialect, name) }) },
     migrationTableName: `${names.prefix}${migrationTable}`,
     migrationLockTableName: `${names.prefix}${migrationLockTable}`,
@@ -79,10 +79,13 @@ export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Pro
   return allNames(layout).filter((name) => !done.has(name))
 }
 
-/** Names of the migrations of a later release that have run. */
+/**
+ * Names of the migrations of a later release that have run, and without which this one cannot run on the store: those called
+ * `0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
+ */
 export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const known = new Set(allNames(layout))
-  return (await executedMigrations(db, layout)).filter((name) => !known.has(name))
+  return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /^\d+-breaks-/.test(name))
 }
 
 /** The name of the last migration that has run, of whatever release; null where none has. */

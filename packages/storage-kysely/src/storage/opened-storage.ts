@@ -29,7 +29,7 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   pendingMigrations(): Promise<string[]>
   /** Calls `told` after each commit with how many transactions shared it; replaces the function given before. */
   watchCommits(told: OnCommit): void
-  /** Names of the migrations of a later release that have run already. */
+  /** Names of the migrations of a later release that have run, and without which this one cannot run on the store. */
   newerMigrations(): Promise<string[]>
   /** Whether there is a store in the database, of whatever version. */
   hasTables(): Promise<boolean>
