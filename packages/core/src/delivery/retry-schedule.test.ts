@@ -126,7 +126,7 @@ describe('late', () => {
     expect(startsOf(fresh, lateMs)).toEqual([0, 20 * minute, third, third + 8 * minute, 1 * hour, 6 * hour])
   })
 
-  it('whatever the delays and outages, every run of 10,000 keeps the rules', () => {
+  it('whatever the delays and outages, every run of thousands keeps the rules', () => {
     const lateness = fc.oneof(
       fc.constant(0),
       fc.integer({ min: 0, max: 250 }),
@@ -169,7 +169,7 @@ describe('late', () => {
         }
         throw new Error('a seventh attempt was made in one run')
       }),
-      { numRuns: 10_000 },
+      { numRuns: process.env['SAV_TEST_CHAOS'] === '1' ? 10_000 : 1_000 },
     )
   })
 })

@@ -23,7 +23,11 @@ describe('a notice to the account', () => {
     await sav.webhooks.endpoints.add(as(account_id), { url: 'https://gone.example/', events: ['sav.created'] })
     await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
     worker.start()
-    await clock.advance(7 * 3_600_000)
+    await clock.advance(3_000)
+    for (const minutes of [1, 2, 9, 54, 306]) {
+      clock.set(clock.now() + minutes * 60_000)
+      await clock.advance(3_000)
+    }
     expect(email.letters).toEqual([
       expect.objectContaining({
         kind: 'notice',

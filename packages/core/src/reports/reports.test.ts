@@ -246,7 +246,10 @@ describe('sending a report', () => {
     await work(60_000)
     expect(email.letters).toHaveLength(2)
     expect(await pv()).toMatchObject({ statut: 'en_file', canaux: [{ statut: 'en_file', erreur: 'greylisted' }] })
-    await clock.advance(7 * 3_600_000)
+    for (const minutes of [2, 9, 54, 306]) {
+      clock.set(clock.now() + minutes * 60_000)
+      await clock.advance(3_000)
+    }
     expect(email.letters).toHaveLength(6)
     expect(new Set(email.letters.map((letter) => letter.id)).size).toBe(1)
     expect(await pv()).toMatchObject({ statut: 'echec' })
