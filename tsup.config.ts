@@ -144,7 +144,7 @@ export default defineConfig([
   ),
   bundle('client', ['index.ts', 'methods.ts'], { platform: 'neutral' }),
   including(
-    ['zod'],
+    ['csv-stringify', 'fflate', 'ical-generator', 'timezones-ical-library', 'write-excel-file', 'zod'],
     'http-node',
     ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts'],
     onSupportedNode,
