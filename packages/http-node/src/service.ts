@@ -2,6 +2,7 @@ import { createService, type Service, type ServiceDeps, type WorkerEvent } from 
 import { consoleLogger, type Logger } from './logger.js'
 import { secureRandom, systemClock, systemLookUp } from './runtime.js'
 import { createSender } from './sender/sender.js'
+import { version } from './version.js'
 
 /** What Node itself gives a service. */
 type Given = 'clock' | 'random' | 'http' | 'lookUp'
@@ -22,7 +23,7 @@ export function createSav({ logger = consoleLogger, ...options }: SavOptions): S
     clock: systemClock,
     random: secureRandom,
     lookUp: systemLookUp,
-    http: options.http ?? createSender({ ...receivers, userAgent: 'sav' }),
+    http: options.http ?? createSender({ ...receivers, userAgent: `sav/${version}` }),
     observe: (event) => tell(logger, event),
     // Loaded by who asks first: few services plan rounds.
     roundSolver: { solve: async (problem) => (await import('@sav/travel')).inlineSolver.solve(problem) },

@@ -53,7 +53,8 @@ const byName = (parameters: readonly Json[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [String(parameter['name'] ?? parameter['$ref']), parameter]))
 
 it('the contract keeps what it promised: it gains, and takes nothing away', () => {
-  expect([...broken(kept, contract)]).toEqual([])
+  // That one is the release's.
+  expect([...broken(kept, contract)]).toEqual(['/info/version'])
 })
 
 it('what goes, is asked for beside, or is bound more narrowly would be seen', () => {

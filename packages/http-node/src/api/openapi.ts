@@ -5,6 +5,7 @@ import { type FailureKind, failureExample, failureSchema, failures } from '../ht
 import { paramNamesIn, pathParam } from '../http/path-params.js'
 import { type Answers, everyAnswer, isEndless } from '../routes/answers.js'
 import type { KeyedRoute, Route } from '../routes/route.js'
+import { version } from '../version.js'
 import { spellingsOf } from './router.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -341,7 +342,7 @@ export function openApiOf(
     openapi: '3.1.1',
     info: {
       title: 'SAV',
-      version: '1.0.0',
+      version,
       summary: 'After-sales cases, their evidence, and signed webhooks',
       description:
         'Every path answers HEAD where it answers GET, and OPTIONS; another method is answered by 405 with `Allow`. ' +
