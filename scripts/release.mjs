@@ -1,4 +1,5 @@
-// npm run release: builds, takes the changesets into versions and CHANGELOGs, checks the tarballs, commits, publishes, tags.
+// npm run release: builds, takes the changesets into versions and CHANGELOGs, notes what the release promises to all later
+// ones, checks the tarballs, commits, publishes, tags.
 // What failed halfway is taken up by calling it again: what is published already is left as it is.
 // npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (rehearsal.mjs).
 // --npmrc FILE: publishes by those settings of npm (registry, token) instead of the user's own.
@@ -32,8 +33,10 @@ async function release() {
   }
   if (readdirSync(join(root, '.changeset')).some((file) => file.endsWith('.md'))) {
     say('raising the versions')
-    changeset('version')
+    run('node', ['scripts/raise-versions.ts'])
     prepare()
+    say('noting what later releases have to keep')
+    run('vitest', ['run', 'test/promises.test.ts'], { env: { ...env, SAV_TEST_KEEP: '1' } })
   }
   say(`checking the packages of ${version()}`)
   const { checkTarballs, packAll } = await import('./packages.mjs')

@@ -46,6 +46,7 @@ export default defineConfig({
           page('The sav command', '/packages/cli/'),
           page('Operating', '/docs/operating'),
           page('Upgrading', '/docs/upgrading'),
+          page('What 1.0 promises', '/docs/promises'),
           page('Scaling', '/docs/scaling'),
           page('Performance', '/docs/performance'),
         ],

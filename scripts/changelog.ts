@@ -1,0 +1,61 @@
+// What the changesets of a release tell the users of a package, by subject.
+
+/** The headings of a CHANGELOG, in their order. A changeset begins with one: `Planning: Visits begin at …`. */
+export const subjects = [
+  'Cases',
+  'Evidence and reports',
+  'Planning',
+  'People and access',
+  'Console',
+  'Installers’ app',
+  'API',
+  'Webhooks',
+  'Receivers',
+  'Embedding',
+  'Command',
+  'Stores and backups',
+  'Operation',
+  'Speed',
+] as const
+
+/** For a changeset that names none of them. */
+const otherSubject = 'Also'
+
+export interface Changeset {
+  readonly packages: readonly string[]
+  readonly subject: string
+  readonly text: string
+}
+
+/** @throws Error for a text that is no changeset */
+export function readChangeset(content: string): Changeset {
+  const [, head = '', body = ''] = /^---\n(.*?)^---\n+(.*)$/ms.exec(content) ?? []
+  const packages = [...head.matchAll(/^['"](@sav\/[\w-]+)['"]: (?:major|minor|patch)$/gm)].map(([, name = '']) => name)
+  if (packages.length === 0 || body.trim() === '') throw new Error(`This is no changeset:\n${content}`)
+  const subject = subjects.find((each) => body.startsWith(`${each}: `))
+  return {
+    packages,
+    subject: subject ?? otherSubject,
+    text: (subject ? body.slice(subject.length + 2) : body).trim(),
+  }
+}
+
+/** What a CHANGELOG says of one release of a package. */
+export function sectionOf(version: string, changesets: readonly Changeset[]): string {
+  const groups = [...subjects, otherSubject].flatMap((subject) => {
+    const told = changesets.filter((changeset) => changeset.subject === subject)
+    return told.length === 0 ? [] : [`### ${subject}\n\n${told.map(({ text }) => item(text)).join('\n')}`]
+  })
+  const said = groups.length > 0 ? groups : ['Nothing changed here: all packages of a release have one version.']
+  return `## ${version}\n\n${said.join('\n\n')}\n`
+}
+
+/** A CHANGELOG with a new section above its others. */
+export function withSection(changelog: string | null, name: string, section: string): string {
+  const heading = `# ${name}\n\n`
+  const earlier = changelog?.startsWith(heading) ? `\n${changelog.slice(heading.length)}` : ''
+  return `${heading}${section}${earlier}`
+}
+
+/** Lines that were broken for the width of the file are one again, so that sites break them for theirs. */
+const item = (text: string) => `- ${text.replaceAll(/\n(?!\n|[-*] )/g, ' ').replaceAll(/\n(?!\n)/g, '\n  ')}`

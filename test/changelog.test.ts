@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { readChangeset, sectionOf, withSection } from '../scripts/changelog.js'
+
+const changeset = (body: string) => readChangeset(`---\n'@sav/core': minor\n"@sav/cli": patch\n---\n\n${body}\n`)
+
+it('a changeset names its packages and its subject, where it begins with one', () => {
+  expect(changeset('Planning: Visits begin\nat quarter hours.')).toEqual({
+    packages: ['@sav/core', '@sav/cli'],
+    subject: 'Planning',
+    text: 'Visits begin\nat quarter hours.',
+  })
+  expect(changeset('Note: this is no subject.')).toMatchObject({ subject: 'Also', text: 'Note: this is no subject.' })
+  expect(() => readChangeset('---\n---\n\nNo package.')).toThrow(/no changeset/)
+  expect(() => changeset('')).toThrow(/no changeset/)
+})
+
+it('a release is told by subject, in the order of subjects, one line a changeset', () => {
+  const told = [
+    'Speed: Lists are\nquick.',
+    'Cases: A case\n\n- has a list\n- of two',
+    'Something else.',
+    'Cases: Photos.',
+  ]
+  expect(sectionOf('1.0.0-rc.1', told.map(changeset))).toBe(`## 1.0.0-rc.1
+
+### Cases
+
+- A case
+
+  - has a list
+  - of two
+- Photos.
+
+### Speed
+
+- Lists are quick.
+
+### Also
+
+- Something else.
+`)
+  expect(sectionOf('1.0.1', [])).toContain('Nothing changed here')
+})
+
+it('a new section stands above the earlier ones', () => {
+  const first = withSection(null, '@sav/core', '## 1.0.0\n\nA\n')
+  expect(first).toBe('# @sav/core\n\n## 1.0.0\n\nA\n')
+  expect(withSection(first, '@sav/core', '## 1.1.0\n\nB\n')).toBe('# @sav/core\n\n## 1.1.0\n\nB\n\n## 1.0.0\n\nA\n')
+})
