@@ -9,8 +9,13 @@ import { root, run } from './prepare.mjs'
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Packs all of them into `folder`, which is to be empty. Answers the paths of the tarballs. */
-export function packAll(folder) {
-  run('npx', ['--yes', packageManager, '-r', '--filter', './packages/*', 'pack', '--pack-destination', folder], {
+export const packAll = (folder) => pack(folder, ['--filter', './packages/*'])
+
+/** Packs `@sav/cli` and what an installation of it takes of the others. */
+export const packCommand = (folder) => pack(folder, ['--filter-prod', '@sav/cli...'])
+
+function pack(folder, packages) {
+  run('npx', ['--yes', packageManager, '-r', ...packages, 'pack', '--pack-destination', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return readdirSync(folder).map((file) => join(folder, file))
@@ -25,9 +30,8 @@ export async function checkTarballs(tarballs, { changelog }) {
   const found = []
   for (const tarball of tarballs) {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n')
-    const missing = ['LICENSE', 'README.md', ...(changelog ? ['CHANGELOG.md'] : [])].filter(
-      (file) => !files.includes(`package/${file}`),
-    )
+    const expected = ['LICENSE', 'README.md', ...(changelog ? ['CHANGELOG.md'] : []), ...noticesOf(tarball)]
+    const missing = expected.filter((file) => !files.includes(`package/${file}`))
     const surplus = files.filter((file) => /tsbuildinfo|\.map$|\.test\.|\/src\//.test(file))
     const wrong = [
       ...missing.map((file) => `lacks ${file}`),
@@ -39,6 +43,17 @@ export async function checkTarballs(tarballs, { changelog }) {
   }
   if (found.length > 0) throw new Error(`The packages may not be published like this:\n${found.join('\n')}`)
 }
+
+/** The files that say whose code or data a package holds, and by which licence: esbuild's are written by licences.ts. */
+const notices = {
+  'api-reference': ['SCALAR-LICENSE.txt'],
+  cli: ['dist/third-party-notices.txt'],
+  console: ['NOTICE'],
+  core: ['NOTICE', 'dist/third-party-notices.txt'],
+  'http-node': ['dist/third-party-notices.txt'],
+}
+
+const noticesOf = (tarball) => notices[/sav-([a-z0-9-]+?)-\d[^/]*\.tgz$/.exec(tarball)?.[1]] ?? []
 
 async function lint(tarball) {
   const { publint } = await import('publint')

@@ -1,7 +1,7 @@
 // npm run release: builds, takes the changesets into versions and CHANGELOGs, notes what the release promises to all later
 // ones, checks the tarballs, commits, publishes, tags.
 // What failed halfway is taken up by calling it again: what is published already is left as it is.
-// npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (rehearsal.mjs).
+// npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (release/rehearsal.mjs).
 // --npmrc FILE: publishes by those settings of npm (registry, token) instead of the user's own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ if (lacking !== null) {
 // On a clean checkout, what is imported below is installed only now.
 prepare()
 if (values['dry-run']) {
-  const { rehearse } = await import('./rehearsal.mjs')
+  const { rehearse } = await import('./release/rehearsal.mjs')
   await rehearse()
 } else {
   await release()
@@ -33,7 +33,7 @@ async function release() {
   }
   if (readdirSync(join(root, '.changeset')).some((file) => file.endsWith('.md'))) {
     say('raising the versions')
-    run('node', ['scripts/raise-versions.ts'])
+    run('node', ['scripts/release/raise-versions.ts'])
     prepare()
     say('noting what later releases have to keep')
     run('vitest', ['run', 'test/promises.test.ts'], { env: { ...env, SAV_TEST_KEEP: '1' } })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readChangeset, sectionOf, withSection } from '../scripts/changelog.js'
+import { readChangeset, sectionOf, withSection } from '../scripts/release/changelog.js'
 
 const changeset = (body: string) => readChangeset(`---\n'@sav/core': minor\n"@sav/cli": patch\n---\n\n${body}\n`)
 

@@ -1,12 +1,14 @@
 // A release that nobody else sees: of a copy of the working tree, into a registry on this machine.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runServer } from 'verdaccio'
-import { env, root, run, say } from './prepare.mjs'
-import { filesOf } from './working-tree.mjs'
+import { env, root, run, say } from '../prepare.mjs'
+import { filesOf } from '../working-tree.mjs'
+import { writeComponents } from './components.mjs'
+import { tryInstalledCommand } from './installed-command.mjs'
 
 /** Releases, and installs what came of it in an empty project. */
 export async function rehearse() {
@@ -22,10 +24,19 @@ export async function rehearse() {
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
   writeFileSync(join(project, '.npmrc'), `@sav:registry=${registry.url}\naudit=false\nfund=false\n`)
   await runBeside('npm', ['install', '@sav/cli', '@sav/core', '@sav/http-node', '@sav/storage-kysely'], project)
-  await runBeside(join(project, 'node_modules', '.bin', 'sav'), ['--version'], project)
+  const { version } = JSON.parse(readFileSync(join(copy, 'packages/cli/package.json'), 'utf8'))
+  const list = join(root, 'dist', `sav-${version}.cdx.json`)
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  say(`${writeComponents(project, list)} components are listed in ${list}`)
+
+  say('trying sav init, serve and demo in an empty folder')
+  for (const [where, told] of Object.entries(await tryInstalledCommand(folder, registry.npmrc))) {
+    say(`${where}: ${told}`)
+    if (told !== version) throw new Error(`${where} says ${told}, and the release is ${version}`)
+  }
   await registry.close()
   rmSync(folder, { recursive: true })
-  say('a release would work')
+  say(`a release of ${version} would work`)
 }
 
 /** As it stands, what is not committed included, in a repository of its own. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readChangeset, sectionOf, withSection } from './changelog.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const changesetFolder = join(root, '.changeset')
 const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
 
