@@ -40,10 +40,11 @@ describe('what somebody embeds', () => {
     expect(new Set(listed.trim().split('\n').slice(1)).size).toBeLessThanOrEqual(20)
   })
 
-  // What an import costs is what it reads and runs; its time depends on the machine.
+  // What an import costs is what it reads and runs; its time depends on the machine. Of what the core reads, 300 kB are zod,
+  // image-size and ipaddr.js.
   test.each([
     ['@sav/webhook-verify', 4, 11_000],
-    ['@sav/core', 17, 720_000],
+    ['@sav/core', 18, 840_000],
   ])('reads for %s at most %i files of %i bytes, and not yet node:crypto', async (name, files, bytes) => {
     const code = `import { statSync } from 'node:fs'
       import { registerHooks } from 'node:module'
