@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
@@ -281,5 +282,73 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     expect(new URL(page.url()).pathname).toBe('/app/dossiers')
     await page.getByRole('link', { name: 'Clos', exact: true }).click()
     await page.getByText('Aucun dossier ne correspond').waitFor()
+  })
+
+  it('are sorted by a head, go into a spreadsheet as they are filtered, and their views are with the person', async ({
+    openShop,
+  }) => {
+    const { page, open, api, signIn, complaints } = await openShop()
+    await api('PUT', '/api/v1/clients/1', { lieu: { code_postal: '69700', ville: 'Givors' } })
+    for (const priorite of ['basse', 'urgente', 'normale'])
+      await api('POST', '/api/v1/sav', { client_id: 1, description: 'La hotte ne s’allume plus.', priorite })
+    const { body } = await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
+    await api('POST', '/api/v1/sav', { client_id: body.data.id, description: 'Le tiroir du bas ne coulisse plus.' })
+    const shown = () => page.locator('tbody td:first-child a').allTextContents()
+    const references = (...ends: readonly string[]) => ends.map((end) => expect.stringMatching(`${end}$`))
+    await open('/dossiers')
+    await page.locator('tbody tr', { hasText: '0 j' }).first().waitFor()
+    await page.getByRole('columnheader', { name: 'Créé' }).getByRole('link').click()
+    await expect.poll(shown).toEqual(references('1', '2', '3', '4'))
+    await page.getByRole('columnheader', { name: 'Priorité' }).getByRole('link').click()
+    await page.locator('th[aria-sort=descending]', { hasText: 'Priorité' }).waitFor()
+    expect((await shown())[0]).toMatch(/2$/)
+    await page.getByText('Filtres', { exact: true }).click()
+    await page.getByLabel('Ville ou rue').fill('Givors')
+    await page.getByLabel('Ville ou rue').blur()
+    await expect.poll(shown).toEqual(references('2', '3', '1'))
+    await page.keyboard.press('Escape')
+
+    await page.getByText('Exporter', { exact: true }).click()
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ])
+    expect(csv.suggestedFilename()).toBe('dossiers.csv')
+    const [, ...rows] = (await readFile(await csv.path(), 'utf8')).trim().split('\n')
+    expect(rows).toEqual(references('2', '3', '1').map(() => expect.stringContaining('Givors')))
+    expect(rows[0]).toContain('urgente')
+    const [xlsx] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Excel (XLSX)' }).click(),
+    ])
+    expect((await readFile(await xlsx.path())).subarray(0, 2).toString()).toBe('PK')
+
+    // What this browser kept before goes to the person, once.
+    const old = { name: 'Anciens', address: '/app/dossiers?tri=date_creation' }
+    await page.evaluate(`localStorage.setItem('sav-views', JSON.stringify([${JSON.stringify(old)}]))`)
+    const own = async () =>
+      JSON.parse(String(await page.evaluate(`fetch('/api/v1/session/vues').then((answer) => answer.text())`))).data
+    await page.reload()
+    await page.getByText('Vues', { exact: true }).click()
+    await page.getByRole('link', { name: 'Anciens' }).waitFor()
+    expect(await page.evaluate(`localStorage.getItem('sav-views')`)).toBe(null)
+    await page.getByLabel('Nom de la vue').fill('Givors, urgents d’abord')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Givors, urgents d’abord' }).waitFor()
+    expect(await own()).toEqual([
+      { nom: 'Anciens', adresse: '/dossiers?tri=date_creation' },
+      { nom: 'Givors, urgents d’abord', adresse: '/dossiers?ville=Givors&tri=-priorite' },
+    ])
+    // In another browser they are there as well.
+    await page.context().clearCookies()
+    await page.evaluate('localStorage.clear()')
+    await signIn()
+    await open('/dossiers')
+    await page.getByText('Vues', { exact: true }).click()
+    await page.getByRole('link', { name: 'Givors, urgents d’abord' }).click()
+    await expect.poll(shown).toEqual(references('2', '3', '1'))
+    await page.getByRole('button', { name: 'Retirer la vue Anciens' }).click()
+    await expect.poll(async () => (await own()).length).toBe(1)
+    expect(complaints).toEqual([])
   })
 })

@@ -73,6 +73,7 @@ type Item<P extends keyof Get> = Data<P> extends (infer T)[] ? T : never
 export type CaseSummary = Item<'/api/v1/sav'>
 export type CaseDetail = Data<'/api/v1/sav/{id}'>
 export type CaseFilter = Get['/api/v1/sav']['query']
+export type SavedView = Item<'/api/v1/session/vues'>
 export type FollowUp = Item<'/api/v1/a-traiter'>
 export type Found = Data<'/api/v1/recherche'>
 export type HistoryRow = CaseDetail['historique'][number]

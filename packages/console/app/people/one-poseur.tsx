@@ -64,7 +64,7 @@ function PoseurScreen({ id }: { readonly id: number }) {
       <Answered reading={reading}>
         {(found) => (
           <div class="split">
-            <CaseTable name={t.cases} reading={cases} empty={t.noCases} without={['poseur', 'statut']} />
+            <CaseTable name={t.cases} reading={cases} empty={t.noCases} without={['poseur', 'statut', 'age']} />
             <div class="stack">
               {(found.email || found.lieu) && (
                 <Card>

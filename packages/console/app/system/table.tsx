@@ -10,8 +10,17 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** Takes the room that the others leave, and is cut where it is longer. */
   readonly takesRest?: boolean
+  /** Its head leads to the rows sorted by it. */
+  readonly sorting?: Sorting
   /** What a cell says nothing without: shown where the columns have no heads. */
   readonly needsName?: boolean
+}
+
+interface Sorting {
+  /** Sorted by it, and the other way round where they are already. */
+  readonly href: string
+  /** Null: they are sorted by something else. */
+  readonly now: 'ascending' | 'descending' | null
 }
 
 interface TableProps<Row extends object> {
@@ -62,9 +71,9 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
       >
         <thead>
           <tr>
-            {columns.map(({ key, name, isNumber }) => (
-              <th key={key} scope="col" class={isNumber ? 'number' : undefined}>
-                {name}
+            {columns.map(({ key, name, isNumber, sorting }) => (
+              <th key={key} scope="col" class={isNumber ? 'number' : undefined} aria-sort={sorting?.now ?? undefined}>
+                {sorting === undefined ? name : <a href={sorting.href}>{name}</a>}
               </th>
             ))}
           </tr>

@@ -1,15 +1,19 @@
-import type { CaseSummary } from '../../api/client.js'
+import type { CaseFilter, CaseSummary } from '../../api/client.js'
 import type { Reading } from '../../api/read.js'
 import { to } from '../../session/address.js'
+import { daysSince } from '../../session/zone.js'
 import { Answered } from '../../system/answered.js'
 import { Time } from '../../system/bits.js'
 import { type Column, Table } from '../../system/table.js'
 import { personName } from '../../words/formats.js'
 import { words } from '../../words/words.js'
 import { Priority, Status } from '../marks.js'
+import { addressOf, type Order, usualOrder } from './filter.js'
 
-export function caseColumns(): readonly Column<CaseSummary>[] {
+/** @param filter of the list that they stand in, whose order their heads change */
+export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[] {
   const t = words.value.cases
+  const sorting = (...orders: readonly [Order, Order]) => (filter ? { sorting: sortingBy(filter, orders) } : {})
   return [
     {
       key: 'reference',
@@ -20,7 +24,7 @@ export function caseColumns(): readonly Column<CaseSummary>[] {
         </a>
       ),
     },
-    { key: 'client', name: t.client, cell: ({ client }) => personName(client) },
+    { key: 'client', name: t.client, ...sorting('client', '-client'), cell: ({ client }) => personName(client) },
     {
       key: 'problem',
       name: t.problem,
@@ -28,7 +32,12 @@ export function caseColumns(): readonly Column<CaseSummary>[] {
       cell: ({ description }) => <span class="clamp">{description}</span>,
     },
     { key: 'statut', name: t.statut, cell: ({ statut }) => <Status of={statut} /> },
-    { key: 'priorite', name: t.priorite, cell: ({ priorite }) => <Priority of={priorite} /> },
+    {
+      key: 'priorite',
+      name: t.priorite,
+      ...sorting('-priorite', 'priorite'),
+      cell: ({ priorite }) => <Priority of={priorite} />,
+    },
     {
       key: 'poseur',
       name: t.poseur,
@@ -37,13 +46,32 @@ export function caseColumns(): readonly Column<CaseSummary>[] {
     {
       key: 'created',
       name: t.created,
+      ...sorting('-date_creation', 'date_creation'),
       cell: ({ date_creation }) => (
         <span class="nowrap muted">
           <Time at={date_creation} />
         </span>
       ),
     },
+    {
+      key: 'age',
+      name: t.age,
+      isNumber: true,
+      needsName: true,
+      cell: ({ statut, date_creation }) =>
+        statut !== 'clos' && <span class="muted">{t.days(daysSince(date_creation))}</span>,
+    },
   ]
+}
+
+/** By the first of the orders, and by the other where it is sorted so already. */
+function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) {
+  const now = filter.tri ?? usualOrder
+  return {
+    href: addressOf(filter, { tri: now === first ? other : first }),
+    now:
+      now === first || now === other ? (now.startsWith('-') ? ('descending' as const) : ('ascending' as const)) : null,
+  }
 }
 
 interface CaseTableProps {

@@ -10,7 +10,21 @@ const types = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reg
 
 const happenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
 
-export const choices = { statuts, priorites, types, happenings }
+const orders = [
+  '-date_creation',
+  'date_creation',
+  '-date_modification',
+  'date_modification',
+  '-priorite',
+  'priorite',
+  'client',
+  '-client',
+] as const
+export type Order = (typeof orders)[number]
+/** How the list is sorted unless somebody says otherwise. */
+export const usualOrder: Order = '-date_creation'
+
+export const choices = { statuts, priorites, types, happenings, orders }
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
   values.find((value) => value === text)
@@ -40,8 +54,11 @@ export function filterOf(query: Query): CaseFilter & { readonly page: number } {
     age_max: count(query['age_max']),
     survenu: oneOf(happenings, query['survenu']),
     visite_par: count(query['visite_par']),
+    ville: query['ville']?.trim() || undefined,
+    telephone: query['telephone']?.trim() || undefined,
     du: date(query['du']),
     au: date(query['au']),
+    tri: oneOf(orders, query['tri']),
     page: count(query['page']) ?? 1,
     limite: pageSize,
   }
@@ -50,9 +67,10 @@ export function filterOf(query: Query): CaseFilter & { readonly page: number } {
 /** The address of the list with a filter, or with a part of it changed; from its first page unless that is what changes. */
 export function addressOf(filter: CaseFilter, change: Partial<CaseFilter> = {}): string {
   const { limite: _, page, ...next } = { ...filter, page: undefined, ...change }
-  return withQuery('/dossiers', { ...next, page: page === 1 ? undefined : page })
+  const tri = next.tri === usualOrder ? undefined : next.tri
+  return withQuery('/dossiers', { ...next, tri, page: page === 1 ? undefined : page })
 }
 
 /** How many filters hold beside the status and the search, which are seen anyway. */
-export const hiddenFilters = ({ statut: _, recherche, page, limite, du, au, ...others }: CaseFilter): number =>
+export const hiddenFilters = ({ statut: _, recherche, page, limite, du, au, tri, ...others }: CaseFilter): number =>
   Object.values(others).filter((value) => value !== undefined).length

@@ -3,13 +3,16 @@ import type { CaseFilter, CaseSummary } from '../../api/client.js'
 import { useRead } from '../../api/read.js'
 import { allPoseurs } from '../../directory/questions.js'
 import { to } from '../../session/address.js'
+import { saidOf } from '../../system/answered.js'
 import { SelectField, TextField } from '../../system/form.js'
 import { Icon } from '../../system/icons.js'
 import { Menu } from '../../system/menu.js'
+import { sayFailed } from '../../system/notices.js'
 import type { Column } from '../../system/table.js'
 import { words } from '../../words/words.js'
-import { addressOf, choices, hiddenFilters } from './filter.js'
-import { hiddenColumns, removeView, saveView, showColumn, views } from './views.js'
+import { ExportMenu } from './export-menu.js'
+import { addressOf, choices, hiddenFilters, usualOrder } from './filter.js'
+import { hiddenColumns, removeView, savedViews, saveView, showColumn } from './views.js'
 
 interface ListMenusProps {
   readonly filter: CaseFilter
@@ -41,6 +44,7 @@ export function ListMenus({ filter, columns }: ListMenusProps) {
           ))}
         </div>
       </Menu>
+      <ExportMenu filter={filter} />
     </div>
   )
 }
@@ -54,6 +58,13 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
   const find = <T extends string>(values: readonly T[], text: string) => values.find((value) => value === text)
   return (
     <>
+      <SelectField
+        name="tri"
+        label={t.cases.order}
+        value={filter.tri ?? usualOrder}
+        options={choices.orders.map((each) => [each, t.cases.orders[each]] as const)}
+        onChange={(value) => set({ tri: find(choices.orders, value) })}
+      />
       <SelectField
         name="priorite"
         label={t.cases.priorite}
@@ -74,6 +85,19 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
         value={String(filter.poseur_id ?? '')}
         options={[any, ['aucun', t.oneCase.unassigned], ...poseurs.map(({ id, nom }) => [String(id), nom] as const)]}
         onChange={(value) => set({ poseur_id: value === 'aucun' ? value : Number(value) || undefined })}
+      />
+      <TextField
+        name="ville"
+        label={t.cases.town}
+        value={filter.ville ?? ''}
+        onChange={(ville) => set({ ville: ville.trim() || undefined })}
+      />
+      <TextField
+        name="telephone"
+        label={t.cases.telephone}
+        type="tel"
+        value={filter.telephone ?? ''}
+        onChange={(telephone) => set({ telephone: telephone.trim() || undefined })}
       />
       <TextField
         name="depuis"
@@ -124,22 +148,29 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
 }
 
 function Views({ filter }: { readonly filter: CaseFilter }) {
+  const { value: views = [] } = useRead(savedViews, 'all')
   const t = words.value.cases
-  const save = (event: SubmitEvent) => {
+  const tell = (error: unknown) => sayFailed(saidOf(error))
+  const save = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    if (name !== '') saveView({ name, address: addressOf(filter) })
-    event.currentTarget.reset()
+    const form = event.currentTarget
+    if (!(form instanceof HTMLFormElement)) return
+    const name = String(new FormData(form).get('name') ?? '').trim()
+    if (name !== '') await saveView(name, addressOf(filter)).then(() => form.reset(), tell)
   }
   return (
     <>
-      {views.value.length > 0 && (
+      {views.length > 0 && (
         <ul class="stack-small">
-          {views.value.map(({ name, address }) => (
-            <li key={name} class="row-apart">
-              <a href={address}>{name}</a>
-              <button type="button" class="quiet" aria-label={t.removeView(name)} onClick={() => removeView(name)}>
+          {views.map(({ nom, adresse }) => (
+            <li key={nom} class="row-apart">
+              <a href={to(adresse)}>{nom}</a>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={t.removeView(nom)}
+                onClick={() => removeView(nom).catch(tell)}
+              >
                 <Icon name="close" size={14} />
               </button>
             </li>

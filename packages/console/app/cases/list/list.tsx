@@ -21,7 +21,7 @@ export function CaseList() {
   const t = words.value
   const isAll = hiddenFilters(filter) === 0 && filter.statut === undefined && filter.recherche === undefined
   const total = reading.value?.pagination.total
-  const columns = caseColumns()
+  const columns = caseColumns(filter)
 
   return (
     <Page

@@ -1,35 +1,70 @@
 import { signal } from '@preact/signals'
+import { changed } from '../../api/changes.js'
+import { type SavedView, sav } from '../../api/client.js'
+import { question } from '../../api/read.js'
+import { base } from '../../session/address.js'
 
-/** A filter of the list that somebody wants back, in this browser. */
-export interface SavedView {
-  readonly name: string
-  readonly address: string
+/** The filters that whoever is signed in wants back, in whichever browser. */
+export const savedViews = question(async (_: 'all', signal) => {
+  const { data } = await sav.get('/api/v1/session/vues', { signal })
+  return takenOver(data)
+})
+
+const put = async (vues: readonly SavedView[]) => {
+  const { data } = await sav.put('/api/v1/session/vues', { body: { vues: [...vues] } })
+  changed()
+  return data
 }
 
-const keptViews = 'sav-views'
+const withView = (vues: readonly SavedView[], view: SavedView) => [...vues.filter(({ nom }) => nom !== view.nom), view]
+
+/** One of the same name is replaced. @param address of a screen, as it is linked */
+export async function saveView(nom: string, address: string): Promise<void> {
+  const { data } = await sav.get('/api/v1/session/vues')
+  await put(withView(data, { nom, adresse: address.slice(base.length) }))
+}
+
+export async function removeView(nom: string): Promise<void> {
+  const { data } = await sav.get('/api/v1/session/vues')
+  await put(data.filter((view) => view.nom !== nom))
+}
+
+const keptHere = 'sav-views'
+
+/** Views were kept in the browser before: those go to whoever is first signed in there, once. */
+async function takenOver(vues: readonly SavedView[]): Promise<readonly SavedView[]> {
+  const kept: unknown = JSON.parse(localStorage.getItem(keptHere) ?? '[]')
+  const old = Array.isArray(kept) ? kept.filter(isOldView) : []
+  const missing = old.filter(({ name }) => vues.every(({ nom }) => nom !== name))
+  const all = missing.reduce(
+    (views, { name, address }) => withView(views, { nom: name, adresse: address.slice(base.length) }),
+    vues,
+  )
+  const now = missing.length === 0 ? vues : await put(all.slice(0, mostViews))
+  localStorage.removeItem(keptHere)
+  return now
+}
+
+const mostViews = 50
+
+const isOldView = (value: unknown): value is { readonly name: string; readonly address: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'address' in value &&
+  typeof value.address === 'string' &&
+  value.address.startsWith(`${base}/`)
+
 const keptColumns = 'sav-hidden-columns'
 
-const isView = (value: unknown): value is SavedView =>
-  typeof value === 'object' && value !== null && 'name' in value && 'address' in value
-
-function read(key: string): unknown[] {
-  const found: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-  return Array.isArray(found) ? found : []
+function hiddenHere(): string[] {
+  const found: unknown = JSON.parse(localStorage.getItem(keptColumns) ?? '[]')
+  return Array.isArray(found) ? found.map(String) : []
 }
 
-export const views = signal<readonly SavedView[]>(read(keptViews).filter(isView))
-export const hiddenColumns = signal<readonly string[]>(read(keptColumns).map(String))
-
-/** One of the same name is replaced. */
-export function saveView(view: SavedView): void {
-  views.value = [...views.value.filter(({ name }) => name !== view.name), view]
-  localStorage.setItem(keptViews, JSON.stringify(views.value))
-}
-
-export function removeView(name: string): void {
-  views.value = views.value.filter((view) => view.name !== name)
-  localStorage.setItem(keptViews, JSON.stringify(views.value))
-}
+/** By the width of this screen, and so kept with this browser. */
+export const hiddenColumns = signal<readonly string[]>(hiddenHere())
 
 export function showColumn(key: string, isShown: boolean): void {
   hiddenColumns.value = isShown ? hiddenColumns.value.filter((each) => each !== key) : [...hiddenColumns.value, key]
