@@ -1203,6 +1203,7 @@ export interface Operations {
       body: {
         nom: string
         prenom: string
+        raison_sociale?: string | null | undefined
         email?: string | null | undefined
         telephone?: string | null | undefined
         adresse?: string | null | undefined
@@ -1603,6 +1604,7 @@ export interface Operations {
       body: {
         nom?: string | undefined
         prenom?: string | undefined
+        raison_sociale?: string | null | undefined
         email?: string | null | undefined
         telephone?: string | null | undefined
         adresse?: string | null | undefined
@@ -2499,7 +2501,10 @@ export interface Client {
   /** Number of the client. */
   id: number
   nom: string
+  /** Empty for a company without somebody to ask for. */
   prenom: string
+  /** Name of the company; null for a private person. */
+  raison_sociale: string | null
   email: string | null
   telephone: string | null
   adresse: string | null
@@ -3538,6 +3543,7 @@ export type RefusalCode =
   | 'export_too_long'
   | 'file_being_removed'
   | 'file_missing'
+  | 'first_name_or_company'
   | 'header_name_invalid'
   | 'header_name_reserved'
   | 'header_value_invalid'
@@ -3588,6 +3594,7 @@ export type RefusalCode =
   | 'not_a_span_of_day'
   | 'not_a_time_of_day'
   | 'not_a_time_zone'
+  | 'not_a_webhook_secret'
   | 'not_among'
   | 'not_an_account_name'
   | 'not_an_email'

@@ -173,6 +173,7 @@ const samples: SamplesOf<Writes> = {
   },
   endpoints: {
     add: async () => [actor, { url, events: ['sav.created'] }],
+    takeOver: async () => [actor, { url, events: ['sav.created'], secret: `whsec_${'A'.repeat(32)}` }],
     update: async (opened) => [actor, await addEndpoint(opened), { description: 'ERP', headers: { 'X-Key': 'k' } }],
     disable: async (opened) => [actor, await addEndpoint(opened)],
     async enable(opened) {

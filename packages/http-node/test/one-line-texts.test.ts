@@ -71,6 +71,7 @@ const isTextless = ({ _zod: { def } }: z.core.$ZodType) => textless.has(def.type
 
 /** Of each text one of these is a value. */
 const examples = [
+  `whsec_${'A'.repeat(32)}`,
   'Porte abîmée, meuble haut',
   'Lyon',
   '12:00-14:00',

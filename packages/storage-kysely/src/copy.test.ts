@@ -11,7 +11,15 @@ async function prefixed(): Promise<Store> {
   const storage = await openMigrated(newFile(), { prefix: 'shop_' })
   onTestFinished(() => storage.close())
   const account = { raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null }
-  const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
+  const unknown = {
+    raison_sociale: null,
+    email: null,
+    telephone: null,
+    adresse: null,
+    lieu: null,
+    whatsapp_depuis: null,
+    efface_le: null,
+  }
   await storage.transaction(async (tx) => {
     await tx.accounts.add({
       ...{
@@ -72,7 +80,7 @@ describe('a store with a prefix', () => {
     expect(await found(to, 'volet ndiaye')).toEqual(await found(from, 'volet ndiaye'))
     expect(await found(to, 'лефевр')).toEqual(['SAV-2026-00003'])
     expect(await isUnfinishedCopy(to.storage)).toBe(false)
-    const next = { nom: 'Petit', prenom: 'Aïcha', email: null, telephone: null, adresse: null }
+    const next = { nom: 'Petit', prenom: 'Aïcha', raison_sociale: null, email: null, telephone: null, adresse: null }
     const add = ({ storage }: Store) =>
       storage.transaction((tx) =>
         tx.directory.addClient('ours', { ...next, lieu: null, whatsapp_depuis: null, efface_le: null }),

@@ -36,7 +36,13 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
     const { sav, work } = await openShop(storage)
     const lieu = { ligne1: '4 quai de Saône', code_postal: '69002', ville: 'Lyon' }
     const client = await sav.directory.clients.add(actor, {
-      ...{ nom: 'Durand', prenom: 'Alice', email: 'alice@durand.example', telephone: '+33612345678' },
+      ...{
+        nom: 'Durand',
+        prenom: 'Alice',
+        raison_sociale: 'Durand SARL',
+        email: 'alice@durand.example',
+        telephone: '+33612345678',
+      },
       ...{ adresse: '4 quai de Saône, Lyon', lieu, whatsapp: true },
     })
     const { id } = await sav.cases.create(actor, {

@@ -39,7 +39,15 @@ await db.transaction().execute(async (trx) => {
       textes_terrain: [],
       created_at,
     })
-    const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
+    const unknown = {
+      raison_sociale: null,
+      email: null,
+      telephone: null,
+      adresse: null,
+      lieu: null,
+      whatsapp_depuis: null,
+      efface_le: null,
+    }
     return tx.directory.addClient('default', { nom: 'Lefèvre', prenom: 'Zoé', ...unknown })
   })
   await trx.insertInto('orders').values({ id: 4711, client_id }).execute()

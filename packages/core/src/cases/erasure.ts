@@ -99,6 +99,7 @@ async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }
   await tx.directory.updateClient(account_id, client.id, {
     nom: erasedText,
     prenom: erasedText,
+    raison_sociale: null,
     email: null,
     telephone: null,
     adresse: null,

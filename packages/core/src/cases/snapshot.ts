@@ -11,7 +11,7 @@ import type { ClosedCase, Intervention } from './case.js'
 /** What a snapshot tells beside the case itself. */
 export interface SnapshotContext {
   readonly account: Account
-  readonly client: Pick<Client, 'adresse' | 'lieu' | 'telephone'>
+  readonly client: Pick<Client, 'adresse' | 'lieu' | 'telephone'> & Partial<Pick<Client, 'raison_sociale'>>
   /** The end of the case's history, this close included. */
   readonly historique: HistoryHead | null
   /** The files that the case holds; those that the close does not name are left out. */
@@ -47,6 +47,7 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
     reference: closed.reference,
     client: {
       ...closed.client,
+      raison_sociale: client.raison_sociale,
       adresse: client.adresse ?? (client.lieu && placeLine(client.lieu)),
       telephone: client.telephone,
     },

@@ -17,6 +17,7 @@ describe('a client', () => {
     expect(added).toEqual({
       id: expect.any(Number),
       ...zoe,
+      raison_sociale: null,
       email: null,
       telephone: null,
       adresse: null,
@@ -25,6 +26,26 @@ describe('a client', () => {
       efface_le: null,
     })
     expect(await sav.directory.clients.get('default', added.id)).toEqual(added)
+  })
+
+  it('that is a company needs no first name, and loses its name with an erasure', async () => {
+    const { sav } = await openSav()
+    const company = { nom: 'Menuiserie Petit', prenom: '', raison_sociale: 'Menuiserie Petit SARL' }
+    const { id } = await sav.directory.clients.add(as('default'), company)
+    expect(await sav.directory.clients.get('default', id)).toMatchObject(company)
+    const { items } = await sav.directory.clients.list('default', { recherche: 'sarl' })
+    expect(items.map((client) => client.id)).toEqual([id])
+    expect(await sav.directory.clients.erase(as('default'), id)).toMatchObject({ raison_sociale: null })
+  })
+
+  it('without a first name is refused, unless a company is named', async () => {
+    const { sav } = await openSav()
+    const { clients } = sav.directory
+    expect(await badFields(clients.add(as('default'), { nom: 'Moreau', prenom: ' ' }))).toEqual(['prenom'])
+    const { id } = await clients.add(as('default'), { nom: 'Moreau', prenom: '', raison_sociale: 'Moreau SA' })
+    expect(await badFields(clients.update(as('default'), id, { raison_sociale: null }))).toEqual(['prenom'])
+    expect(await clients.update(as('default'), id, { raison_sociale: null, prenom: 'Zoé' })).toMatchObject(zoe)
+    expect(await badFields(clients.update(as('default'), id, { prenom: '' }))).toEqual(['prenom'])
   })
 
   it('is kept whole', async () => {

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js'
-import { ClientErasedError, found } from '../errors.js'
+import { ClientErasedError, fieldProblem, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
@@ -12,6 +12,7 @@ import {
   addClientInput,
   type Client,
   type ClientView,
+  hasFirstNameOrCompany,
   type UpdateClientInput,
   updateClientInput,
 } from './directory.js'
@@ -81,6 +82,9 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
           const before = found(await tx.directory.findClient(account_id, id), 'client', id)
           if (before.efface_le !== null) throw new ClientErasedError(id, 'add a new one.')
           const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
+          const { prenom = before.prenom, raison_sociale = before.raison_sociale } = rest
+          if (!hasFirstNameOrCompany({ prenom, raison_sociale }))
+            throw new ValidationError([fieldProblem('prenom', 'first_name_or_company')])
           await tx.directory.updateClient(account_id, id, {
             ...rest,
             lieu,

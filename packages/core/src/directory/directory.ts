@@ -138,9 +138,14 @@ export interface Account extends AccountFields {
   readonly created_at: string
 }
 
+/** A person has a first name; a company may be known by its name alone. */
+export const hasFirstNameOrCompany = ({ prenom, raison_sociale }: Pick<ClientFields, 'prenom' | 'raison_sociale'>) =>
+  prenom !== '' || raison_sociale !== null
+
 const clientFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
-  prenom: line({ min: 1, max: 120 }),
+  prenom: line({ max: 120 }),
+  raison_sociale: line({ min: 1, max: 200 }).nullable(),
   email: emailAddress().nullable(),
   telephone: line({ min: 1, max: 40 }).nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
@@ -149,18 +154,26 @@ const clientFields = lazily(() => ({
 }))
 
 /**
- * A new client: `nom` and `prenom` of 1 to 120 characters after trimming. `whatsapp` says that the client agreed to be
- * written to there.
+ * A new client: `nom` and `prenom` of 1 to 120 characters after trimming; `prenom` may be empty where `raison_sociale` names
+ * a company. `whatsapp` says that the client agreed to be written to there.
  */
 export const addClientInput = lazily(() =>
-  z.strictObject({
-    ...clientFields(),
-    email: clientFields().email.default(null),
-    telephone: clientFields().telephone.default(null),
-    adresse: clientFields().adresse.default(null),
-    lieu: clientFields().lieu.default(null),
-    whatsapp: clientFields().whatsapp.default(false),
-  }),
+  z
+    .strictObject({
+      ...clientFields(),
+      raison_sociale: clientFields().raison_sociale.default(null),
+      email: clientFields().email.default(null),
+      telephone: clientFields().telephone.default(null),
+      adresse: clientFields().adresse.default(null),
+      lieu: clientFields().lieu.default(null),
+      whatsapp: clientFields().whatsapp.default(false),
+    })
+    .refine(hasFirstNameOrCompany, {
+      path: ['prenom'],
+      message: issue('first_name_or_company'),
+      // Beside what is wrong with other fields.
+      when: ({ value }) => typeof Object(value).prenom === 'string',
+    }),
 )
 /** What `directory.clients.add` takes. */
 export type AddClientInput = Input<typeof addClientInput>
@@ -176,7 +189,8 @@ export const clientShape = named(
     z.object({
       id: idOf('the client'),
       nom: z.string(),
-      prenom: z.string(),
+      prenom: z.string().describe('Empty for a company without somebody to ask for.'),
+      raison_sociale: z.string().nullable().describe('Name of the company; null for a private person.'),
       email: z.string().nullable(),
       telephone: z.string().nullable(),
       adresse: z.string().nullable(),
@@ -188,6 +202,7 @@ export const clientShape = named(
     id: 7,
     nom: 'Durand',
     prenom: 'Alice',
+    raison_sociale: null,
     email: 'alice@example.com',
     telephone: null,
     adresse: null,
@@ -199,7 +214,7 @@ export const clientShape = named(
 /** What may be shown of a client. */
 export type ClientView = Shape<typeof clientShape>
 
-/** What the account knows of a customer; an erasure replaces the names and empties the rest. */
+/** What the account knows of a customer; an erasure replaces `nom` and `prenom`, and empties the rest. */
 export interface ClientFields extends Omit<ClientView, 'id' | 'whatsapp'> {
   /** When the client agreed to be written to by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null

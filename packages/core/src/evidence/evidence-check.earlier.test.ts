@@ -27,7 +27,15 @@ describe('evidence of an earlier release', () => {
       if (account === null) throw new Error('there is an account')
       await tx.accounts.add(account)
       const { nom, prenom } = client
-      const none = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
+      const none = {
+        raison_sociale: null,
+        email: null,
+        telephone: null,
+        adresse: null,
+        lieu: null,
+        whatsapp_depuis: null,
+        efface_le: null,
+      }
       const client_id = await tx.directory.addClient('default', { nom, prenom, ...none })
       const { account_id, type_probleme, priorite, photos, date_creation } = found
       const made = { account_id, annee: 2026, numero: 1, client_id, description, type_probleme, priorite, photos }

@@ -59,6 +59,7 @@ export interface Snapshot {
     readonly id: number
     readonly nom: string
     readonly prenom: string
+    readonly raison_sociale?: string
     readonly adresse?: string
     readonly telephone?: string
   }

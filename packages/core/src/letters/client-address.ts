@@ -19,6 +19,20 @@ export function addressOf({ id, email, telephone, whatsapp_depuis }: Addressee, 
   throw new NoLetter(`no telephone number on file for client ${id}: add it, then retry this delivery`)
 }
 
+/** How a letter names a client: a company by its own name where there is no first name beside it. */
+export const addressee = ({
+  nom,
+  prenom,
+  raison_sociale,
+}: {
+  readonly nom: string
+  readonly prenom: string
+  readonly raison_sociale?: string | null
+}): { readonly nom: string; readonly prenom: string } => ({
+  nom: prenom === '' ? (raison_sociale ?? nom) : nom,
+  prenom,
+})
+
 /** Of the `configured` channels those that lead to the client as he is on file. */
 export const channelsThatReach = (client: Addressee, configured: readonly LetterChannel[]): LetterChannel[] =>
   configured.filter((channel) =>

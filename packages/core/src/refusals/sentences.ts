@@ -37,6 +37,8 @@ export const sentences = {
   not_a_span_of_day: 'must be two times of day as HH:MM-HH:MM',
   not_a_time_zone: 'must be the IANA name of a time zone, such as Indian/Reunion',
   not_a_colour: 'must be a colour as #rrggbb',
+  first_name_or_company: 'must not be empty, unless raison_sociale names a company',
+  not_a_webhook_secret: 'must be whsec_ and the base64 of 24 to 64 bytes',
   not_a_siret: 'must be 14 digits',
   not_an_account_name: 'must be 1 to 63 lowercase letters, digits, - or _',
   not_a_cursor: 'must be a curseur that a page gave',

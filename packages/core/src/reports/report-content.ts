@@ -77,6 +77,7 @@ export async function contentOf(
     client: {
       nom: snapshot.client.nom,
       prenom: snapshot.client.prenom,
+      raison_sociale: snapshot.client.raison_sociale ?? null,
       telephone: snapshot.client.telephone ?? null,
       adresse: snapshot.client.adresse ?? null,
     },

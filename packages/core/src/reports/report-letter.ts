@@ -1,5 +1,5 @@
 import { closedAt } from '../evidence/told-on-site.js'
-import { addressOf } from '../letters/client-address.js'
+import { addressee, addressOf } from '../letters/client-address.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
 import type { Reads } from '../storage.js'
 import type { Drawing } from './drawing.js'
@@ -32,7 +32,6 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
       const to = addressOf(client, channel)
       const pdf = await drawing.pdfOf(report)
       if (pdf === null) throw new NoLetter(`the report of case ${case_id} is not there`)
-      const { nom, prenom } = snapshot.client
       const account = await reads.accounts.find(account_id)
       if (account === null) throw new NoLetter(`account ${account_id} is not there`)
       const { nom_expediteur, repondre_a, telephone, url_publique } = account
@@ -42,7 +41,7 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
         to,
         societe: { ...companyOf(snapshot), nom_expediteur, repondre_a, telephone },
         logo: await logoOf(reads, account_id, snapshot.societe.logo),
-        client: { nom, prenom },
+        client: addressee(snapshot.client),
         reference,
         date_cloture: closedAt(snapshot),
         signed: snapshot.signature_client !== undefined,

@@ -29,6 +29,8 @@ export interface ReportContent {
   readonly client: {
     readonly nom: string
     readonly prenom: string
+    /** Null, or absent: a private person. */
+    readonly raison_sociale?: string | null
     readonly telephone: string | null
     readonly adresse: string | null
   }

@@ -14,7 +14,14 @@ import type { Random } from '../values/random.js'
 import { parse, parseWith } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
 import type { EndpointRecord, EndpointView, PreviousSecret } from './endpoint.js'
-import { addEndpointInput, type Endpoints, endpointView, rotateSecretInput, updateEndpointInput } from './endpoints.js'
+import {
+  addEndpointInput,
+  type Endpoints,
+  endpointView,
+  rotateSecretInput,
+  takeOverEndpointInput,
+  updateEndpointInput,
+} from './endpoints.js'
 import { type LookUp, receiverNameProblem } from './receiver-name.js'
 import { type ReceiverPolicy, receiverUrlProblem } from './receiver-url.js'
 import { sealedAs, sealHeaders } from './sealed-endpoint.js'
@@ -34,7 +41,10 @@ export interface EndpointWritesDeps {
   readonly lookUp?: LookUp | undefined
 }
 
-type Writes = WritesOf<Endpoints, 'add' | 'update' | 'disable' | 'enable' | 'remove' | 'rotateSecret' | 'test'>
+type Writes = WritesOf<
+  Endpoints,
+  'add' | 'takeOver' | 'update' | 'disable' | 'enable' | 'remove' | 'rotateSecret' | 'test'
+>
 
 export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const { storage, clock, random, newId, sealer } = deps
@@ -69,12 +79,29 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
       return preparedWrite({
         prepare: () => parseWith(addEndpointInput, input, urlProblem(deps)),
         async write(tx, { url, events, description, headers }) {
-          if ((await tx.endpoints.list(account_id)).length >= maxEndpointsPerAccount)
-            throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
+          refuseTooMany(await tx.endpoints.list(account_id))
           const secret = newSecret()
           const endpoint = newEndpoint({ account_id, url, events, description, headers }, secret, deps)
           await tx.endpoints.add(endpoint)
           return { ...view(endpoint), secret: secret.reveal() }
+        },
+      })
+    },
+
+    takeOver({ account_id }, input) {
+      return preparedWrite({
+        prepare: () => parseWith(takeOverEndpointInput, input, urlProblem(deps)),
+        async write(tx, { secret: given, ...input }) {
+          const endpoints = await tx.endpoints.list(account_id)
+          const { href } = new URL(input.url)
+          const signsSo = (found: EndpointRecord) =>
+            sealer.open(found.sealed_secret, sealedAs(found, 'secret')).reveal() === given
+          const there = endpoints.find((endpoint) => endpoint.url === href && signsSo(endpoint))
+          if (there !== undefined) return { endpoint: view(there), isNew: false }
+          refuseTooMany(endpoints)
+          const endpoint = newEndpoint({ account_id, ...input }, new Secret(given), deps)
+          await tx.endpoints.add(endpoint)
+          return { endpoint: view(endpoint), isNew: true }
         },
       })
     },
@@ -145,6 +172,10 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
       }
     },
   }
+}
+
+function refuseTooMany(endpoints: readonly EndpointRecord[]): void {
+  if (endpoints.length >= maxEndpointsPerAccount) throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
 }
 
 const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))

@@ -1,7 +1,9 @@
 import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
+import { createSealer } from '../crypto/sealing.js'
 import { ConflictError, ValidationError } from '../errors.js'
+import { seededRandom } from '../testing/index.js'
 import type { AddEndpointInput } from './endpoints.js'
 
 const url = 'https://receiver.example/hooks'
@@ -18,6 +20,39 @@ async function refused(input: unknown): Promise<string[]> {
   if (added instanceof Error) throw added
   return []
 }
+
+describe('an endpoint that another service has sent to', () => {
+  const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+
+  it('goes on with its secret, and is there once', async () => {
+    const { sav, storage } = await openSav()
+    const input = { url, events: ['sav.created' as const], secret: secretOf(24) }
+    const { endpoint, isNew } = await sav.webhooks.endpoints.takeOver(as('default'), input)
+    expect(isNew).toBe(true)
+    const stored = await storage.reads.endpoints.find('default', endpoint.id)
+    const sealer = createSealer(new Uint8Array(32).fill(7), seededRandom(1))
+    expect(sealer.open(stored?.sealed_secret ?? '', `default/${endpoint.id}/secret`).reveal()).toBe(input.secret)
+    expect(await sav.webhooks.endpoints.takeOver(as('default'), input)).toEqual({ endpoint, isNew: false })
+    expect(await sav.webhooks.endpoints.takeOver(as('default'), { ...input, secret: secretOf(25) })).toMatchObject({
+      isNew: true,
+    })
+  })
+
+  it.each([secretOf(23), secretOf(65), 'whsec_é', `${secretOf(24)}A`, 'topsecret', `whsec_${'A'.repeat(33)}`])(
+    'cannot sign by %j',
+    async (secret) => {
+      const { sav } = await openSav()
+      const refusal = sav.webhooks.endpoints.takeOver(as('default'), { url, events: ['sav.created'], secret })
+      await expect(refusal).rejects.toThrow(ValidationError)
+    },
+  )
+
+  it('may sign by 64 bytes', async () => {
+    const { sav } = await openSav()
+    const taken = sav.webhooks.endpoints.takeOver(as('default'), { url, events: ['sav.created'], secret: secretOf(64) })
+    expect(await taken).toMatchObject({ isNew: true })
+  })
+})
 
 describe('a new endpoint', () => {
   it('has an id, its kinds of events, and a secret that is shown this once', async () => {

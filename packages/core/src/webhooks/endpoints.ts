@@ -18,6 +18,13 @@ import { openHeaders, sealedAs } from './sealed-endpoint.js'
 const reservedHeader =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|traceparent|x-webhook-.*|webhook-.*)$/i
 
+/** As Standard Webhooks bounds it. */
+const isWebhookSecret = (secret: string): boolean => {
+  const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
+  const length = Buffer.from(base64 ?? '', 'base64').length
+  return length >= 24 && length <= 64
+}
+
 const maxHeaders = 20
 /** Names and values together: what most receivers take in all, less what is ours. */
 const maxHeaderBytes = 8192
@@ -63,6 +70,11 @@ export const addEndpointInput = lazily(() =>
 /** What `webhooks.endpoints.add` takes. */
 export type AddEndpointInput = Input<typeof addEndpointInput>
 
+/** A receiver that another service has sent to so far: its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on signing. */
+export const takeOverEndpointInput = lazily(() =>
+  addEndpointInput().extend({ secret: z.string().refine(isWebhookSecret, issue('not_a_webhook_secret')) }),
+)
+
 /** Only fields that are given change; `headers` replaces all of them. The bounds are those of `addEndpointInput`. */
 export const updateEndpointInput = lazily(() =>
   z
@@ -103,6 +115,14 @@ export interface Endpoints {
    * @throws ValidationError, ConflictError when the account has 100 endpoints already
    */
   add(actor: Actor, input: AddEndpointInput): Promise<Shape<typeof newEndpointShape>>
+  /**
+   * Adds a receiver with the secret that it checks by already; one that is there with this URL and this secret stays as it is.
+   * @throws ValidationError, ConflictError when the account has 100 endpoints already
+   */
+  takeOver(
+    actor: Actor,
+    input: AddEndpointInput & { secret: string },
+  ): Promise<{ endpoint: EndpointView; isNew: boolean }>
   /** Oldest first. */
   list(account_id: string): Promise<EndpointWithHealth[]>
   /** @throws NotFoundError */

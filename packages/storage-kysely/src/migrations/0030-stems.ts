@@ -41,7 +41,11 @@ async function writeClients(db: Kysely<unknown>, dialect: Dialect, name: NameOf)
     if (last === undefined) return
     const written = rows.map(({ id, lieu, ...client }) => ({
       id,
-      recherche_nom: searchableClient({ ...client, lieu: lieu === null ? null : (JSON.parse(lieu) as Lieu) }),
+      recherche_nom: searchableClient({
+        ...client,
+        raison_sociale: null,
+        lieu: lieu === null ? null : (JSON.parse(lieu) as Lieu),
+      }),
     }))
     const input = inputOf(dialect, written, { id: 'integer', recherche_nom: 'text' })
     await sql`update ${name('clients')} as written set recherche_nom = input.recherche_nom

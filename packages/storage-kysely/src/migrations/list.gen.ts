@@ -32,6 +32,7 @@ import { grid } from './0031-grid.js'
 import { viewsAndStatistics } from './0032-views-and-statistics.js'
 import { field } from './0035-field.js'
 import { fieldClock } from './0036-field-clock.js'
+import { companies } from './0037-companies.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -66,4 +67,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0032-views-and-statistics': viewsAndStatistics(dialect, name),
   '0035-field': field(dialect, name),
   '0036-field-clock': fieldClock(dialect, name),
+  '0037-companies': companies(dialect, name),
 })

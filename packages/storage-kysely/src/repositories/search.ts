@@ -36,12 +36,15 @@ function withoutEndless(words: string): string {
 export function searchableClient({
   nom,
   prenom,
+  raison_sociale,
   telephone,
   adresse,
   lieu,
-}: Pick<ClientFields, 'nom' | 'prenom' | 'telephone' | 'adresse' | 'lieu'>): string {
+}: Pick<ClientFields, 'nom' | 'prenom' | 'raison_sociale' | 'telephone' | 'adresse' | 'lieu'>): string {
   const { ligne1, code_postal, ville } = lieu ?? {}
-  const words = [nom, prenom, adresse, ligne1, code_postal, ville].map((field) => searchable(field ?? ''))
+  const words = [nom, prenom, raison_sociale, adresse, ligne1, code_postal, ville].map((field) =>
+    searchable(field ?? ''),
+  )
   return distinct([...words, ...soughtWords(telephone ?? '').map(({ word }) => word)])
 }
 

@@ -54,13 +54,14 @@ export const directoryTables = {
       id: numbered(),
       nom: text().personal(),
       prenom: text().personal(),
+      raison_sociale: text().orNull().personal(),
       email: text().orNull().personal(),
       telephone: text().orNull().personal(),
       adresse: text().orNull().personal(),
       lieu: json<Lieu>().orNull().personal(),
       whatsapp_depuis: text().orNull().personal(),
       efface_le: text().orNull(),
-      /** Folded, of `nom`, `prenom`, `adresse`, `lieu` and `telephone`. */
+      /** Folded, of `nom`, `prenom`, `raison_sociale`, `adresse`, `lieu` and `telephone`. */
       recherche_nom: text().personal(),
       /** Folded, of `email`; empty when there is none. */
       recherche_email: text().personal(),

@@ -44,7 +44,15 @@ async function teamsOwn<DB>(db: Kysely<DB>): Promise<() => Promise<unknown>> {
 /** Through every kind of statement: plain SQL, Kysely's builder, deferred rows, a search. */
 async function use(storage: OpenedStorage): Promise<unknown> {
   await sql`insert into ${sql.table('accounts')} (id, created_at) values ('ours', ${at})`.execute(storage.db)
-  const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
+  const unknown = {
+    raison_sociale: null,
+    email: null,
+    telephone: null,
+    adresse: null,
+    lieu: null,
+    whatsapp_depuis: null,
+    efface_le: null,
+  }
   const id = await storage.transaction(async (tx) => {
     const client_id = await tx.directory.addClient('ours', { nom: 'Lefèvre', prenom: 'Zoé', ...unknown })
     await tx.outbox.add({

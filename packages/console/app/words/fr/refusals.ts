@@ -97,6 +97,8 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   not_a_date: 'une date, comme 2026-03-16',
   not_a_date_or_instant: 'une date, comme 2026-03-16',
   not_a_poseur_or_none: 'le numéro d’un poseur, ou aucun',
+  first_name_or_company: 'ne doit pas être vide, sauf pour une entreprise (raison_sociale)',
+  not_a_webhook_secret: 'doit être whsec_ suivi de 24 à 64 octets en base64',
   not_a_siret: '14 chiffres',
   not_a_span_of_day: 'deux heures, comme 08:00-12:00',
   not_a_time_of_day: 'une heure, comme 08:30',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Lieu, placeLine } from '../../directory/lieu.js'
-import { addressOf } from '../../letters/client-address.js'
+import { addressee, addressOf } from '../../letters/client-address.js'
 import { companyNow, type RdvLetterKind } from '../../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../../letters/letter-channel.js'
 import { logoOf } from '../../reports/report-content.js'
@@ -102,7 +102,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         to: addressOf(client, channel),
         societe,
         logo: await logoOf(reads, account_id, account.logo),
-        client: { nom: client.nom, prenom: client.prenom },
+        client: addressee(client),
         about,
         confirmed: rdv.statut === 'confirme',
         ...time,

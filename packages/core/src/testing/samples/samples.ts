@@ -70,6 +70,7 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
   return {
     nom: 'Durand',
     prenom: 'Alice',
+    raison_sociale: null,
     email: null,
     telephone: null,
     adresse: null,
