@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { readSession, session } from './session/session.js'
 import { watchChanges } from './session/watch-changes.js'
+import { keepWayBack } from './session/way-back.js'
 import { App } from './shell/app.js'
 import { takeInvitation } from './sign-in/sign-in-calls.js'
 import { Failure } from './system/answered.js'
@@ -17,6 +18,7 @@ async function start(into: HTMLElement): Promise<void> {
   await speak()
   try {
     await readSession()
+    if (session.peek() === null) keepWayBack(null)
     render(<App />, into)
     watchChanges(session)
   } catch (error) {

@@ -115,6 +115,13 @@ describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, ()
     await comments.getByText('Appel n° 1.', { exact: true }).waitFor()
     await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
     await page.getByRole('button', { name: 'Photo 1' }).waitFor()
+    // On paper it has the address and the photo, and nothing to press.
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText('12 quai Tilsitt').waitFor()
+    await page.getByAltText('Photo 1').waitFor()
+    const pressed = page.locator('main :is(button:not(.photo), .button, input, textarea)')
+    expect(await pressed.filter({ visible: true }).count()).toBe(0)
+    await page.emulateMedia({ media: 'screen' })
 
     await page.getByRole('link', { name: 'Planifier une visite' }).click()
     await page.getByText('Déjà planifié : mardi 8 juin, 08:00, Karim Benali.').click()

@@ -35,6 +35,11 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     await page.getByText('Le rendez-vous est pris avec Lucie Moreau.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, sav: { id: 1 }, debut: `${date}T06:00:00.000Z` })
 
+    const { body: paul } = await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
+    await api('POST', '/api/v1/planning/rdv', {
+      ...{ client_id: paul.data.id, poseur_id: 1, duree_minutes: 60 },
+      debut: `${date}T14:00:00.000Z`,
+    })
     // By the mouse, from one installer to the other and to another hour.
     await open(`/planning?vue=jour&date=${date}`)
     const event = page.locator('.ec-event', { hasText: 'Hélène Durand' })
@@ -46,6 +51,13 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     await page.mouse.down()
     await page.mouse.move(from.x - from.width + 60, from.y + 62, { steps: 8 })
     await page.locator('.spot-hint', { hasText: '09:00, Karim Benali' }).waitFor()
+    // What follows the mouse says when that is, and what is in the way.
+    const ghost = page.locator('.ec-preview')
+    await ghost.getByText('09:00 – 10:30').waitFor()
+    expect(await ghost.locator('.visit-clash').count()).toBe(0)
+    await page.mouse.move(from.x - from.width + 60, from.y + 374, { steps: 8 })
+    await ghost.getByText('15:00 – 16:30').waitFor()
+    await ghost.getByText('déjà pris par Paul Nguyen, de 16:00 à 17:00').waitFor()
     await page.mouse.move(from.x - from.width + 60, from.y + 114, { steps: 4 })
     await page.locator('.spot-hint', { hasText: '10:00, Karim Benali' }).waitFor()
     await page.mouse.up()

@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     // The journal says who did that, here and in a file.
     await open(`/reglages/journal?user_id=${user}`)
     await page
-      .getByRole('row', { name: /POST \/api\/v1\/cles.*Claire Petit/ })
+      .getByRole('row', { name: /Claire Petit a remplacé la clé Site.*POST \/api\/v1\/cles/ })
       .first()
       .waitFor()
     expect(await page.getByRole('row', { name: /bureau/ }).count()).toBe(0)
@@ -127,8 +127,10 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
       page.getByRole('button', { name: 'Exporter (CSV)' }).click(),
     ])
     const [head, ...lines] = (await readFile(await file.path(), 'utf8')).split('\r\n')
-    expect(head).toBe('\ufefftime,ip,method,endpoint,by,key_id,user_id,status,duration_ms,request_id,calls')
-    expect(lines.find((line) => line.includes(',PUT,/api/v1/compte,'))).toContain(`,Claire Petit,,${user},200,`)
+    expect(head).toBe('\ufefftime,ip,method,endpoint,by,key_id,user_id,target,status,duration_ms,request_id,calls')
+    expect(lines.find((line) => line.includes(',PUT,/api/v1/compte,'))).toContain(
+      `,Claire Petit,,${user},account:default,200,`,
+    )
 
     await open('/reglages/journal?since=2026-01-15')
     await page.getByLabel('Jusqu’au (inclus)').fill('2026-01-14')

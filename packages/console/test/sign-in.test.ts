@@ -152,10 +152,13 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
     await api('DELETE', `/api/v1/utilisateurs/${user}/sessions`)
     await page.getByRole('button', { name: 'Créer le client' }).click()
     await page.getByText('Votre session est terminée.').waitFor()
+    // The way in leads back to the page, once.
     await page.goto(await invite())
-    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
-    await open('/clients/nouveau')
+    await page.getByRole('heading', { level: 1, name: 'Nouveau client' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/app/clients/nouveau')
     expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Martin-Desrousseaux')
+    await open('/')
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
   })
 
   it('leaves no photo in the browser when it ends', async ({ openShop }) => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type AuditedCall, type AuditFilter, sav } from '../api/client.js'
@@ -7,7 +8,7 @@ import { isDate } from '../session/zone.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Badge, CopyButton, Time } from '../system/bits.js'
 import { downloadRows } from '../system/download.js'
-import { SelectField, TextField } from '../system/form.js'
+import { CheckField, SelectField, TextField } from '../system/form.js'
 import { sayFailed } from '../system/notices.js'
 import { Empty, Page } from '../system/page.js'
 import { MoreRows, useRows } from '../system/rows.js'
@@ -15,6 +16,8 @@ import { type Column, Table } from '../system/table.js'
 import { allUsers } from '../users/questions.js'
 import { exact, milliseconds, number } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { actOf } from './acts.js'
+import { useTargets } from './objects.js'
 import { allKeys } from './questions.js'
 
 const someCalls = question((asked: AuditFilter, signal) =>
@@ -40,12 +43,17 @@ export function Journal() {
     until: isDate(query['until']) ? query['until'] : undefined,
     key_id: query['key_id'] || undefined,
     user_id: query['user_id'] || undefined,
+    writes: query['lectures'] === undefined ? 'true' : undefined,
   }
   const { reading, rows, more } = useRows(someCalls, asked, ({ request_id }) => request_id)
   const t = words.value.journal
-  const address = (change: AuditFilter) => withQuery('/reglages/journal', { ...asked, ...change })
+  const address = (change: AuditFilter) => {
+    const { writes, ...others } = { ...asked, ...change }
+    return withQuery('/reglages/journal', { ...others, lectures: writes === undefined ? 1 : undefined })
+  }
   const callerName = useMemo(() => callerNames([...keys, ...users]), [keys, users, t])
-  const columns = useMemo(() => columnsOf(callerName), [callerName])
+  const targetOf = useTargets()
+  const columns = useMemo(() => columnsOf((call) => sentenceOf(call, callerName, targetOf)), [callerName, targetOf])
   return (
     <Page
       title={t.title}
@@ -85,6 +93,12 @@ export function Journal() {
           value={asked.until ?? ''}
           onChange={(until) => route(address({ until }), true)}
         />
+        <CheckField
+          name="lectures"
+          label={t.withReads}
+          checked={asked.writes === undefined}
+          onChange={(isWith) => route(address({ writes: isWith ? undefined : 'true' }), true)}
+        />
       </div>
       <Answered reading={reading}>
         {() =>
@@ -112,7 +126,9 @@ function callerNames(known: readonly Named[]): (caller: Caller) => string {
   }
 }
 
-function columnsOf(callerName: (caller: Caller) => string): readonly Column<AuditedCall>[] {
+type Shown = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'key_id' | 'user_id'>
+
+function columnsOf(sentence: (call: Shown) => ComponentChildren): readonly Column<AuditedCall>[] {
   const t = words.value.journal
   return [
     { key: 'when', name: t.when, cell: ({ time }) => <Time at={time}>{exact(time)}</Time> },
@@ -120,27 +136,52 @@ function columnsOf(callerName: (caller: Caller) => string): readonly Column<Audi
       key: 'call',
       name: t.call,
       takesRest: true,
-      cell: ({ method, endpoint, calls }) => (
+      cell: (call) => (
         <>
-          <code>{`${method} ${endpoint}`}</code>
-          {calls !== undefined && calls > 1 && <span class="muted small"> {t.times(number(calls))}</span>}
+          {sentence(call)}
+          {call.calls !== undefined && call.calls > 1 && (
+            <span class="muted small"> {t.times(number(call.calls))}</span>
+          )}
+          <div class="small muted">
+            <code>{`${call.method} ${call.endpoint}`}</code> {t.technical(call.ip, milliseconds(call.duration_ms))}
+          </div>
         </>
       ),
     },
-    { key: 'by', name: t.by, cell: callerName },
-    { key: 'ip', name: t.ip, cell: ({ ip }) => <span class="muted">{ip}</span> },
     {
       key: 'status',
       name: t.status,
-      cell: ({ status }) => <Badge tone={status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>,
+      cell: ({ status }) => (
+        <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>
+          {status < 400 ? t.done : status < 500 ? t.refused(status) : t.failed(status)}
+        </Badge>
+      ),
     },
-    { key: 'duration', name: t.duration, isNumber: true, cell: ({ duration_ms }) => milliseconds(duration_ms) },
     {
       key: 'id',
       name: t.requestId,
       cell: ({ request_id }) => <CopyButton text={request_id} name={`${t.copyId} ${request_id}`} />,
     },
   ]
+}
+
+/** "Claire a clôturé SAV-2026-00042", with a link to what it was about. */
+function sentenceOf(
+  call: Shown,
+  callerName: (caller: Caller) => string,
+  targetOf: ReturnType<typeof useTargets>,
+): ComponentChildren {
+  const t = words.value.journal
+  const { method, endpoint } = call
+  const act = actOf(call)
+  const found = targetOf(call.target)
+  const object = found && (found.href === null ? found.name : <a href={found.href}>{found.name}</a>)
+  const verb = act ?? (method === 'GET' ? t.read : method === 'CLI' ? t.ran : t.called)
+  return (
+    <>
+      <strong>{callerName(call)}</strong> {verb} {object ?? (act === null && <code>{endpoint}</code>)}
+    </>
+  )
 }
 
 /** So many calls are a file that a spreadsheet still opens. */
@@ -151,9 +192,9 @@ async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => s
   const rows: object[] = []
   try {
     for await (const call of sav.each('/api/v1/audit', { query: { ...asked, limite: 1000 } })) {
-      const { time, ip, method, endpoint, key_id, user_id, status, duration_ms, request_id, calls = 1 } = call
+      const { time, ip, method, endpoint, key_id, user_id, target, status, duration_ms, request_id, calls = 1 } = call
       const by = callerName(call)
-      rows.push({ time, ip, method, endpoint, by, key_id, user_id, status, duration_ms, request_id, calls })
+      rows.push({ time, ip, method, endpoint, by, key_id, user_id, target, status, duration_ms, request_id, calls })
       if (rows.length === mostDownloaded) break
     }
     await downloadRows('journal.csv', rows)

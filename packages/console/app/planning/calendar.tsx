@@ -10,7 +10,7 @@ import '@event-calendar/core/index.css'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Poseur, Rdv } from '../api/client.js'
 import { colourOf } from '../directory/poseur-form.js'
-import { daysAfter, timeOf, wallOf } from '../session/zone.js'
+import { daysAfter, instantOf, timeOf, wallOf } from '../session/zone.js'
 import { isolated, personName } from '../words/formats.js'
 import { language, locale, words } from '../words/words.js'
 import type { Off } from './hours.js'
@@ -46,6 +46,8 @@ interface CalendarProps {
   readonly onPick: (visit: Rdv) => void
   /** While a visit is held over a time. */
   readonly onHover: (spot: Spot) => void
+  /** What is in the way there; null: nothing. */
+  readonly conflictAt: (spot: Spot) => string | null
   readonly onLetGo: () => void
   /** @param revert puts it back where it was */
   readonly onDrop: (spot: Spot, revert: () => void) => void
@@ -217,6 +219,18 @@ function handlers(now: () => CalendarProps): Calendar.Options {
       to: Number(to ?? from ?? visit.poseur.id),
     }
   }
+  /** Where an event is dragged to, whoever it is taken from. */
+  const heldAt = (event: Calendar.Event): Spot | null => {
+    const visit = visitOf(event)
+    if (visit === undefined) return null
+    const before = [visit.poseur, ...visit.equipiers].map(({ id }) => String(id))
+    const after = event.resourceIds.map(String)
+    return spotOf(
+      event,
+      before.find((id) => !after.includes(id)),
+      after.find((id) => !before.includes(id)),
+    )
+  }
   return {
     headerToolbar: { start: '', center: '', end: '' },
     allDaySlot: false,
@@ -232,7 +246,10 @@ function handlers(now: () => CalendarProps): Calendar.Options {
     dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'short' },
     eventContent: ({ event }) => {
       const visit = visitOf(event)
-      return visit === undefined ? awayContent(event) : { domNodes: visitContent(visit) }
+      if (visit === undefined) return awayContent(event)
+      if (event.display !== 'preview') return { domNodes: visitContent(visit) }
+      const spot = heldAt(event)
+      return { domNodes: spot === null ? [] : heldContent(spot, now().conflictAt(spot)) }
     },
     eventClick: ({ event }) => {
       const visit = visitOf(event)
@@ -243,10 +260,8 @@ function handlers(now: () => CalendarProps): Calendar.Options {
       if (visit !== undefined) now().onPick(visit)
     },
     eventDragStop: () => now().onLetGo(),
-    dragConstraint: ({ event, oldEvent }) => {
-      const from = oldEvent.resourceIds.find((id) => !event.resourceIds.includes(id))
-      const to = event.resourceIds.find((id) => !oldEvent.resourceIds.includes(id))
-      const spot = spotOf(event, from, to)
+    dragConstraint: ({ event }) => {
+      const spot = heldAt(event)
       if (spot !== null) now().onHover(spot)
       return true
     },
@@ -279,6 +294,16 @@ function visitContent(visit: Rdv): Node[] {
       [t.type[type], lieu?.ville && isolated(lieu.ville), sav?.reference].filter(Boolean).join(' · '),
     ),
     element('span', 'visit-state', t.statut[statut]),
+  ]
+}
+
+/** Of the copy that follows the mouse: the time at which it would be, and what is in the way. */
+function heldContent({ visit, wall, minutes }: Spot, conflict: string | null): Node[] {
+  const until = wallOf(Date.parse(instantOf(wall)) + minutes * 60_000)
+  return [
+    element('span', 'visit-time', `${wall.slice(11)} – ${until.slice(11)}`),
+    element('strong', 'visit-name', personName(visit.client)),
+    ...(conflict === null ? [] : [element('span', 'visit-clash', conflict)]),
   ]
 }
 

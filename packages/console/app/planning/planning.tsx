@@ -16,7 +16,7 @@ import { DateSteps } from './date-steps.js'
 import { offOn } from './hours.js'
 import { move, type Taken } from './moving.js'
 import { placeOf, slotsFor, visitsOf, worktimesOf } from './questions.js'
-import { hintFor } from './spot-hint.js'
+import { conflictAt, hintFor } from './spot-hint.js'
 import { TakenTime } from './taken.js'
 import { Visit } from './visit.js'
 import { VisitList } from './visit-list.js'
@@ -158,6 +158,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
         onOpen={onOpen}
         onPick={setHeld}
         onHover={setSpot}
+        conflictAt={(at) => conflictAt(at, { visits, away, off })}
         onLetGo={() => setHeld(null)}
         onDrop={drop}
       />

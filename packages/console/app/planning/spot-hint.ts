@@ -16,13 +16,14 @@ interface Known {
 
 const nearMs = 15 * 60_000
 
-/** What somebody who holds a visit over a time should know before letting go. The service decides. */
-export function hintFor({ visit, wall, minutes, to }: Spot, { visits, people, away, off, slots }: Known): string {
+/** What is in the way where a visit is held; null: nothing that is known here. */
+export function conflictAt(
+  { visit, wall, minutes, to }: Spot,
+  { visits, away, off }: Pick<Known, 'visits' | 'away' | 'off'>,
+): string | null {
   const t = words.value.planning
   const debut = instantOf(wall)
   const fin = new Date(Date.parse(debut) + minutes * 60_000).toISOString()
-  const name = people.find(({ id }) => id === to)?.nom ?? ''
-  const where = t.spot(dayName(dateOf(debut)), timeOf(debut), name)
   const meets = (each: { readonly debut: string; readonly fin: string }) => each.debut < fin && debut < each.fin
   const inTheWay = visits.find(
     (each) =>
@@ -31,14 +32,22 @@ export function hintFor({ visit, wall, minutes, to }: Spot, { visits, people, aw
       [each.poseur, ...each.equipiers].some(({ id }) => id === to) &&
       meets(each),
   )
-  if (inTheWay)
-    return `${where} : ${t.clash(personName(inTheWay.client), timeOf(inTheWay.debut), timeOf(inTheWay.fin))}`
-  if (away.some((each) => each.poseur === to && meets(each))) return `${where} : ${t.awayThen}`
+  if (inTheWay) return t.clash(personName(inTheWay.client), timeOf(inTheWay.debut), timeOf(inTheWay.fin))
+  if (away.some((each) => each.poseur === to && meets(each))) return t.awayThen
   const until = wallOf(fin)
-  if (off.some((each) => each.poseur === to && each.debut < until && wall < each.fin)) return `${where} : ${t.offThen}`
-  if (slots === undefined) return where
-  const near = slots.find(
-    (slot) => slot.poseur.id === to && Math.abs(Date.parse(slot.debut) - Date.parse(debut)) <= nearMs,
+  return off.some((each) => each.poseur === to && each.debut < until && wall < each.fin) ? t.offThen : null
+}
+
+/** What somebody who holds a visit over a time should know before letting go. The service decides. */
+export function hintFor(spot: Spot, known: Known): string {
+  const t = words.value.planning
+  const debut = instantOf(spot.wall)
+  const name = known.people.find(({ id }) => id === spot.to)?.nom ?? ''
+  const where = t.spot(dayName(dateOf(debut)), timeOf(debut), name)
+  const conflict = conflictAt(spot, known)
+  if (conflict !== null) return `${where} : ${conflict}`
+  const near = known.slots?.find(
+    (slot) => slot.poseur.id === spot.to && Math.abs(Date.parse(slot.debut) - Date.parse(debut)) <= nearMs,
   )
   return near ? `${where} : ${t.added(near.trajet_ajoute_minutes)}` : where
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { apiBase } from '../api/base.js'
 import { refusedSessions, type WhoCalls } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
+import { goBack, keepWayBack } from './way-back.js'
 
 type Person = NonNullable<WhoCalls['utilisateur']>
 
@@ -26,14 +27,19 @@ export async function readSession(): Promise<void> {
 /** From now on the page is of this person. */
 export function become(found: Session | null): void {
   if (found?.utilisateur.id !== session.peek()?.utilisateur.id) forgetAnswers()
-  if (found) hasEnded.value = false
+  if (found) {
+    hasEnded.value = false
+    goBack(keyOf(found))
+  }
   session.value = found
 }
+
+const keyOf = ({ compte, utilisateur }: Session) => `${compte.id}/${utilisateur.id}`
 
 /** Whose what is kept on this device is: nobody else is shown it, in whichever account. */
 export function personHere(): string {
   const here = session.peek()
-  return `${here?.compte.id}/${here?.utilisateur.id}`
+  return here ? keyOf(here) : ''
 }
 
 /** Whether the role allows it: what it does not is not offered. */
@@ -42,6 +48,7 @@ export const may = (permission: string): boolean =>
 
 refusedSessions.subscribe((count) => {
   if (count === 0 || !session.peek()) return
+  keepWayBack(personHere())
   hasEnded.value = true
   session.value = null
 })

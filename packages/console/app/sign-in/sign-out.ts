@@ -2,6 +2,7 @@ import { apiBase } from '../api/base.js'
 import { serverNow } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
 import { personHere, session } from '../session/session.js'
+import { forgetWayBack } from '../session/way-back.js'
 
 /** The tabs of a browser share a session, and its end. */
 const tabs = new BroadcastChannel('sav-sign-out')
@@ -14,6 +15,7 @@ export async function signOut(): Promise<void> {
     headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
   })
   tabs.postMessage(null)
+  forgetWayBack()
   await forgetDrafts(person)
   leave()
 }
