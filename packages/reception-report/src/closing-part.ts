@@ -1,6 +1,6 @@
 import type { ReportContent } from '@sav/core/ports'
 import { unknownMark } from './fonts.js'
-import { companyName, earlierReport, type FrenchDates, nbsp, townOf, typeset } from './french.js'
+import { companyWithin, earlierReport, type FrenchDates, nbsp, townOf, typeset } from './french.js'
 import type { Drawn } from './photos.js'
 import { qrModules } from './qr.js'
 import { closedAt } from './sections.js'
@@ -13,8 +13,9 @@ interface Block {
 }
 
 /**
- * What the customer signs for and with: reservations, signature, evidence, legal lines. On one page where a page has room for
- * them; where the reservations alone fill more, the last of them stands with the rest. The legal lines are at the foot.
+ * What the customer signs for and with, then what proves it. Reservations and signature are on one page where a page has room
+ * for them; where the reservations alone fill more, the last of them stands with the signature. Evidence and legal lines
+ * follow together, these at the foot.
  */
 export function closingPart(
   sheet: Sheet,
@@ -23,12 +24,9 @@ export function closingPart(
 ): void {
   const listed = [...earlierReservations(sheet, content, dates), reservations(sheet, content)]
   // The notices say whether something of all that was replaced, so that they are written last.
-  const behind = [
-    signatureBox(sheet, content, { drawn: signature, dates }),
-    evidence(sheet, content),
-    notices(sheet, content),
-  ]
-  const after = heightOf(behind)
+  const box = signatureBox(sheet, content, { drawn: signature, dates })
+  const behind = [evidence(sheet, content), notices(sheet, content)]
+  const after = box.height
   const all = after + listed.reduce((sum, { intro, items }) => sum + intro.height + heightOf(items), 0)
   if (all <= sheet.height) sheet.keep(all)
   for (const [index, { intro, items }] of listed.entries()) {
@@ -47,6 +45,8 @@ export function closingPart(
       })
     })
   }
+  box.draw()
+  sheet.keep(heightOf(behind))
   for (const block of behind) block.draw()
 }
 
@@ -124,7 +124,7 @@ function signatureBox(
   const { reserves, signataire_nom, client, poseur, societe } = content
   const town = client.adresse && townOf(client.adresse)
   const done = `Fait ${town ? `à ${town}, ` : ''}le ${dates.moment(closedAt(content))}`
-  const by = poseur === null ? null : `Pour ${companyName(societe)}${nbsp}: ${poseur}`
+  const by = poseur === null ? null : `Pour ${companyWithin(societe)}${nbsp}: ${poseur}`
   if (drawn === null)
     return unsigned(
       sheet,
@@ -253,7 +253,7 @@ function evidence(sheet: Sheet, { preuve, check_url, check_address }: ReportCont
 function notices(sheet: Sheet, { societe }: ReportContent): Block {
   const contact = societe.email === null ? '' : ` en écrivant à ${societe.email}`
   const paragraphs = [
-    `Protection des données${nbsp}: ${companyName(societe)} traite les données de ce document (identité, coordonnées, photos, signature) pour exécuter l’intervention et en conserver la preuve, le temps des garanties et des prescriptions légales. Vous pouvez demander l’accès à vos données, leur rectification, leur effacement ou la limitation de leur traitement, ou vous y opposer,${contact === '' ? ' auprès de l’entreprise' : contact}, et saisir la CNIL (www.cnil.fr).`,
+    `Protection des données${nbsp}: ${companyWithin(societe)} traite les données de ce document (identité, coordonnées, photos, signature) pour exécuter l’intervention et en conserver la preuve, le temps des garanties et des prescriptions légales. Vous pouvez demander l’accès à vos données, leur rectification, leur effacement ou la limitation de leur traitement, ou vous y opposer,${contact === '' ? ' auprès de l’entreprise' : contact}, et saisir la CNIL (www.cnil.fr).`,
     societe.assureur !== null && `Assurance${nbsp}: ${societe.assureur}`,
     societe.mediateur !== null && `Médiation de la consommation${nbsp}: ${societe.mediateur}`,
     sheet.replaced &&

@@ -5,7 +5,7 @@ import type { ReportParts } from './drawing-task.js'
 import { type Fonts, loadFonts } from './fonts.js'
 import { frenchDates, reportTitle } from './french.js'
 import type { Drawn } from './photos.js'
-import { chapter, closedAt, head, parties, photoRows } from './sections.js'
+import { chapter, head, parties, photoRows } from './sections.js'
 import { Sheet } from './sheet.js'
 
 let fonts: Fonts | undefined
@@ -22,8 +22,8 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
     plate(`Photo ${index + 1}`, photo, parts.photos[index] ?? null, photo.date ?? content.date_creation),
   )
   const work = [
-    ...plate('Avant l’intervention', content.photo_avant, parts.photo_avant, closedAt(content)),
-    ...plate('Après l’intervention', content.photo_apres, parts.photo_apres, closedAt(content)),
+    ...plate('Avant l’intervention', content.photo_avant, parts.photo_avant, content.date_cloture),
+    ...plate('Après l’intervention', content.photo_apres, parts.photo_apres, content.date_cloture),
   ]
 
   fonts ??= loadFonts()

@@ -45,7 +45,7 @@ describe('a report', () => {
       'La façade «_du bas_» est rayée',
       'Joint à reprendre',
       check_url,
-      'appelez-nous au 04_78_00_11_22',
+      'Appelez-nous au 04_78_00_11_22',
       reportLetter().hash_sha256,
     ]
     for (const body of [mails[0]?.text, html]) {

@@ -1,4 +1,4 @@
-import type { ReplacedReport } from '@sav/core/internal'
+import type { ReplacedReport, ReportLetter } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 
 /** A space that keeps its neighbours on one line. */
@@ -105,4 +105,29 @@ export function spacedSiret(siret: string): string {
 
 export const fullName = ({ nom, prenom }: { nom: string; prenom: string }): string => `${prenom} ${nom}`.trim()
 
-export const companyName = ({ raison_sociale, account }: ReportContent['societe']): string => raison_sociale ?? account
+type Named = ReportContent['societe'] & { readonly nom_expediteur?: string | null }
+
+/** What the company is called; null: it has not said it yet. The account of an installation is called so by nobody else. */
+const saidName = ({ raison_sociale, nom_expediteur, account }: Named): string | null =>
+  raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
+
+/** What the company is called, alone. */
+export const companyName = (societe: Named): string => saidName(societe) ?? 'Service après-vente'
+
+/** What the company is called within a sentence, behind `avec` or `pour`. */
+export const companyWithin = (societe: Named): string => saidName(societe) ?? 'le service après-vente'
+
+/** What `start` is of, where the company has a name: `Logo de Ateliers Lœuvre`. */
+export function ofCompany(start: string, societe: Named, joint = ' de '): string {
+  const name = saidName(societe)
+  return name === null ? start : `${start}${joint}${name}`
+}
+
+/** How a customer reaches the company, within a sentence; null: neither by telephone nor by an answer. */
+export function waysToAnswer({ telephone, email, repondre_a }: ReportLetter['societe']): string | null {
+  const mayAnswer = email !== null || repondre_a !== null
+  if (telephone === null) return mayAnswer ? 'répondez simplement à ce message' : null
+  return `appelez-nous au ${spacedTelephone(telephone)}${mayAnswer ? ', ou répondez à ce message' : ''}`
+}
+
+export const capital = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`

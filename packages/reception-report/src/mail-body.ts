@@ -13,6 +13,13 @@ export type Part =
   | { readonly heading: string }
   | { readonly list: readonly string[] }
 
+/** Whom a mail is from. */
+export interface Signed {
+  readonly name: string
+  /** Where its reader may call. */
+  readonly telephone: string | null
+}
+
 /** What stands below all else, small: a text of many letters without a space. */
 export interface SmallPrint {
   readonly label: string
@@ -20,17 +27,28 @@ export interface SmallPrint {
 }
 
 /** @param logo content id of the picture above the text; null or undefined: there is none */
-export function written(parts: readonly Part[], sender: string, logo?: string | null, small?: SmallPrint): MailBody {
-  const all = [...parts, `Cordialement,\n${sender}`]
-  const text = [...all.map(asText), ...(small ? [`-- \n${small.label}${nbsp}:\n${small.text}`] : [])].join('\n\n')
+export function written(parts: readonly Part[], sender: Signed, logo?: string | null, small?: SmallPrint): MailBody {
+  const { name, telephone } = sender
+  const end = `Cordialement,\n${name}`
+  const endText = telephone === null ? end : `${end}\nTél.${nbsp}${telephone}`
+  const text = [
+    ...parts.map(asText),
+    unbreakable(endText),
+    ...(small ? [`-- \n${small.label}${nbsp}:\n${small.text}`] : []),
+  ].join('\n\n')
   const picture =
     logo == null
       ? ''
-      : `<p class="logo" style="${styles.logo}"><img src="cid:${logo}" alt="${escaped(sender)}" height="48" style="${styles.img}"></p>\n`
+      : `<p class="logo" style="${styles.logo}"><img src="cid:${logo}" alt="${escaped(name)}" height="48" style="${styles.img}"></p>\n`
+  const call =
+    telephone === null
+      ? ''
+      : `<br>Tél.${nbsp}<a class="link" href="tel:${telephone.replace(/[^+\d]/g, '')}" style="${styles.link}">${escaped(telephone)}</a>`
+  const endHtml = `<p style="${styles.p}">${lines(end)}${call}</p>`
   const foot = small
     ? `<p class="small" style="${styles.small}">${escaped(small.label)}${nbsp}:<br><span style="${styles.digest}">${escaped(small.text)}</span></p>\n`
     : ''
-  return { text: `${text}\n`, html: page(`${picture}${all.map(asHtml).join('\n')}\n${foot}`) }
+  return { text: `${text}\n`, html: page(`${picture}${parts.map(asHtml).join('\n')}\n${endHtml}\n${foot}`) }
 }
 
 function asText(part: Part): string {

@@ -1,7 +1,19 @@
 import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/internal'
 import type { Letter, StoredFile } from '@sav/core/ports'
-import { companyName, earlierReport, type FrenchDates, fullName, nbsp, reportTitle, typeset } from './french.js'
-import { type MailBody, type Part, written } from './mail-body.js'
+import {
+  capital,
+  companyName,
+  earlierReport,
+  type FrenchDates,
+  fullName,
+  nbsp,
+  ofCompany,
+  reportTitle,
+  spacedTelephone,
+  typeset,
+  waysToAnswer,
+} from './french.js'
+import { type MailBody, type Part, type Signed, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
 
 /** A mail before it is addressed. */
@@ -37,7 +49,7 @@ function rdvMail(letter: RdvLetter): MailText {
   const invitation = { filename: 'rendez-vous.ics', contentType: 'text/calendar; charset=utf-8' }
   return {
     subject: oneLine(subject),
-    ...written(lines, companyName(societe), logo && logoCid),
+    ...written(lines, signedBy(societe), logo && logoCid),
     attachments: [...pictured(logo), ...(ical === null ? [] : [{ ...invitation, content: ical }])],
   }
 }
@@ -56,13 +68,11 @@ function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
     ...reservationParts(letter),
   ]
   if (check_url !== null) parts.push({ words: 'Vérifier ce document', url: check_url, isButton: true })
-  const answer = societe.repondre_a ?? societe.email
-  const call = societe.telephone === null ? [] : [`appelez-nous au ${societe.telephone.replaceAll(' ', nbsp)}`]
-  const ways = [...(answer === null ? [] : ['répondez simplement à ce message']), ...call].join(', ou ')
-  if (ways !== '') parts.push(`Une question, une remarque${nbsp}? ${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`)
+  const ways = waysToAnswer(societe)
+  if (ways !== null) parts.push(`Une question, une remarque${nbsp}? ${capital(ways)}.`)
   return {
     subject: oneLine(`${title} ${reference} – ${companyName(societe)}`),
-    ...written(parts, companyName(societe), logo && logoCid, {
+    ...written(parts, signedBy(societe), logo && logoCid, {
       label: 'Empreinte du dossier (SHA-256)',
       text: hash_sha256,
     }),
@@ -78,6 +88,11 @@ function reservationParts({ reserves, signed }: ReportLetter): Part[] {
   if (only === undefined) return signed ? ['Vous avez réceptionné les travaux sans réserve.'] : []
   return [{ heading: reserves.length === 1 ? 'Réserve' : 'Réserves' }, { list: reserves.map(typeset) }]
 }
+
+const signedBy = (societe: RdvLetter['societe']): Signed => ({
+  name: companyName(societe),
+  telephone: societe.telephone && spacedTelephone(societe.telephone),
+})
 
 /** `SAV-2026-00001-pv-de-reception.pdf` */
 export const reportFileName = ({ reference, signed }: Pick<ReportLetter, 'reference' | 'signed'>): string =>
@@ -101,18 +116,22 @@ function invitationMail({ societe, nom, url, expire_a }: InvitationLetter, dates
   const company = companyName(societe)
   const parts: Part[] = [
     `Bonjour ${nom},`,
-    `Ce lien vous ouvre le service après-vente de ${company}, une seule fois, jusqu’au ${dates.moment(expire_a)}.`,
+    `Ce lien vous ouvre ${ofCompany('le service après-vente', societe)}, une seule fois, jusqu’au ${dates.moment(expire_a)}.`,
     { words: 'Ouvrir ma session', url, isButton: true },
     'Ne le transmettez à personne : qui l’ouvre entre sous votre nom. S’il a expiré, demandez-en un autre.',
   ]
-  return { subject: oneLine(`Votre accès – ${company}`), ...written(parts, company), attachments: [] }
+  return {
+    subject: oneLine(`Votre accès – ${company}`),
+    ...written(parts, { name: company, telephone: null }),
+    attachments: [],
+  }
 }
 
 function noticeMail({ notice, societe }: NoticeLetter, dates: FrenchDates): MailText {
   const [subject, ...lines] = noticeLines(notice, dates)
   return {
     subject: oneLine(subject),
-    ...written(['Bonjour,', ...lines], `Service SAV – ${companyName(societe)}`),
+    ...written(['Bonjour,', ...lines], { name: ofCompany('Service SAV', societe, ' – '), telephone: null }),
     attachments: [],
   }
 }
@@ -150,7 +169,7 @@ function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readon
         `${fullName(client)} a ${acts[acte]} son rendez-vous`,
         `${fullName(client)} a ${acts[acte]} son rendez-vous ${when}${about}.`,
         ...(motif === null ? [] : [typeset(motif)]),
-        ...(telephone === null ? [] : [`Téléphone${nbsp}: ${telephone.replaceAll(' ', nbsp)}.`]),
+        ...(telephone === null ? [] : [`Téléphone${nbsp}: ${spacedTelephone(telephone)}.`]),
         'Il est dans la liste de ce qui est à traiter.',
       ]
     }

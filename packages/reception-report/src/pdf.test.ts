@@ -170,35 +170,40 @@ describe('on the pages of a report', () => {
       expect(await laidOut({ reserves })).toHaveLength(1)
   })
 
-  test('reservations, signature, evidence and legal lines stand together, from the line on that no longer fits', async () => {
-    const ends = [
-      'Réserves',
-      'Signature du client',
-      'Fait à',
-      'Preuve d’intégrité',
-      'Protection des données',
-      'Page 2/2',
-    ]
+  test('the first is full before there is a second: reservations and signature go on together, what proves them after', async () => {
+    const signed = ['Réserves', 'Signature du client', 'Fait à']
+    const proof = ['Preuve d’intégrité', 'Protection des données']
     const withLines = async (count: number) => {
       const resolution = Array.from({ length: count }, (_, line) => `Point ${line + 1}.`).join('\n')
       return laidOut({ resolution, reserves: ['Joint à reprendre', 'Poignée rayée'] })
     }
-    let count = 3
-    while ((await withLines(count + 1)).length === 1) count += 1
-    const [only] = await withLines(count)
-    expect(only?.text).toContain(`Point ${count}.`)
-    const [first, second] = await withLines(count + 1)
-    expect(first?.text).toContain(`Point ${count + 1}.`)
-    for (const part of ends) {
+    /** From `count` on, the most lines with which the first page still says `words`. */
+    const lastWith = async (words: string, count: number) => {
+      let last = count
+      while ((await withLines(last + 1))[0]?.text.includes(words)) last += 1
+      return last
+    }
+    const all = await lastWith('Protection', 3)
+    expect(await withLines(all)).toHaveLength(1)
+    const [first, second] = await withLines(all + 1)
+    for (const part of signed) expect(first?.text).toContain(part)
+    for (const part of proof) {
       expect(first?.text).not.toContain(part)
       expect(second?.text).toContain(part)
     }
+    const together = await lastWith('Signature du client', all + 1)
+    const [before, after, ...more] = await withLines(together + 1)
+    expect(before?.text).toContain(`Point ${together + 1}.`)
+    for (const part of signed) expect(before?.text).not.toContain(part)
+    for (const part of [...signed, ...proof]) expect(after?.text).toContain(part)
+    expect(more).toEqual([])
   })
 
   test('the last of more reservations than a page holds stands with the signature', async () => {
     const reserves = Array.from({ length: 20 }, (_, index) => `Point ${index + 1} ${'à reprendre partout '.repeat(23)}`)
     const pages = await laidOut({ reserves })
-    expect(pages.at(-1)?.text).toMatch(/20\.\s[\s\S]*Signature du client[\s\S]*Preuve[\s\S]*Protection des données/)
+    expect(pages.find(({ text }) => /20\.\s/.test(text))?.text).toMatch(/20\.\s[\s\S]*Signature du client/)
+    expect(pages.at(-1)?.text).toMatch(/Preuve[\s\S]*Protection des données/)
   })
 
   test('the legal lines are at the foot of the last one, however little stands above them', async () => {
@@ -274,7 +279,9 @@ describe('what is missing', () => {
       signataire_nom: null,
       client: { nom: 'Petit', prenom: '', telephone: null, adresse: null },
     })
-    expect(words).toContain('default')
+    expect(words).toMatch(/^Service après-vente Procès-verbal/)
+    expect(words).toContain('Protection des données : le service après-vente traite')
+    expect(words).not.toContain('default')
     expect(words).toContain('Fait le 15 janvier 2026')
     expect(words).not.toMatch(
       /null|undefined|on renseigné|Photos|Assurance :|Médiation|Tél|Lieu|Interven(ant|u)|Nom du|Pour /,

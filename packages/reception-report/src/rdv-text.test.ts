@@ -21,8 +21,9 @@ describe('a mail on an appointment', () => {
         'Bruno viendra à cette adresse : 12 quai Tilsitt, 69002 Lyon.',
         'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
         'Confirmer ou changer mon rendez-vous : https://sav.example/rdv/sav_rdv_secret',
+        'Moins de 24 heures avant, appelez-nous au 04 78 00 11 22, ou répondez à ce message.',
         'Le fichier joint ajoute le rendez-vous à votre agenda.',
-        'Cordialement,\nAteliers Lœuvre & Fils\n',
+        'Cordialement,\nAteliers Lœuvre & Fils\nTél. 04 78 00 11 22\n',
       ].join('\n\n'),
     )
     expect(html).toContain('href="https://sav.example/rdv/sav_rdv_secret"')
@@ -55,7 +56,7 @@ describe('a mail on an appointment', () => {
         'Votre rendez-vous avec Ateliers Lœuvre & Fils, prévu le mercredi 18 mars 2026 à 9 h 30, est annulé : personne ne viendra.',
         'Une question ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.',
         'Le fichier joint retire le rendez-vous de votre agenda.',
-        'Cordialement,\nAteliers Lœuvre & Fils\n',
+        'Cordialement,\nAteliers Lœuvre & Fils\nTél. 04 78 00 11 22\n',
       ].join('\n\n'),
     )
     const before = { debut: '2026-03-17T13:00:00.000Z', fin: null }
@@ -99,6 +100,35 @@ describe('a mail on an appointment', () => {
     expect(file).toMatchObject({ filename: 'rendez-vous.ics', contentType: 'text/calendar' })
     expect(file?.content.toString()).toBe(rdvLetter().ical)
   })
+
+  it.each(['confirmation', 'annulation', 'rappel', 'retard'] as const)(
+    'says in pairs, and as a link, where to call: %s',
+    (about) => {
+      const letter = { about, retard_minutes: 15, societe: { ...company, telephone: '0478001122' } }
+      const { text, html } = mailOf(letter)
+      expect(text.match(/04 78 00 11 22/g)).toHaveLength(2)
+      expect(text).not.toContain('0478001122')
+      expect(html).toContain('href="tel:0478001122"')
+      const without = mailOf({ ...letter, societe: { ...company, telephone: null } })
+      expect(without.text).toMatch(/Ateliers Lœuvre & Fils\n$/)
+      expect(without.html).not.toContain('tel:')
+    },
+  )
+
+  it.each(['confirmation', 'annulation', 'rappel', 'retard'] as const)(
+    'of a company without a name is from the after-sales service, never from `default`: %s',
+    (about) => {
+      const unnamed = { ...company, raison_sociale: null }
+      const { subject, text, html } = mailOf({ about, retard_minutes: 15, societe: unnamed })
+      expect(subject).toMatch(/ – Service après-vente$/)
+      expect(text).toContain('Cordialement,\nService après-vente\n')
+      expect(subject + text + html).not.toContain('default')
+      const called = { about, retard_minutes: 15, societe: { ...unnamed, nom_expediteur: 'Ateliers SAV' } }
+      expect(mailOf(called).subject).toMatch(/ – Ateliers SAV$/)
+      const another = { about, retard_minutes: 15, societe: { ...unnamed, account: 'lyon' } }
+      expect(mailOf(another).subject).toMatch(/ – lyon$/)
+    },
+  )
 
   it('says names as they are, and runs none of them', () => {
     const evil = '<img src=x onerror=alert(1)>\r\nBcc: eve@evil.example'

@@ -1,5 +1,14 @@
 import type { RdvLetter } from '@sav/core/internal'
-import { companyName, type FrenchDates, frenchDates, fullName, nbsp } from './french.js'
+import {
+  capital,
+  companyName,
+  companyWithin,
+  type FrenchDates,
+  frenchDates,
+  fullName,
+  nbsp,
+  waysToAnswer,
+} from './french.js'
 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
@@ -33,7 +42,7 @@ export function rdvMoment({ debut, fin, fuseau }: Pick<RdvLetter, 'debut' | 'fin
 
 function comingLines(letter: RdvLetter): Line[] {
   const { about, confirmed, before, societe, poseur, lieu, page_url, ical, fuseau } = letter
-  const shop = companyName(societe)
+  const shop = companyWithin(societe)
   const moment = rdvMoment(letter)
   const first =
     about === 'rappel'
@@ -47,17 +56,18 @@ function comingLines(letter: RdvLetter): Line[] {
     first,
     lieu === null ? `${poseur} viendra chez vous.` : `${poseur} viendra à cette adresse${nbsp}: ${lieu}.`,
   ]
-  if (page_url !== null) lines.push(...pageLines(confirmed, page_url))
+  if (page_url !== null) lines.push(...pageLines(letter, page_url))
   else lines.push(`Un empêchement ? ${reachUs(letter)}`)
   if (ical !== null) lines.push('Le fichier joint ajoute le rendez-vous à votre agenda.')
   return lines
 }
 
-const pageLines = (confirmed: boolean, url: string): Line[] => [
+const pageLines = ({ confirmed, societe }: RdvLetter, url: string): Line[] => [
   confirmed
     ? 'Un empêchement ? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
     : 'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
   { words: confirmed ? 'Gérer mon rendez-vous' : 'Confirmer ou changer mon rendez-vous', url, isButton: true },
+  ...(waysToAnswer(societe) === null ? [] : [`Moins de 24 heures avant, ${waysToAnswer(societe)}.`]),
 ]
 
 /** Of the time that the customer was told. */
@@ -67,7 +77,7 @@ const cancelledSubject = (letter: RdvLetter) =>
   `Rendez-vous annulé${nbsp}: ${cancelledMoment(letter)} – ${companyName(letter.societe)}`
 
 const cancelledLines = (letter: RdvLetter): Line[] => [
-  `Votre rendez-vous avec ${companyName(letter.societe)}, prévu le ${cancelledMoment(letter)}, est annulé${nbsp}: personne ne viendra.`,
+  `Votre rendez-vous avec ${companyWithin(letter.societe)}, prévu le ${cancelledMoment(letter)}, est annulé${nbsp}: personne ne viendra.`,
   `Une question${nbsp}? ${reachUs(letter)}`,
   ...(letter.ical === null ? [] : ['Le fichier joint retire le rendez-vous de votre agenda.']),
 ]
@@ -86,14 +96,11 @@ function lateLines(letter: RdvLetter, dates: FrenchDates): Line[] {
 
 function minutesText(minutes: number | null): string {
   const [hours, rest] = [Math.floor((minutes ?? 0) / 60), (minutes ?? 0) % 60]
-  if (hours === 0) return `${rest} minute${rest > 1 ? 's' : ''}`
-  return rest === 0 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, '0')}`
+  if (hours === 0) return `${rest}${nbsp}minute${rest > 1 ? 's' : ''}`
+  return [hours, 'h', ...(rest === 0 ? [] : [String(rest).padStart(2, '0')])].join(nbsp)
 }
 
 function reachUs({ societe }: RdvLetter): string {
-  const { telephone, email, repondre_a } = societe
-  const mayAnswer = email !== null || repondre_a !== null
-  if (telephone !== null && mayAnswer) return `Appelez-nous au ${telephone}, ou répondez à ce message.`
-  if (telephone !== null) return `Appelez-nous au ${telephone}.`
-  return mayAnswer ? 'Répondez simplement à ce message.' : 'Merci de nous prévenir.'
+  const ways = waysToAnswer(societe)
+  return ways === null ? 'Merci de nous prévenir.' : `${capital(ways)}.`
 }

@@ -1,8 +1,12 @@
 import type { ReportContent } from '@sav/core/ports'
 import { describe, expect, test } from 'vitest'
 import { pdfPages, wordsOf } from '../test/pdf-pages.js'
-import { content } from '../test/sample.js'
+import { content, photo } from '../test/sample.js'
 import { layOut } from './document.js'
+import { loadFonts } from './fonts.js'
+import { frenchDates } from './french.js'
+import { photoRows } from './sections.js'
+import { Sheet } from './sheet.js'
 
 const plain = { logo: null, photos: [], photo_avant: null, photo_apres: null, signature: null } as const
 
@@ -21,6 +25,13 @@ describe('a report of a close that was told from the field', () => {
     expect(words).toContain('Reçu le 15 janvier 2026 à 11 h 30')
   })
 
+  test('says of the photos of the close when they arrived', async () => {
+    const given = await content({ ...plain, photo_apres: await photo('#446688') })
+    const told = { ...given, sur_place: { survenu_a, cru: true, decalage_ms: 0 } }
+    const words = wordsOf(await pdfPages(await layOut({ ...plain, content: told }, 'Europe/Paris')))
+    expect(words).toContain('Après l’intervention Reçue le 15 janvier 2026 à 11 h 30')
+  })
+
   test('that arrived within the same minute has one time', async () => {
     expect(await wordsWith({ survenu_a: '2026-01-15T10:30:59.999Z', cru: true, decalage_ms: 0 })).not.toContain('Reçu')
   })
@@ -29,5 +40,38 @@ describe('a report of a close that was told from the field', () => {
     const words = await wordsWith({ survenu_a, cru: false, decalage_ms: 0 })
     for (const said of dated) expect(words).toContain(`${said} 15 janvier 2026 à 11 h 30`)
     expect(words).toContain('Téléphone 14 janvier 2026 à 17 h 20, heure non retenue')
+  })
+})
+
+describe('a row of photos that does not fit as it is', () => {
+  const dates = frenchDates('Europe/Paris')
+  const [heading, caption, high] = [20.4, 38, 100]
+
+  /** On which page the photo stands, where `room` points are free behind the heading's own. */
+  async function pagesWith(room: number) {
+    const sheet = new Sheet(loadFonts(), { title: 'Photos', date: new Date(0) })
+    const { file, ...named } = await photo('#446688')
+    const drawn = { bytes: Buffer.from(file?.content ?? []), width: 800, height: 600 }
+    const plate = {
+      title: 'Photo 1',
+      photo: { ...named, file: null },
+      drawn,
+      received: dates.day('2026-01-15T10:30:00Z'),
+    }
+    sheet.y = sheet.bottom - room
+    const before = sheet.y
+    photoRows(sheet, 'Photos', [plate], { columns: 3, height: high })
+    return { isBelow: sheet.y > before, pages: await pdfPages(await sheet.end('')) }
+  }
+
+  test('becomes lower, down to 72 points, before it goes on to the next page', async () => {
+    for (const height of [high, 72]) {
+      const { isBelow, pages } = await pagesWith(heading + caption + height)
+      expect(isBelow).toBe(true)
+      expect(pages).toHaveLength(1)
+    }
+    const { isBelow, pages } = await pagesWith(heading + caption + 71)
+    expect(isBelow).toBe(false)
+    expect(pages[1]?.text).toContain('Photo 1')
   })
 })

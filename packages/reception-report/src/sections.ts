@@ -6,6 +6,7 @@ import {
   type FrenchDates,
   fullName,
   nbsp,
+  ofCompany,
   problemNames,
   reportTitle,
   spacedSiret,
@@ -29,7 +30,7 @@ export function head(
   const beside = { x: sheet.left + inset, width: column - inset }
   sheet.group('Sect', () => {
     if (pictured !== null)
-      sheet.picture(pictured.logo, `Logo de ${companyName(societe)}`, { ...pictured, x: sheet.left, y: top + 2 })
+      sheet.picture(pictured.logo, ofCompany('Logo', societe), { ...pictured, x: sheet.left, y: top + 2 })
     sheet.say('P', companyName(societe), styles.company, beside)
     for (const line of [
       societe.adresse?.split(/\s*\n\s*/).join(', '),
@@ -138,6 +139,9 @@ export interface Plate {
   readonly received: string
 }
 
+/** A row becomes so low, in points, before it leaves a page white at its foot. */
+const leastHeight = 72
+
 /** Photos in rows of `columns`, each in its own shape and at most `height` high, with its date and the beginning of its SHA-256. */
 export function photoRows(
   sheet: Sheet,
@@ -147,7 +151,7 @@ export function photoRows(
 ): void {
   const gutter = 12
   const width = (sheet.width - gutter * (columns - 1)) / columns
-  const caption = 34
+  const caption = 38
   const sized = plates.map((plate) => {
     const isPicture = plate.drawn !== null && 'bytes' in plate.drawn
     return { plate, size: isPicture ? within(plate.drawn, { width, height }) : { width, height: 60 } }
@@ -157,17 +161,19 @@ export function photoRows(
     return { members, height: Math.max(...members.map(({ size }) => size.height)) }
   })
   sheet.group('Sect', () => {
-    heading(sheet, title, (rows[0]?.height ?? 0) + caption)
+    heading(sheet, title, Math.min(rows[0]?.height ?? 0, leastHeight) + caption)
     for (const [index, row] of rows.entries()) {
       if (index > 0) sheet.y += 8
-      sheet.keep(row.height + caption)
+      sheet.keep(Math.min(row.height, leastHeight) + caption)
       const top = sheet.y
+      const height = Math.min(row.height, sheet.bottom - caption - top)
       row.members.forEach(({ plate, size }, column) => {
         // Those of a row stand on one line.
-        const box = { x: sheet.left + column * (width + gutter), y: top + row.height - size.height, ...size }
+        const drawn = size.height > height ? within(size, { width, height }) : size
+        const box = { x: sheet.left + column * (width + gutter), y: top + height - drawn.height, ...drawn }
         plateAt(sheet, plate, { box, width })
       })
-      sheet.y = top + row.height + caption + 4
+      sheet.y = top + height + caption
     }
   })
   sheet.y += 8
