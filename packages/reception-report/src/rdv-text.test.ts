@@ -36,6 +36,14 @@ describe('a mail on an appointment', () => {
     )
   })
 
+  it('tells begin and end where there is no window, and of an earlier time what was told', () => {
+    const fin_prevue = '2026-03-18T10:00:00.000Z'
+    expect(mailOf({ fin_prevue }).text).toContain('est prévu le mercredi 18 mars 2026 de 9 h 30 à 11 h 00.')
+    const { text } = mailOf({ fin_prevue, before: { debut: '2026-03-17T13:00:00.000Z', fin: null } })
+    expect(text).toContain('prévu le mardi 17 mars 2026 à 14 h 00, est déplacé')
+    expect(text).toContain('nous viendrons le mercredi 18 mars 2026 de 9 h 30 à 11 h 00.')
+  })
+
   it('says of which time it is moved, and to which', () => {
     const before = { debut: '2026-03-17T13:00:00.000Z', fin: null }
     const { subject, text } = mailOf({ before })

@@ -32,10 +32,13 @@ export function rdvLines(letter: RdvLetter): { readonly subject: string; readonl
   }
 }
 
-/** `mercredi 18 mars 2026 à 9 h 30`, or between when and when. */
-export function rdvMoment({ debut, fin, fuseau }: Pick<RdvLetter, 'debut' | 'fin' | 'fuseau'>): string {
+type Moment = Pick<RdvLetter, 'debut' | 'fin' | 'fuseau'> & Partial<Pick<RdvLetter, 'fin_prevue'>>
+
+/** `mercredi 18 mars 2026 de 9 h 30 à 11 h 00`, or between when and when; `à 9 h 30` where the end is not known. */
+export function rdvMoment({ debut, fin, fin_prevue = null, fuseau }: Moment): string {
   const dates = frenchDates(fuseau)
   const day = `${dates.weekday(debut)} ${dates.day(debut)}`
+  if (fin === null && fin_prevue !== null) return `${day} de ${dates.time(debut)} à${nbsp}${dates.time(fin_prevue)}`
   if (fin === null) return `${day} à${nbsp}${dates.time(debut)}`
   return `${day} entre ${dates.time(debut)} et ${dates.time(fin)}`
 }

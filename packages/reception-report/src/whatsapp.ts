@@ -112,7 +112,8 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       }
     const late = about === 'retard' ? [String(retard_minutes)] : []
     const link = about === 'retard' || page_url === null ? [] : [page_url]
-    const told = about === 'annulation' && letter.before !== null ? { ...letter, ...letter.before } : letter
+    const told =
+      about === 'annulation' && letter.before !== null ? { ...letter, ...letter.before, fin_prevue: null } : letter
     const texts = [fullName(client), rdvMoment(told), companyName(societe), ...late, ...link]
     return { template, header: null, texts }
   }

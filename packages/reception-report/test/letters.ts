@@ -63,6 +63,7 @@ export const rdvLetter = (changes: Partial<RdvLetter> = {}): RdvLetter => ({
   before: null,
   debut: '2026-03-18T08:30:00.000Z',
   fin: null,
+  fin_prevue: null,
   fuseau: 'Europe/Paris',
   lieu: '12 quai Tilsitt, 69002 Lyon',
   poseur: 'Bruno',

@@ -136,6 +136,8 @@ export interface RdvLetter {
   /** Instants between which somebody comes; without an end, when. */
   readonly debut: string
   readonly fin: string | null
+  /** When it ends by the plan; null where the customer was told a window. */
+  readonly fin_prevue: string | null
   /** IANA name of the zone whose wall clock it was agreed by. */
   readonly fuseau: string
   /** One line. */

@@ -18,6 +18,7 @@ describe('a letter of confirmation', () => {
       confirmed: false,
       debut: '2026-03-18T08:30:00.000Z',
       fin: null,
+      fin_prevue: '2026-03-18T10:00:00.000Z',
       fuseau: 'Europe/Paris',
       lieu: '12 quai Tilsitt, 69002 Lyon',
       poseur: 'Bruno',
@@ -81,7 +82,7 @@ describe('a letter of confirmation', () => {
     const { sav, actor, at, sent } = await openShop()
     const fenetre_client = { debut: '2026-03-18T07:00:00.000Z', fin: '2026-03-18T11:00:00.000Z' }
     const { id } = await sav.planning.book(actor, at('2026-03-18T09:30', { fenetre_client }))
-    expect((await sent()).email).toEqual([expect.objectContaining(fenetre_client)])
+    expect((await sent()).email).toEqual([expect.objectContaining({ ...fenetre_client, fin_prevue: null })])
     await sav.planning.change(actor, id, { debut: '2026-03-18T10:00:00+01:00' })
     expect((await sent()).email).toEqual([])
     await sav.planning.change(actor, id, { debut: '2026-03-18T14:00:00+01:00' })

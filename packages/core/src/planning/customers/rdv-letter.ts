@@ -106,6 +106,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         about,
         confirmed: rdv.statut === 'confirme',
         ...time,
+        fin_prevue: time.fin === null ? rdv.fin : null,
         before: avant,
         fuseau,
         lieu: lieu && placeLine(lieu),
