@@ -29,6 +29,14 @@ export interface Sender extends Company {
   readonly repondre_a: string | null
 }
 
+/** What customers know a shop by; null: it has not said it yet, and no customer knows the account `default`. */
+export const knownName = ({
+  raison_sociale,
+  nom_expediteur,
+  account,
+}: Pick<Sender, 'raison_sociale' | 'nom_expediteur' | 'account'>): string | null =>
+  raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
+
 /** As the account has it now. */
 export const companyNow = ({
   id: account,

@@ -1,3 +1,5 @@
+import type { ApiRequest } from './exchange.js'
+
 /** The weight, 0 to 1, that a header such as Accept-Encoding gives each name in it, by lowercase name (RFC 9110 §12.4.2). */
 function weights(header: string): Map<string, number> {
   return new Map(
@@ -24,8 +26,18 @@ export function wantsJson(accept: string | undefined): boolean {
   return json > 0 && json >= (weight.get('text/html') ?? 0)
 }
 
-/** The language of a page for people: French, unless an Accept-Language header likes English better. */
-export function languageFor(acceptLanguage: string | undefined): 'fr' | 'en' {
+/** The language of a page for people: that of `?langue=`, else French, unless an Accept-Language header likes English better. */
+export function languageAsked(request: Pick<ApiRequest, 'header'>, search: string): 'fr' | 'en' {
+  return languageIn(search) ?? languageFor(request.header('accept-language'))
+}
+
+/** Of the query `langue`; null where there is none that we speak. */
+export function languageIn(search: string): 'fr' | 'en' | null {
+  const chosen = new URLSearchParams(search).get('langue')
+  return chosen === 'fr' || chosen === 'en' ? chosen : null
+}
+
+function languageFor(acceptLanguage: string | undefined): 'fr' | 'en' {
   const liked = (language: string) =>
     Math.max(
       0,

@@ -7,10 +7,13 @@ p.quand { font-size: 1.25rem; }
 p.quand::first-letter { text-transform: uppercase; }
 form, details { margin: 1.25rem 0; }
 button { font: inherit; padding: .6rem 1rem; border: 1px solid #17507a; border-radius: .5rem; background: #17507a; color: #fff; cursor: pointer; }
-button.autre { display: block; width: 100%; margin: .5rem 0; text-align: left; background: transparent; color: inherit; }
+details.autre { margin: .5rem 0; border: 1px solid #17507a; border-radius: .5rem; }
+details.autre summary { padding: .6rem 1rem; cursor: pointer; }
+details.autre form { margin: 0; padding: 0 1rem 1rem; }
 button:focus-visible, input:focus-visible, textarea:focus-visible, summary:focus-visible { outline: 3px solid #4b9bd6; outline-offset: 2px; }
 label { display: block; margin-bottom: .35rem; }
 input, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem; margin-bottom: .6rem; }
+p.langue { text-align: right; font-size: .9375rem; }
 h2 { font-size: 1.125rem; margin-top: 2rem; }
 `
 
@@ -18,67 +21,149 @@ const { page, policy } = publicPages({ style, forms: true })
 
 export const rdvPagePolicy = policy
 
-/** What became of a form, by the word that the address says it with. */
-export const notices = {
-  confirme: 'Merci, votre rendez-vous est confirmé.',
-  deplace: 'C’est noté : votre rendez-vous est déplacé et confirmé.',
-  annule: 'Votre rendez-vous est annulé.',
-  acces: 'Merci, votre code d’accès est transmis.',
-  change: 'Ce rendez-vous vient de changer. Vérifiez-le avant de répondre.',
-  pris: 'Ce créneau vient d’être pris, ou n’est plus proposé. En voici d’autres.',
-  tard: 'Il est trop tard pour le changer ici.',
-  invalide: 'Cette réponse n’a pas pu être comprise. Merci de réessayer.',
-} as const
-export type Notice = keyof typeof notices
+type Language = 'fr' | 'en'
 
-const isNotice = (text: string | null): text is Notice => text !== null && Object.hasOwn(notices, text)
+const french = {
+  locale: 'fr-FR',
+  other: { language: 'en', name: 'English' },
+  /** What became of a form, by the word that the address says it with. */
+  notices: {
+    confirme: 'Merci, votre rendez-vous est confirmé.',
+    deplace: 'C’est noté : votre rendez-vous est déplacé et confirmé.',
+    annule: 'Votre rendez-vous est annulé.',
+    acces: 'Merci, votre code d’accès est transmis.',
+    change: 'Ce rendez-vous vient de changer. Vérifiez-le avant de répondre.',
+    pris: 'Ce créneau vient d’être pris, ou n’est plus proposé. En voici d’autres.',
+    tard: 'Il est trop tard pour le changer ici.',
+    invalide: 'Cette réponse n’a pas pu être comprise. Merci de réessayer.',
+  },
+  missing: 'Page introuvable',
+  missingText:
+    'Ce lien n’est plus valable, ou n’a pas été recopié en entier. Le plus récent de nos messages contient le bon.',
+  titles: {
+    planifie: 'Votre rendez-vous',
+    confirme: 'Votre rendez-vous est confirmé',
+    en_cours: 'Votre rendez-vous est en cours',
+    annule: 'Rendez-vous annulé',
+  },
+  /** Of which no name is known. */
+  shop: 'Service après-vente',
+  between: (day: string, from: string, to: string) => `${day}, entre ${from} et ${to}`,
+  lasting: (day: string, from: string, to: string) => `${day}, de ${from} à ${to}`,
+  poseur: (name: string) => `Intervenant : ${name}`,
+  confirm: 'Confirmer ce rendez-vous',
+  otherTimes: 'Un autre moment vous convient mieux ?',
+  move: 'Déplacer votre rendez-vous à ce moment ? Celui d’avant est alors libéré.',
+  doMove: 'Oui, déplacer',
+  access: 'Comment entrer ?',
+  sent: (end: string) => `Déjà transmis${end === '' ? '' : `\u00a0: …${end}`}. Une nouvelle réponse remplace celle-là.`,
+  accessLabel: 'Code de porte, étage, où se garer',
+  send: 'Transmettre',
+  cancel: 'Annuler ce rendez-vous',
+  why: 'Pourquoi ? (facultatif)',
+  doCancel: 'Annuler le rendez-vous',
+  question: 'Une question ?',
+  call: (link: string) => `appelez-nous au ${link}`,
+  write: (link: string) => `écrivez à ${link}`,
+  answer: 'répondez à notre message',
+  or: ' ou ',
+  late: (how: string) => `Il reste moins de 24 heures : pour changer ou annuler, ${how}.`,
+}
 
-export const missingRdvPage = (): string =>
-  page(
-    'Page introuvable',
-    '<h1>Page introuvable</h1>\n<p>Ce lien n’est plus valable, ou n’a pas été recopié en entier. Le plus récent de nos messages contient le bon.</p>',
-  )
+const words: Readonly<Record<Language, typeof french>> = {
+  fr: french,
+  en: {
+    locale: 'en-GB',
+    other: { language: 'fr', name: 'Français' },
+    notices: {
+      confirme: 'Thank you, your appointment is confirmed.',
+      deplace: 'Done: your appointment is moved and confirmed.',
+      annule: 'Your appointment is cancelled.',
+      acces: 'Thank you, we have your access code.',
+      change: 'This appointment has just changed. Check it before you answer.',
+      pris: 'This time has just been taken, or is no longer offered. Here are others.',
+      tard: 'It is too late to change it here.',
+      invalide: 'This answer could not be understood. Please try again.',
+    },
+    missing: 'Page not found',
+    missingText: 'This link is no longer valid, or was not copied whole. Our latest message has the right one.',
+    titles: {
+      planifie: 'Your appointment',
+      confirme: 'Your appointment is confirmed',
+      en_cours: 'Your appointment is under way',
+      annule: 'Appointment cancelled',
+    },
+    shop: 'After-sales service',
+    between: (day, from, to) => `${day}, between ${from} and ${to}`,
+    lasting: (day, from, to) => `${day}, from ${from} to ${to}`,
+    poseur: (name) => `Who comes: ${name}`,
+    confirm: 'Confirm this appointment',
+    otherTimes: 'Would another time suit you better?',
+    move: 'Move your appointment to this time? The one before is then given up.',
+    doMove: 'Yes, move it',
+    access: 'How to get in?',
+    sent: (end) => `We have it already${end === '' ? '' : `: …${end}`}. A new answer replaces it.`,
+    accessLabel: 'Door code, floor, where to park',
+    send: 'Send',
+    cancel: 'Cancel this appointment',
+    why: 'Why? (optional)',
+    doCancel: 'Cancel the appointment',
+    question: 'A question?',
+    call: (link) => `call us on ${link}`,
+    write: (link) => `write to ${link}`,
+    answer: 'answer our message',
+    or: ' or ',
+    late: (how) => `Less than 24 hours are left: to change or cancel, ${how}.`,
+  },
+}
+
+export type Notice = keyof typeof french.notices
+
+const isNotice = (text: string | null): text is Notice => text !== null && Object.hasOwn(french.notices, text)
+
+export function missingRdvPage(language: Language): string {
+  const { missing, missingText } = words[language]
+  return page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language)
+}
 
 /** @param notice as the address says it; anything else than one of ours is ignored */
-export function rdvPage(view: RdvPageView, notice: string | null): string {
-  const { statut, societe, confirmable, changeable } = view
-  const title = titles[statut]
+export function rdvPage(view: RdvPageView, notice: string | null, language: Language): string {
+  const { statut, societe, confirmable, changeable, lieu, poseur } = view
+  const said = words[language]
+  const title = said.titles[statut]
+  const shop = societe.nom ?? said.shop
+  const where = [shop, lieu ?? '', said.poseur(poseur)].filter(Boolean).map(escaped)
   const parts = [
-    isNotice(notice) ? `<p class="avis" role="status">${notices[notice]}</p>` : '',
+    `<p class="langue"><a href="?langue=${said.other.language}" hreflang="${said.other.language}" lang="${said.other.language}">${said.other.name}</a></p>`,
+    isNotice(notice) ? `<p class="avis" role="status">${said.notices[notice]}</p>` : '',
     `<h1>${title}</h1>`,
-    `<p class="quand">${escaped(timeOf(view))}</p>`,
-    `<p>${[escaped(societe.nom), view.lieu === null ? '' : escaped(view.lieu), `Intervenant : ${escaped(view.poseur)}`].filter(Boolean).join('<br>')}</p>`,
-    confirmable ? form(view, 'confirmer', '<button>Confirmer ce rendez-vous</button>') : '',
-    changeable ? otherTimes(view) : '',
-    statut === 'annule' ? '' : accessForm,
-    changeable ? cancelForm(view) : '',
-    `<h2>Une question ?</h2>\n<p>${contact(view)}</p>`,
+    `<p class="quand">${escaped(timeOf(view, language))}</p>`,
+    `<p>${where.join('<br>')}</p>`,
+    confirmable ? form(view, 'confirmer', `<button>${said.confirm}</button>`) : '',
+    changeable ? otherTimes(view, language) : '',
+    statut === 'annule' ? '' : accessForm(view, language),
+    changeable ? cancelForm(view, language) : '',
+    `<h2>${said.question}</h2>\n<p>${contact(view, language)}</p>`,
   ]
-  return page(`${title} – ${societe.nom}`, parts.filter(Boolean).join('\n'))
+  return page(`${title} – ${shop}`, parts.filter(Boolean).join('\n'), language)
 }
 
-const titles: Readonly<Record<RdvPageView['statut'], string>> = {
-  planifie: 'Votre rendez-vous',
-  confirme: 'Votre rendez-vous est confirmé',
-  en_cours: 'Votre rendez-vous est en cours',
-  annule: 'Rendez-vous annulé',
-}
-
-/** `mercredi 18 mars 2026 à 09:30`, or between when and when. */
-function timeOf({
-  fuseau,
-  fenetre_client,
-  debut,
-  fin,
-}: Pick<RdvPageView, 'fuseau' | 'fenetre_client' | 'debut' | 'fin'>) {
-  const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'full', timeZone: fuseau })
-  const clock = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone: fuseau })
-  const at = (instant: string) => clock.format(new Date(instant))
-  const hours =
-    fenetre_client === null
-      ? `de ${at(debut)} à ${at(fin)}`
-      : `entre ${at(fenetre_client.debut)} et ${at(fenetre_client.fin)}`
-  return `${day.format(new Date(fenetre_client?.debut ?? debut))}, ${hours}`
+/** `mercredi 18 mars 2026, de 9 h 30 à 11 h 00`, or between when and when. */
+function timeOf(
+  { fuseau, fenetre_client, debut, fin }: Pick<RdvPageView, 'fuseau' | 'fenetre_client' | 'debut' | 'fin'>,
+  language: Language,
+): string {
+  const { locale, between, lasting } = words[language]
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: fuseau })
+  const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: fuseau })
+  const at = (instant: string) => {
+    const shown = clock.format(new Date(instant)).replace(/^0/, '')
+    // As the letters write it.
+    return language === 'fr' ? shown.replace(':', '\u00a0h\u00a0') : shown
+  }
+  const told = fenetre_client ?? { debut, fin }
+  const write = fenetre_client === null ? lasting : between
+  return write(day.format(new Date(told.debut)), at(told.debut), at(told.fin))
 }
 
 /** Without an `action` it goes to the page's own address, whatever stands before it outside. */
@@ -89,44 +174,49 @@ const form = ({ version }: Pick<RdvPageView, 'version'>, action: string, content
 ${content}
 </form>`
 
-function otherTimes(view: RdvPageView): string {
+/** Each asks once more before it moves. */
+function otherTimes(view: RdvPageView, language: Language): string {
   const { autres, fuseau } = view
+  const said = words[language]
   if (autres.length === 0) return ''
-  const buttons = autres.map(({ debut, fin, jeton }) => {
-    const time = timeOf({ fuseau, fenetre_client: null, debut, fin })
-    return `<button class="autre" name="jeton" value="${escaped(jeton)}">${escaped(time)}</button>`
+  const choices = autres.map(({ debut, fin, jeton }) => {
+    const time = escaped(timeOf({ fuseau, fenetre_client: null, debut, fin }, language))
+    const question = `<p>${said.move}</p>\n<button name="jeton" value="${escaped(jeton)}">${said.doMove}</button>`
+    return `<details class="autre" name="autre">\n<summary>${time}</summary>\n${form(view, 'deplacer', question)}\n</details>`
   })
-  return `<h2>Un autre moment vous convient mieux ?</h2>\n${form(view, 'deplacer', buttons.join('\n'))}`
+  return `<h2>${said.otherTimes}</h2>\n${choices.join('\n')}`
 }
 
-const accessForm = `<h2>Comment entrer ?</h2>
+function accessForm({ acces_fin }: RdvPageView, language: Language): string {
+  const said = words[language]
+  return `<h2>${said.access}</h2>${acces_fin === null ? '' : `\n<p>${escaped(said.sent(acces_fin))}</p>`}
 <form method="post">
 <input type="hidden" name="action" value="acces">
-<label for="acces">Code de porte, étage, où se garer</label>
+<label for="acces">${said.accessLabel}</label>
 <input id="acces" name="acces" required maxlength="200" autocomplete="off">
-<button>Transmettre</button>
+<button>${said.send}</button>
 </form>`
+}
 
-const cancelForm = (view: RdvPageView) => `<details>
-<summary>Annuler ce rendez-vous</summary>
-${form(
-  view,
-  'annuler',
-  '<label for="motif">Pourquoi ? (facultatif)</label>\n<textarea id="motif" name="motif" rows="2" maxlength="300"></textarea>\n<button>Annuler le rendez-vous</button>',
-)}
-</details>`
+function cancelForm(view: RdvPageView, language: Language): string {
+  const said = words[language]
+  const fields = `<label for="motif">${said.why}</label>
+<textarea id="motif" name="motif" rows="2" maxlength="300"></textarea>
+<button>${said.doCancel}</button>`
+  return `<details>\n<summary>${said.cancel}</summary>\n${form(view, 'annuler', fields)}\n</details>`
+}
 
-function contact({ societe: { telephone, email }, changeable, statut }: RdvPageView): string {
+function contact({ societe: { telephone, email }, changeable, statut }: RdvPageView, language: Language): string {
+  const said = words[language]
+  const link = (href: string, text: string) => `<a href="${href}">${escaped(text)}</a>`
   const ways = [
-    telephone === null
-      ? ''
-      : `appelez-nous au <a href="tel:${escaped(telephone.replace(/[^+\d]/g, ''))}">${escaped(telephone)}</a>`,
+    telephone === null ? '' : said.call(link(`tel:${escaped(telephone.replace(/[^+\d]/g, ''))}`, telephone)),
     email === null
       ? ''
-      : `écrivez à <a href="mailto:${escaped(encodeURIComponent(email).replaceAll('%40', '@'))}">${escaped(email)}</a>`,
+      : said.write(link(`mailto:${escaped(encodeURIComponent(email).replaceAll('%40', '@'))}`, email)),
   ].filter(Boolean)
-  const how = ways.length === 0 ? 'répondez à notre message' : ways.join(' ou ')
+  const how = ways.length === 0 ? said.answer : ways.join(said.or)
   if (changeable || statut === 'annule' || statut === 'en_cours')
     return `${how.charAt(0).toUpperCase()}${how.slice(1)}.`
-  return `Il reste moins de 24 heures : pour changer ou annuler, ${how}.`
+  return said.late(how)
 }

@@ -63,8 +63,15 @@ describe.each(combinations)('the page of an appointment through $name', ({ open,
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     )
-    for (const told of ['Ateliers Lœuvre', '04 78 00 11 22', 'Intervenant : Bruno', 'Confirmer ce rendez-vous'])
+    for (const told of [
+      'Ateliers Lœuvre',
+      '04 78 00 11 22',
+      'Intervenant : Bruno',
+      'Confirmer ce rendez-vous',
+      'Oui, déplacer',
+    ])
       expect(text).toContain(told)
+    expect(text).toMatch(/de \d+\u00a0h\u00a030 à \d+\u00a0h\u00a030/)
     expect(text).not.toMatch(/Durand|Alice|Petit|default|<script|javascript:|https?:|\son\w+=/i)
     expect(text).not.toContain(secret)
     expect(tokensIn(text)).toHaveLength(3)
@@ -79,16 +86,39 @@ describe.each(combinations)('the page of an appointment through $name', ({ open,
     const [jeton = ''] = tokensIn((await look(secret)).text)
     expect((await send(secret, { action: 'deplacer', version: '2', jeton })).headers['location']).toBe('?avis=deplace')
     expect((await send(secret, { action: 'acces', acces: '14B' })).headers['location']).toBe('?avis=acces')
-    expect((await look(secret, '?avis=acces')).text).toContain('Merci, votre code d’accès est transmis.')
+    const told = await look(secret, '?avis=acces')
+    expect(told.text).toContain('Merci, votre code d’accès est transmis.')
+    expect(told.text).toContain('Déjà transmis. Une')
+    await send(secret, { action: 'acces', acces: 'Code 14B' })
+    expect((await look(secret)).text).toContain('Déjà transmis\u00a0: …4B.')
+    expect((await look(secret)).text).not.toContain('14B')
     expect((await send(secret, { action: 'annuler', version: '3', motif: '' })).headers['location']).toBe(
       '?avis=annule',
     )
     expect(await now()).toMatchObject({ statut: 'annule' })
     const { items } = await service.sav.audit.list('default', { limite: 5 })
-    expect(items.filter(({ endpoint }) => endpoint === '/rdv/{rdvPage}')).toHaveLength(4)
+    expect(items.filter(({ endpoint }) => endpoint === '/rdv/{rdvPage}')).toHaveLength(5)
     expect(items[0]).toMatchObject({ method: 'POST', status: 303, key_id: null })
     expect(JSON.stringify(items)).not.toContain(secret)
     expect(JSON.stringify(service.calls)).not.toContain(secret)
+  })
+
+  it('is in English for whoever asks for it, and stays so over an answer', async () => {
+    const { secret } = await aPage()
+    const english = await look(secret, '?langue=en')
+    expect(english.text).toContain('<html lang="en">')
+    for (const told of ['Your appointment', 'Confirm this appointment', 'Yes, move it', 'hreflang="fr"'])
+      expect(english.text).toContain(told)
+    const headers = { ...from(), 'accept-language': 'en-GB, fr;q=0.5' }
+    expect((await door.call('GET', `/rdv/${secret}`, { headers })).text).toBe(english.text)
+    expect((await door.call('GET', `/rdv/${secret}?langue=fr`, { headers })).text).toContain('Confirmer ce rendez-vous')
+    const { headers: answered } = await door.call('POST', `/rdv/${secret}?langue=en`, {
+      headers: { ...from(), 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'action=confirmer&version=1',
+    })
+    expect(answered['location']).toBe('?avis=confirme&langue=en')
+    const missing = await look(`sav_rdv_${'A'.repeat(43)}`, '?langue=en')
+    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Page not found')])
   })
 
   it('says what could not be done, and does not do it', async () => {

@@ -1,5 +1,6 @@
 import { NotFoundError, SavError, ValidationError } from '@sav/core'
 import { inputs, parse, type RdvAnswerInput } from '@sav/core/internal'
+import { languageAsked, languageIn } from '../http/accept.js'
 import { refuseBeyond } from '../http/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from './answers.js'
 import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
@@ -28,22 +29,23 @@ export const rdvPageRoutes = [
     name: 'getRdvPage',
     summary: 'Read the page where a customer answers for an appointment',
     description:
-      'A page in French behind the link of a letter. Reading it changes nothing. It ends with the appointment; an address that ' +
-      'nobody has any longer is answered like one that never was.',
+      'A page behind the link of a letter, in French, or in English where `Accept-Language` or `?langue=en` prefers it. Reading it ' +
+      'changes nothing. It ends with the appointment; an address that nobody has any longer is answered like one that never was.',
     answers: either<Page, Page & { readonly isMissing: true }, Uint8Array, Uint8Array>(
       bytes(['text/html'], 'The page.'),
       missing,
       (page): page is Page => !page.isMissing,
     ),
     failures: ['too_many_requests', 'unavailable'],
-    async handle({ sav, ip, params, search }) {
+    async handle({ sav, ip, request, params, search }) {
+      const language = languageAsked(request, search)
       // Before it is looked for: the times that it offers take long.
       refuseBeyond(sav.limits.pageReading(params.rdvPage))
       const view = await sav.rdvPages.find(params.rdvPage)
-      if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis')))
+      if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis'), language))
       // Only whoever knows no secret is counted by address: a customer reads his page, whatever his neighbours do.
       refuseBeyond(sav.limits.publicLook(ip))
-      return html(missingRdvPage(), true)
+      return html(missingRdvPage(language), true)
     },
   }),
   formRoute({
@@ -56,16 +58,18 @@ export const rdvPageRoutes = [
     form: inputs.rdvAnswer,
     answers: either(seeOther('Look at the page again.'), missing, (outcome) => typeof outcome === 'string'),
     failures: ['too_many_requests', 'unavailable'],
-    async handle({ sav, ip, params, form, perform }) {
+    async handle({ sav, ip, request, params, search, form, perform }) {
       refuseBeyond(sav.limits.publicLook(ip))
+      const chosen = languageIn(search)
+      const back = (notice: Notice) => `?avis=${notice}${chosen === null ? '' : `&langue=${chosen}`}`
       const fields = await form()
       try {
         const answer = answerIn(fields)
         await perform(sav.writes.rdvPages.answer(params.rdvPage, answer))
-        return `?avis=${doneNotices[answer.action]}`
+        return back(doneNotices[answer.action])
       } catch (error) {
-        if (error instanceof NotFoundError) return html(missingRdvPage(), true)
-        return `?avis=${noticeOf(error)}`
+        if (error instanceof NotFoundError) return html(missingRdvPage(languageAsked(request, search)), true)
+        return back(noticeOf(error))
       }
     },
   }),

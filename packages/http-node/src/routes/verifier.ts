@@ -1,4 +1,4 @@
-import { languageFor, wantsJson } from '../http/accept.js'
+import { languageAsked, wantsJson } from '../http/accept.js'
 import { refuseBeyond } from '../http/failures.js'
 import { type Bytes, bytes, either, missingPage } from './answers.js'
 import { checkPage, checkPolicy } from './check-page.js'
@@ -36,9 +36,8 @@ export const verifierRoutes = [
         headers: ['Content-Security-Policy', checkPolicy, 'Referrer-Policy', 'no-referrer'],
       }
       if (!wantsJson(request.header('accept'))) {
-        const asked = new URLSearchParams(search).get('langue')
-        const language = asked === 'fr' || asked === 'en' ? asked : languageFor(request.header('accept-language'))
-        return { ...common, media_type: 'text/html; charset=utf-8', content: checkPage(found, language) }
+        const content = checkPage(found, languageAsked(request, search))
+        return { ...common, media_type: 'text/html; charset=utf-8', content }
       }
       const answer =
         found === null ? { success: false, error: 'Not found' } : { success: true, data: { concorde: true, ...found } }

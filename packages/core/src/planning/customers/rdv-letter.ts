@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Lieu, placeLine } from '../../directory/lieu.js'
 import { addressee, addressOf } from '../../letters/client-address.js'
-import { companyNow, type RdvLetterKind } from '../../letters/letter.js'
+import { companyNow, knownName, type RdvLetterKind } from '../../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../../letters/letter-channel.js'
 import { logoOf } from '../../reports/report-content.js'
 import type { Reads } from '../../storage.js'
@@ -116,7 +116,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         ical:
           ical === null || !isForCalendar
             ? null
-            : await ical({ ...invitation, societe: societe.raison_sociale ?? societe.account }),
+            : await ical({ ...invitation, societe: knownName(societe) ?? 'Service après-vente' }),
       }
     },
   }

@@ -27,6 +27,7 @@ describe('the page of an appointment', () => {
       fenetre_client: null,
       fuseau: 'Europe/Paris',
       lieu: null,
+      acces_fin: null,
       societe: { nom: 'Ateliers Lœuvre', telephone: '04 78 00 11 22', email: null },
       poseur: 'Bruno',
       version: 1,
@@ -35,7 +36,7 @@ describe('the page of an appointment', () => {
       autres: expect.any(Array),
     })
     await sav.planning.change(actor, rdv.id, { lieu: { ligne1: '3 rue Neuve', ville: 'Lyon', acces: 'Code 14B' } })
-    expect(await rdvPages.find(secret)).toMatchObject({ lieu: '3 rue Neuve, Lyon' })
+    expect(await rdvPages.find(secret)).toMatchObject({ lieu: '3 rue Neuve, Lyon', acces_fin: '4B' })
     expect(JSON.stringify(await rdvPages.find(secret))).not.toMatch(/14B|Petit|payeur/)
   })
 

@@ -10,6 +10,7 @@ import {
   type Slot,
   ValidationError,
 } from '../../errors.js'
+import { knownName } from '../../letters/letter.js'
 import { sha256Of } from '../../node-crypto.js'
 import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
@@ -52,7 +53,12 @@ export interface RdvPageView extends Interval {
   readonly fuseau: string
   /** One line. */
   readonly lieu: string | null
-  readonly societe: { readonly nom: string; readonly telephone: string | null; readonly email: string | null }
+  /**
+   * By what the customer knows again how to get in: its last two characters where it has six or more, else empty. Null where
+   * nothing is known. Never the whole of it: a letter with the link may be passed on.
+   */
+  readonly acces_fin: string | null
+  readonly societe: { readonly nom: string | null; readonly telephone: string | null; readonly email: string | null }
   /** By the first name. */
   readonly poseur: string
   readonly version: number
@@ -93,7 +99,8 @@ export function rdvPageQueries({ reads, clock, advice }: PagesDeps): Pick<RdvPag
       const rdv = await rdvOf(reads, secret, now)
       if (rdv === null) return null
       const { account_id, debut, fin, fenetre_client, fuseau, version, poseur } = rdv
-      const { raison_sociale, telephone, email } = found(await reads.accounts.find(account_id), 'account', account_id)
+      const account = found(await reads.accounts.find(account_id), 'account', account_id)
+      const { telephone, email } = account
       const lieu = placeOf(rdv)
       const changeable = isChangeable(rdv, now)
       const autres = changeable ? await advice.otherTimes(reads, rdv, now + changeableMs) : []
@@ -104,7 +111,8 @@ export function rdvPageQueries({ reads, clock, advice }: PagesDeps): Pick<RdvPag
         fenetre_client,
         fuseau,
         lieu: lieu && placeLine(lieu),
-        societe: { nom: raison_sociale ?? account_id, telephone, email },
+        acces_fin: endOf(lieu?.acces ?? null),
+        societe: { nom: knownName({ ...account, account: account_id }), telephone, email },
         poseur: firstName(poseur.nom),
         version,
         confirmable: rdv.statut === 'planifie' && toMs(debut) > now,
@@ -143,6 +151,8 @@ export function rdvPageWrites({
     },
   }
 }
+
+const endOf = (acces: string | null) => acces && (acces.length < 6 ? '' : acces.slice(-2))
 
 type Shown = Rdv & { readonly statut: RdvPageView['statut'] }
 
