@@ -125,8 +125,9 @@ describe('the audit', () => {
       `cli:${username} (sudo by marie)`,
     ])
     const { webhook } = await shop.json<{ webhook: { id: string } }>(['demo', '--receiver', 'https://example.com/h'])
-    const made = await shop.json<{ endpoint: string; target: string }[]>(['audit', 'list', '--limit', '3'])
+    const made = await shop.json<{ endpoint: string; target: string }[]>(['audit', 'list', '--limit', '4'])
     expect(made).toMatchObject([
+      { endpoint: 'sav demo', target: expect.stringMatching(/^user:usr_/) },
       { endpoint: 'sav demo', target: expect.stringMatching(/^user:usr_/) },
       { endpoint: 'sav demo', target: expect.stringMatching(/^key:key_/) },
       { endpoint: 'sav demo', target: `endpoint:${webhook.id}` },

@@ -20,6 +20,7 @@ describe('sav demo', () => {
       cases: { length: 3 },
       rdv: { length: 5 },
       mois: { cases: 16, rdv: 14 },
+      terrain: { id: expect.stringMatching(/^usr_/), date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), rdv: 6 },
     })
     const second = await shop.json<Seeded>(['demo', '--receiver', atelier.url], local)
     expect(second).toEqual({ ...first, webhook: { ...first.webhook, url: atelier.url } })
@@ -27,10 +28,10 @@ describe('sav demo', () => {
 
     atelier.trust(second.webhook.secret)
     const { url } = await shop.serveHere()
-    // What the seeding itself emitted: three openings, an assignment and a change of status; five visits, of which two confirmed.
-    expect(await atelier.received(12)).toMatchObject({ length: 12 })
-    expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 19 } } })
-    expect(await call(url, second.key, 'GET', '/v1/planning')).toMatchObject({ body: { pagination: { total: 5 } } })
+    // What the seeding itself emitted: eight openings, an assignment and a change of status; eleven visits, of which four confirmed.
+    expect(await atelier.received(25)).toMatchObject({ length: 25 })
+    expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 24 } } })
+    expect(await call(url, second.key, 'GET', '/v1/planning')).toMatchObject({ body: { pagination: { total: 11 } } })
     const closed = await call(url, second.key, 'GET', '/api/v1/sav?statut=clos')
     expect(closed).toMatchObject({ body: { pagination: { total: 10 } } })
     const week = await shop.sav(['planning', 'week'])

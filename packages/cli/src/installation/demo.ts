@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   type AddEndpointInput,
+  type AddUserInput,
   type BookRdvInput,
   type CreateKeyInput,
   createUseCases,
@@ -23,6 +24,7 @@ import { openOrMakeForCommand } from '../store/store.js'
 import { isHttpUrl } from '../syntax/values.js'
 import { fields } from '../terminal/table.js'
 import { counted } from '../terminal/terminal.js'
+import { dayOfDemo, seedDay } from './demo-day.js'
 import { seedMonth } from './demo-month.js'
 
 /** What the demo has made: kept beside the store, since keys and secrets are shown only once. */
@@ -35,6 +37,8 @@ const seededShape = z.object({
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }),
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
+  /** The installer who works with a phone, and the day that is before him. */
+  terrain: z.object({ id: z.string(), email: z.string(), date: z.string(), rdv: z.int() }).optional(),
   /** What was there before. */
   mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
 })
@@ -53,7 +57,9 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
     const shop = before
       ? await moveWebhook(sav, before, receiver)
       : await seed(sav, time, { receiver, timeZone: settings.timeZone, allowLocal: settings.allowLocalReceivers })
-    const seeded = { ...shop, utilisateur: await demoUser(sav, shop.account) }
+    const utilisateur = await demoUser(sav, shop.account, demoPerson)
+    const terrain = await demoField(sav, shop, settings.timeZone)
+    const seeded = { ...shop, utilisateur, terrain }
     await keep(file, seeded)
     const text = fields(terminal, [
       ['Account', seeded.account],
@@ -66,6 +72,10 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
       ['Webhook', `${seeded.webhook.id} to ${seeded.webhook.url}`],
       ['Secret', seeded.webhook.secret],
       ['Console', `sav users invite ${seeded.utilisateur.id} makes a link that signs ${seeded.utilisateur.email} in`],
+      [
+        'In the field',
+        `${counted(terrain.rdv, 'visit')} of ${demoInstaller.nom} on ${terrain.date}: sav field-link ${terrain.id}`,
+      ],
     ])
     return { json: seeded, text }
   } finally {
@@ -151,15 +161,29 @@ const audited = <Made extends { readonly id: string }>(sav: Sav, kind: string, w
   )
 }
 
-/** Who works with the console: the one who is there, or a new one. */
-async function demoUser(sav: Sav, account_id: string): Promise<{ readonly id: string; readonly email: string }> {
-  const { email } = demoPerson
-  const known = (await sav.users.list(account_id)).find((user) => user.email === email)
-  const { id } = known ?? (await audited(sav, 'user', sav.writes.users.add(cliActor(account_id), demoPerson)))
-  return { id, email }
+/** Somebody who signs in: the one who is there, or a new one. */
+async function demoUser(sav: Sav, account_id: string, person: AddUserInput) {
+  const known = (await sav.users.list(account_id)).find(({ email }) => email === person.email)
+  const { id } = known ?? (await audited(sav, 'user', sav.writes.users.add(cliActor(account_id), person)))
+  return { id, email: person.email }
+}
+
+/** An installer with a day of visits before him: what is planned for that day already, or a new one. */
+async function demoField(sav: Sav, { account, clients }: Seeded, timeZone: string) {
+  const calendar = businessCalendar(timeZone)
+  const date = dayOfDemo(calendar, Date.now())
+  const known = (await sav.users.list(account)).find(({ email }) => email === demoInstaller.email)
+  const poseur_id = known?.poseur_id ?? (await sav.directory.poseurs.add(cliActor(account), demoYanis)).id
+  const user = await demoUser(sav, account, { ...demoInstaller, poseur_id })
+  const planned = await sav.planning.list(account, { du: date, au: date, poseur_id })
+  if (planned.total > 0) return { ...user, date, rdv: planned.total }
+  const rdv = await seedDay(sav, calendar, date, { account, poseur_id, clients: clients.map(({ id }) => id) })
+  return { ...user, date, rdv }
 }
 
 const demoPerson = { nom: 'Claire Petit', email: 'claire.petit@example.com', role: 'administration' } as const
+const demoInstaller = { nom: 'Yanis Haddad', email: 'yanis.haddad@example.com', role: 'poseur' } as const
+const demoYanis = { nom: demoInstaller.nom, couleur: '#35608f', lieu: { code_postal: '69007', ville: 'Lyon' } }
 
 const demoPoseurs = [
   { nom: 'Karim Benali', couleur: '#2f7d5b', lieu: { code_postal: '69003', ville: 'Lyon' } },

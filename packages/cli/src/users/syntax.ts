@@ -33,6 +33,7 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
   listing(command('list', 'by name')).action(act(async () => (await import('./users.js')).listUsers))
   command('role <id>', 'change what somebody is there for')
     .addArgument(new Argument('<role>').choices(roles))
+    .option('--poseur-id, --installer-id <n>', 'the installer that this person is', integer)
     .action(act(async () => (await import('./users.js')).changeRole))
   command('disable <id>', 'sign somebody out everywhere, and let them in no more')
     .option('--yes', 'do not ask')
@@ -45,4 +46,8 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
     .option('--end <device>', 'end one: it is signed out within a second, and wiped at its next contact')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./users.js')).listDevices))
+
+  reaching(program, 'field-link <user>', 'a link and a QR code that sign an installer in on a phone, within 15 minutes')
+    .note('It needs https: SAV_PUBLIC_URL, or the service at --url.')
+    .action(act(async () => (await import('./field-link.js')).fieldLink))
 }

@@ -60,8 +60,13 @@ export async function listUsers(context: Context): Promise<Output> {
   return wholeList(context, { columns, empty: 'Nobody yet: sav users add' }, users)
 }
 
-export async function changeRole(context: Context, id: string, role: Role): Promise<Output> {
-  const user = await change(await context.api(), id, { role })
+export async function changeRole(
+  context: Context,
+  id: string,
+  role: Role,
+  installer: Pick<UpdateUserInput, 'poseur_id'>,
+): Promise<Output> {
+  const user = await change(await context.api(), id, { role, ...installer })
   return { json: user, text: page(context, user) }
 }
 

@@ -1,0 +1,58 @@
+import type { UserView } from '@sav/core'
+import QRCode from 'qrcode'
+import type { Context } from '../invocation/context.js'
+import { wholeLink } from '../invocation/links.js'
+import { CommandError } from '../process/command-error.js'
+import type { Output } from '../process/outcome.js'
+import { peopleTime } from '../terminal/people-time.js'
+import { fields } from '../terminal/table.js'
+import { oneLine } from '../terminal/terminal.js'
+
+/** A link that signs an installer in on a phone, at the pages for the field, and a QR code of it for the phone's camera. */
+export async function fieldLink(context: Context, id: string): Promise<Output> {
+  const { remote, settings, terminal } = context
+  const base = remote === null ? settings.publicUrl : remote.url
+  // Before the link is made: the one that is under way would end with it. A service may say another address than it was asked at.
+  if (remote === null && !isSecure(base)) throw notForPhones(base)
+  const api = await context.api()
+  const { data: user } = await api.get('/api/v1/utilisateurs/{user}', { params: { user: id } })
+  if (user.role !== 'poseur') throw notAnInstaller(user)
+  const { data: told } = await api.post('/api/v1/utilisateurs/{user}/inviter', {
+    params: { user: id },
+    body: { canal: 'lien' },
+  })
+  if (told.canal !== 'lien') throw new Error(`asked for a link, and told ${told.canal}`)
+  const url = wholeLink(told.url, base).replace('/app/connexion#', '/app/terrain/#')
+  if (!isSecure(url)) throw notForPhones(new URL(url).origin)
+  const code = await QRCode.toString(url, { type: 'utf8', errorCorrectionLevel: 'L', margin: 2 })
+  const local = peopleTime(context)
+  const lines = [
+    ['Link', url],
+    ['Until', `${local.at(told.expire_a)} (${local.timeZone})`],
+  ] as const
+  const text = [
+    // Dark on light, whatever the colours of the terminal.
+    ...code.split('\n').map((line) => terminal.style('bgWhiteBright', terminal.style('black', line))),
+    fields(terminal, lines),
+    '',
+    `${oneLine(user.nom)} points the phone's camera at it. It signs in whoever opens it first, once: show it to nobody else.`,
+  ]
+  return { json: { url, expire_a: told.expire_a }, text: text.join('\n') }
+}
+
+const isSecure = (url: string | null): boolean => url !== null && new URL(url).protocol === 'https:'
+
+function notForPhones(url: string | null): CommandError {
+  const found = url === null ? 'SAV_PUBLIC_URL is not set' : `people reach this service at ${url}`
+  return new CommandError(
+    'needs_https',
+    `No phone can work with this service: ${found}, and browsers let a page work without network, keep what it stores encrypted and sign in on https alone. Put the service behind a proxy with a certificate, and its https address in SAV_PUBLIC_URL.`,
+  )
+}
+
+function notAnInstaller({ id, nom, role }: UserView): CommandError {
+  return new CommandError(
+    'not_an_installer',
+    `${oneLine(nom)} has the role ${role}, and the pages for the field are for installers: \`sav users role ${id} poseur --poseur-id N\` makes an installer of somebody.`,
+  )
+}
