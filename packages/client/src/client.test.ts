@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createFetchHandler } from '../../http-node/src/fetch.js'
+import { createLocalClient } from '../../http-node/src/local.js'
 import { openService, type Service } from '../../http-node/test/service.js'
 import { type ClientOptions, createClient, SavApiError, type SavClient } from './client.js'
+import { createMethods } from './methods.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const baseUrl = 'https://sav.example'
+const clerk = { account_id: 'default', type: 'utilisateur', id: 'zoe', nom: 'Zoé', permissions: 'all' } as const
 
 /** A client of a service of its own, with what it sent and how long it waited. */
 async function connected(between?: (pass: () => Promise<Response>, nth: number) => Promise<Response>) {
@@ -100,6 +104,8 @@ describe('the client', () => {
       sav.post('/api/v1/sav', { body: { client_id: 1 } }),
       // @ts-expect-error with a value that it does not know
       sav.get('/api/v1/sav', { query: { statut: 'closed' } }),
+      // @ts-expect-error JSON in the place of a file
+      sav.put('/api/v1/fichiers/{sha256}', { params: { sha256: '' }, body: {} }),
       // @ts-expect-error no list
       sav.each('/api/v1/sav/{id}', { params: { id: 1 } }),
     ]
@@ -115,6 +121,26 @@ describe('the client', () => {
     const sha256 = data.photos[0]?.url.split('/').at(-1) ?? ''
     const file = await sav.get('/api/v1/sav/{id}/fichiers/{sha256}', { params: { id: made.data.id, sha256 } })
     expect(Buffer.from(file.data)).toEqual(photo)
+  })
+
+  it('sends a file as it is, whole or in parts', async () => {
+    const { sav, service, sent } = await connected()
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(36)])
+    const params = { sha256: createHash('sha256').update(bytes).digest('hex') }
+    const send = (from: number, to: number) =>
+      sav.put('/api/v1/fichiers/{sha256}', {
+        params,
+        body: new Blob([bytes.subarray(from, to)], { type: 'image/jpeg' }),
+        headers: { 'Content-Range': `bytes ${from}-${to - 1}/${bytes.length}` },
+      })
+    expect((await send(0, 30)).data).toEqual({ recu: 30, taille: 40 })
+    expect((await send(30, 40)).data).toEqual({ recu: 40, taille: 40 })
+    const again = createMethods(sav).field.sendFile(params.sha256, new Blob([bytes], { type: 'image/jpeg' }))
+    expect((await again).data).toEqual({ recu: 40, taille: 40 })
+    expect(sent.map(({ headers }) => headers.get('content-type'))).toEqual(Array(3).fill('image/jpeg'))
+    const local = createLocalClient({ sav: service.sav, authenticate: () => clerk })
+    const kept = await local.put('/api/v1/fichiers/{sha256}', { params, body: new Blob([bytes]) })
+    expect(kept.data).toEqual({ recu: 40, taille: 40 })
   })
 
   it('does without what nobody has to say', async () => {

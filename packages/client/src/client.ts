@@ -40,7 +40,8 @@ export interface ClientRequest {
   readonly method: string
   /** By lowercase name. */
   readonly headers: Record<string, string>
-  readonly body: string | null
+  /** JSON, or the file that a path takes in the place of JSON. */
+  readonly body: string | Blob | null
   readonly signal: AbortSignal | null
 }
 
@@ -183,12 +184,13 @@ export function createClient(options: ClientOptions): SavClient {
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`
     // No form of another page can send it: who does is our own script.
     else headers['x-sav-console'] = '1'
-    if (given.body !== undefined) headers['content-type'] = 'application/json'
+    // The type of a file is added by fetch.
+    if (given.body !== undefined && !isFile(given.body)) headers['content-type'] = 'application/json'
     if (method === 'POST') headers['idempotency-key'] ??= crypto.randomUUID()
     const init: ClientRequest = {
       method,
       headers,
-      body: given.body === undefined ? null : JSON.stringify(given.body),
+      body: given.body === undefined ? null : isFile(given.body) ? given.body : JSON.stringify(given.body),
       signal: given.signal ?? null,
     }
     // The same call twice does no more than once; of a PUT or DELETE, that would hold for the effect alone.
@@ -200,7 +202,8 @@ export function createClient(options: ClientOptions): SavClient {
       let waitMs: number
       try {
         const response = await send(url, init)
-        if (response.ok) return await replyOf(response)
+        // 308 says how much of a file is here.
+        if (response.ok || response.status === 308) return await replyOf(response)
         const wait = attempt < attempts ? waitAfter(response, backOffMs, mayRepeat) : undefined
         if (wait === undefined) throw new SavApiError(response, await fieldsOf(response))
         waitMs = wait
@@ -237,6 +240,9 @@ export function createClient(options: ClientOptions): SavClient {
     each: (path, ...[given]) => each(path, given),
   }
 }
+
+/** Unlike `instanceof`, it leaves Node's Blob unloaded. */
+const isFile = (body: unknown): body is Blob => typeof Object(body).arrayBuffer === 'function'
 
 /** The path with its parameters, and the query. */
 function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {

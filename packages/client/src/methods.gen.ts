@@ -12,7 +12,7 @@ export const operations = {
     update: 'put /api/v1/sav/{id} body',
     close: 'post /api/v1/sav/{id}/cloturer body',
     reopen: 'post /api/v1/sav/{id}/rouvrir body',
-    listCaseRdv: 'get /api/v1/sav/{id}/rdv',
+    listRdv: 'get /api/v1/sav/{id}/rdv',
     listComments: 'get /api/v1/sav/{id}/commentaires query',
     eachComments: 'each /api/v1/sav/{id}/commentaires query',
     addComment: 'post /api/v1/sav/{id}/commentaires body',
@@ -50,6 +50,18 @@ export const operations = {
     tellIntervention: 'post /v1/planning/{id}/intervention body',
     renewCalendar: 'post /v1/planning/calendrier',
     renewPoseurCalendar: 'post /v1/planning/poseurs/{id}/calendrier',
+  },
+  field: {
+    get: 'get /api/v1/terrain query',
+    getFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
+    getReport: 'get /api/v1/terrain/dossiers/{id}/pv',
+    listSlots: 'get /api/v1/terrain/rdv/{id}/creneaux query',
+    nameDevice: 'put /api/v1/terrain/appareil body',
+    sendFile: 'put /api/v1/fichiers/{sha256} body',
+  },
+  followUps: {
+    list: 'get /api/v1/a-traiter',
+    done: 'post /api/v1/a-traiter/{followUp}/fait',
   },
   clients: {
     list: 'get /api/v1/clients query',
@@ -122,15 +134,7 @@ export const operations = {
     each: 'each /api/v1/audit query',
   },
   service: {
-    getField: 'get /api/v1/terrain query',
-    getFieldFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
-    getFieldReport: 'get /api/v1/terrain/dossiers/{id}/pv',
-    listFieldSlots: 'get /api/v1/terrain/rdv/{id}/creneaux query',
-    nameDevice: 'put /api/v1/terrain/appareil body',
-    sendFile: 'put /api/v1/fichiers/{sha256}',
     getCalendar: 'get /calendriers/{calendar}',
-    listFollowUps: 'get /api/v1/a-traiter',
-    doneFollowUp: 'post /api/v1/a-traiter/{followUp}/fait',
     search: 'get /api/v1/recherche query',
     getStatistics: 'get /api/v1/statistiques query',
     getHealth: 'get /api/v1/sante',
@@ -165,7 +169,7 @@ export interface Methods {
     /** Reopen a closed case */
     reopen(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
     /** List the appointments of a case, past and to come */
-    listCaseRdv(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
+    listRdv(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
     /** List what was written about a case, newest first */
     listComments(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
     /** List what was written about a case, newest first: every one, page after page */
@@ -236,6 +240,26 @@ export interface Methods {
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
     /** Make a new address for an installer’s calendar */
     renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
+  }
+  readonly field: {
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    get(...given: Given<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
+    /** Read a file of the case of one’s own visit */
+    getFile(id: number, sha256: string, ...given: Given<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
+    /** Read the reception report of the case of one’s own visit */
+    getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
+    /** Find times at which one can come again */
+    listSlots(id: number, ...given: Given<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
+    /** Say which phone this is, and how much it has not sent yet */
+    nameDevice(...given: Given<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
+    /** Send a photo or a signature, before the write that names it */
+    sendFile(sha256: string, ...given: Given<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
+  }
+  readonly followUps: {
+    /** List what somebody must look at, newest first */
+    list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/a-traiter'>>
+    /** Say that something was dealt with */
+    done(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
   }
   readonly clients: {
     /** List clients */
@@ -362,24 +386,8 @@ export interface Methods {
     each(...given: Given<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
   }
   readonly service: {
-    /** Read one’s own visits, from 7 days back to 14 ahead */
-    getField(...given: Given<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
-    /** Read a file of the case of one’s own visit */
-    getFieldFile(id: number, sha256: string, ...given: Given<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
-    /** Read the reception report of the case of one’s own visit */
-    getFieldReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
-    /** Find times at which one can come again */
-    listFieldSlots(id: number, ...given: Given<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
-    /** Say which phone this is, and how much it has not sent yet */
-    nameDevice(...given: Given<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
-    /** Send a photo or a signature, before the write that names it */
-    sendFile(sha256: string, options?: CallOptions): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
     /** Read a calendar by its secret address */
     getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
-    /** List what somebody must look at, newest first */
-    listFollowUps(options?: CallOptions): Promise<Answer<'GET', '/api/v1/a-traiter'>>
-    /** Say that something was dealt with */
-    doneFollowUp(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
     /** Find cases, clients and appointments */
     search(...given: Given<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
     /** Tell what was done in a period, and how long it took */

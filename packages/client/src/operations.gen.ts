@@ -1589,7 +1589,7 @@ export interface Operations {
         sha256: string
       }
       query: Record<never, never>
-      body: Record<never, never>
+      body: Blob
       answer: {
         success: true
         data: UploadProgress

@@ -69,7 +69,8 @@ async function answerOf(
     ...(signal !== null && { signal }),
     // Nothing gets lost on the way, so nothing is repeated: no answer is kept for that.
     header: (name) => (name === 'idempotency-key' ? undefined : headers[name]),
-    readBody: async () => Buffer.from(body ?? ''),
+    readBody: async () =>
+      Buffer.from(typeof body === 'string' ? body : new Uint8Array((await body?.arrayBuffer()) ?? [])),
   })
   if (answer.cause !== undefined && !(answer.cause instanceof Refusal)) throw answer.cause
   return readable(answer)

@@ -1,14 +1,14 @@
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
 import { isEndless } from '../src/routes/answers.js'
 import type { Route } from '../src/routes/route.js'
-import { docOf, typeOfSchema } from './client-operations.js'
+import { docOf, fileOf, typeOfSchema } from './client-operations.js'
 
 /**
  * The names of the client's groups, by how their paths begin: the first that fits. What a group is about is left out of the names
  * of its methods, `listCases` is `cases.list`; what comes second, where that leaves a name that is free.
  */
 const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]])[] = [
-  ['cases', /^\/api\/v1\/sav\b/, /Cases?$/],
+  ['cases', /^\/api\/v1\/sav\b/, /Cases?$/, /Case(?=Rdv$)/],
   ['planning', /^\/v1\/planning\b/, /Rdv$/],
   ['clients', /^\/api\/v1\/clients\b/, /Clients?$/],
   ['poseurs', /^\/api\/v1\/poseurs\b/, /Poseurs?$/],
@@ -19,6 +19,8 @@ const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]
   ['users', /^\/api\/v1\/utilisateurs\b/, /Users?$/],
   ['session', /^\/api\/v1\/session\b/, /Session$/],
   ['audit', /^\/api\/v1\/audit\b/, /Audit$/],
+  ['followUps', /^\/api\/v1\/a-traiter\b/, /FollowUps?$/],
+  ['field', /^\/api\/v1\/(terrain|fichiers)\b/, /Field$/, /Field/],
   ['service', /^/],
 ]
 
@@ -58,7 +60,7 @@ function named(routes: readonly Route[]): Named[] {
 function inputOf(route: Route): 'query' | 'body' | null {
   if (route.permission === null) return null
   if (route.query !== null && route.body !== null) throw new RangeError(`${route.name} takes a query and a body`)
-  if (route.body !== null) return 'body'
+  if (route.body !== null || fileOf(route) !== null) return 'body'
   return route.query === null ? null : 'query'
 }
 

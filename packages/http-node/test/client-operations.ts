@@ -20,12 +20,13 @@ export function operationsSource(routes: readonly Route[]): string {
     const { path, answers } = route
     const query = route.permission === null ? null : route.query
     const body = route.permission === null ? null : route.body
+    const file = fileOf(route)
     const told = everyAnswer(answers).map(({ schema }) => (schema === null ? 'Uint8Array' : typeOf(schema(), 'output')))
     const params = paramNamesIn(path).map((name) => `${name}: ${typeOf(pathParam(name).schema(), 'output')}`)
     return objectText([
       `params: ${objectText(params)}`,
       `query: ${query === null ? objectText([]) : typeOf(query(), 'input')}`,
-      `body: ${body === null ? objectText([]) : typeOf(body.schema(), 'input')}`,
+      `body: ${file !== null ? 'Blob' : body === null ? objectText([]) : typeOf(body.schema(), 'input')}`,
       `answer: ${eachOnce(told)}`,
     ])
   }
@@ -49,6 +50,9 @@ export function operationsSource(routes: readonly Route[]): string {
 
 /** Of what has no name of its own. */
 export const typeOfSchema = (schema: z.ZodType): string => typeText(z.toJSONSchema(schema, { io: 'output' }))
+
+/** What a route takes in the place of JSON. */
+export const fileOf = (route: Route) => ('file' in route && route.file !== undefined ? route.file : null)
 
 /** Planning is at two addresses. */
 const alsoAt = ({ path, summary }: Route, type: string): string[] =>

@@ -6,6 +6,7 @@ import { createRouter } from '../src/api/router.js'
 import type { Api, ApiResponse } from '../src/http/exchange.js'
 import { type FailureKind, failureSchema, failures } from '../src/http/failures.js'
 import { routes } from '../src/routes/all.js'
+import { everyAnswer } from '../src/routes/answers.js'
 import type { Route } from '../src/routes/route.js'
 
 const find = createRouter(routes)
@@ -37,8 +38,7 @@ function faultOf(route: Route, response: ApiResponse, refusals: readonly Failure
   // Its client has left: nobody reads it.
   if (response.status === failures.client_left.status) return undefined
   const { answers } = route
-  const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
-  const success = successes.find(({ status }) => status === response.status)
+  const success = everyAnswer(answers).find(({ status }) => status === response.status)
   const type = header('Content-Type')?.replace(/;.*/, '') ?? ''
   const isPart = response.status === 206 && answers.headers.includes('Accept-Ranges')
   if (isPart) return answers.mediaTypes.includes(type) ? undefined : `${type} is not in the contract`

@@ -66,30 +66,29 @@ const content = Buffer.from(
 const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
 
 /** A file before the write that names it: its body is no JSON, and it may come in parts. */
-export const uploadRoute: WriteRoute & Typed<'PUT', typeof path, NoInput, NoInput, { success: true; data: Progress }> =
-  {
-    method: 'PUT',
-    path,
-    name: 'sendFile',
-    summary: 'Send a photo or a signature, before the write that names it',
-    description:
-      'The body is the file, or the part of it that `Content-Range` says (`bytes 0-65535/180224`); with `bytes */180224` and no body ' +
-      'it asks how far the file has come. A part from the first byte on begins it anew. What no write names within 7 days goes.',
-    permission: 'terrain',
-    query: null,
-    body: null,
-    file: { mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/heic'], example },
-    secret: false,
-    conditional: false,
-    answers,
-    failures: ['bad_request', 'conflict', 'validation_failed'],
-    async read({ request, budget, texts: [sha256 = ''], search }) {
-      if (search !== '') throw new Refusal('bad_request')
-      const content = await contentOf(request, budget)
-      const part = { sha256, content, ...partOf(request.header('content-range'), content) }
-      return {
-        body: content,
-        write: ({ writes }, { actor }) => withResult(writes.field.receive(actor, part), (sent) => answers.write(sent)),
-      }
-    },
-  }
+export const uploadRoute: WriteRoute & Typed<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
+  method: 'PUT',
+  path,
+  name: 'sendFile',
+  summary: 'Send a photo or a signature, before the write that names it',
+  description:
+    'The body is the file, or the part of it that `Content-Range` says (`bytes 0-65535/180224`); with `bytes */180224` and no body ' +
+    'it asks how far the file has come. A part from the first byte on begins it anew. What no write names within 7 days goes.',
+  permission: 'terrain',
+  query: null,
+  body: null,
+  file: { mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/heic'], example },
+  secret: false,
+  conditional: false,
+  answers,
+  failures: ['bad_request', 'conflict', 'validation_failed'],
+  async read({ request, budget, texts: [sha256 = ''], search }) {
+    if (search !== '') throw new Refusal('bad_request')
+    const content = await contentOf(request, budget)
+    const part = { sha256, content, ...partOf(request.header('content-range'), content) }
+    return {
+      body: content,
+      write: ({ writes }, { actor }) => withResult(writes.field.receive(actor, part), (sent) => answers.write(sent)),
+    }
+  },
+}
