@@ -32,6 +32,8 @@ const rooms = {
     'follow-ups',
     'search',
     'statistics',
+    'moving',
+    'moving',
   ],
   'core/src/planning': [
     'travel',

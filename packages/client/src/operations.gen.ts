@@ -1953,6 +1953,8 @@ export interface CaseDetail {
     /** Number of the appointment at which it was taken. */
     rdv_id?: number | undefined
   })[]
+  /** Its number in the system that it was imported from. */
+  reference_origine: string | null
   notes_internes: string | null
   resolution: string | null
   date_cloture: string | null
@@ -3562,6 +3564,13 @@ export type RefusalCode =
   | 'image_too_many_pixels'
   | 'image_type_differs'
   | 'image_type_not_accepted'
+  | 'import_case_fixed'
+  | 'import_client_required'
+  | 'import_erased'
+  | 'import_key_twice'
+  | 'import_reference_unknown'
+  | 'import_time_taken'
+  | 'import_visit_of_closed'
   | 'incomplete_body'
   | 'instant_out_of_range'
   | 'internal'
@@ -3607,6 +3616,7 @@ export type RefusalCode =
   | 'not_own_visit'
   | 'not_positive'
   | 'not_signed_in'
+  | 'not_written_as_date'
   | 'nothing_to_change'
   | 'nothing_to_search'
   | 'nul_character'

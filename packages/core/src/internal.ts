@@ -30,6 +30,7 @@ export { conflict, type Slot } from './errors.js'
 export type { Anchor } from './evidence/anchor.js'
 export type { FilesChecked } from './evidence/file-check.js'
 export type { LineDigests } from './evidence/history-chain.js'
+export { importReference } from './evidence/imported.js'
 export type { PrintedCheck } from './evidence/printed-check.js'
 export type { ToldOnSite } from './evidence/told-on-site.js'
 export type { FieldConstat, FieldFact, FieldKind, NewFieldFact } from './field/fact.js'
@@ -52,6 +53,9 @@ export type {
   ReplacedReport,
   ReportLetter,
 } from './letters/letter.js'
+export { type ImportedCase, type ImportedRow, type ImportType, importTypes } from './moving/import-store.js'
+export type { ImportOutcome } from './moving/importing.js'
+export { importFields } from './moving/rows.js'
 export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
 export type { Bilan, CustomerAbsence, RdvState, ToldRdv } from './planning/appointments/rdv.js'
 export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'

@@ -31,6 +31,7 @@ import { type Field, fieldQueries, fieldWrites } from './field/field.js'
 import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import type { LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
+import { type Imports, importWrites } from './moving/importing.js'
 import { agendaQueries, agendaWrites } from './planning/agendas/agendas.js'
 import {
   createCustomerLetters,
@@ -134,6 +135,7 @@ export interface UseCases {
   readonly calendars: Calendars
   readonly rdvPages: RdvPages
   readonly followUps: FollowUps
+  readonly imports: Imports
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
@@ -258,6 +260,7 @@ function writesOf(storage: Storage, parts: Parts) {
     rdvPages: rdvPageWrites({ ...deps, planning }),
     calendars: calendarWrites(deps),
     followUps: followUpWrites(deps),
+    imports: importWrites(deps),
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
     replays: replayWrites(deps),
@@ -302,6 +305,7 @@ export function createUseCases(deps: SavDeps): Sav {
       statistics: statisticsQueries(deps).statistics,
       rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
+      imports: performing(storage, writes.imports),
       followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),

@@ -136,6 +136,9 @@ const samples: SamplesOf<Writes> = {
       return [secret, { action: 'annuler', version: 1 }]
     },
   },
+  imports: {
+    rows: async () => [actor, { type: 'clients', rows: [{ nom: 'Petit', prenom: 'Zoé' }] }],
+  },
   followUps: {
     async done(opened) {
       const id = await addRdv(opened)

@@ -45,6 +45,9 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
       },
       ...{ adresse: '4 quai de Saône, Lyon', lieu, whatsapp: true },
     })
+    await storage.transaction((tx) =>
+      tx.imports.note(actor.account_id, [{ type: 'clients', cle: 'aa', id: client.id, empreinte: 'bb' }]),
+    )
     const { id } = await sav.cases.create(actor, {
       ...{ client_id: client.id, description: 'La façade s’écaille sous l’évier.', photos: [photo('avant')] },
     })

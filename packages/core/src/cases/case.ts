@@ -152,6 +152,7 @@ export const caseDetailShape = named(
           rdv_id: idOf('the appointment at which it was taken').optional(),
         }),
       ),
+      reference_origine: z.string().nullable().describe('Its number in the system that it was imported from.'),
       notes_internes: z.string().nullable(),
       resolution: z.string().nullable(),
       date_cloture: instant().nullable(),
@@ -186,6 +187,7 @@ export const caseDetailShape = named(
     ...summaryExample,
     type_probleme: 'quincaillerie',
     photos: [{ id: '42-1', url: `/api/v1/sav/42/fichiers/${examples.hash}` }],
+    reference_origine: null,
     notes_internes: null,
     resolution: null,
     date_cloture: null,
@@ -291,7 +293,7 @@ export const reportSentShape = named(
 
 interface CaseFields
   extends Omit<CaseSummary, 'statut'>,
-    Pick<CaseDetail, 'type_probleme' | 'notes_internes' | 'date_modification' | 'version'> {
+    Pick<CaseDetail, 'type_probleme' | 'reference_origine' | 'notes_internes' | 'date_modification' | 'version'> {
   readonly account_id: string
   readonly photos: readonly Photo[]
   /** Of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed since. */

@@ -13,6 +13,7 @@ const open: OpenCase = {
   priorite: 'normale',
   type_probleme: 'autre',
   photos: [{ url: 'https://photos.example/1.jpg' }],
+  reference_origine: null,
   notes_internes: 'Rappeler.',
   sel_notes: null,
   tete_historique: null,

@@ -96,6 +96,7 @@ async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }
     await tx.idempotency.erase(account_id, { case_id: id })
   }
   await tx.idempotency.erase(account_id, { client_id: client.id })
+  await tx.imports.forgetClient(account_id, client.id)
   await tx.directory.updateClient(account_id, client.id, {
     nom: erasedText,
     prenom: erasedText,
@@ -144,7 +145,9 @@ async function eraseEvidence(
   // First the end of the chain: closes of the account wait from here on.
   const head = await tx.evidence.lockHead(account_id)
   const recorded = await tx.evidence.ofCase(account_id, case_id)
-  if (recorded.length === 0) return
+  // One that an import brought closed has no entry of its own yet.
+  const everClosed = async () => (await tx.cases.history(account_id, case_id)).some(({ type }) => type === 'cloture')
+  if (recorded.length === 0 && !(await everClosed())) return
   const closes: ErasedClose[] = []
   for (const entry of recorded) {
     const snapshot = await tx.evidence.snapshot(account_id, entry.hash_dossier)

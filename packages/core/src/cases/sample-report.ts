@@ -53,6 +53,7 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   account_id,
   reference: 'SAV-2026-00001',
   client: { id: 1, nom: 'Exemple', prenom: 'Camille' },
+  reference_origine: null,
   description: 'La porte du meuble sous évier ne ferme plus, la charnière du bas est cassée.',
   statut: 'clos',
   priorite: 'normale',

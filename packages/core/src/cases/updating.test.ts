@@ -71,7 +71,8 @@ describe('an open case', () => {
     const input = {
       statut: 'en_cours',
       poseur_id: null,
-      notes_internes: 'x',
+      reference_origine: null,
+    notes_internes: 'x',
       priorite: 'normale',
       type_probleme: 'facade',
     } as const

@@ -6,6 +6,7 @@ import { canonicalJson } from './canonical-json.js'
 import { closingFields, type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
+import { closeOfImport, faultsOfImported, type ImportedClose } from './imported.js'
 import { holdsBytes } from './stored-text.js'
 import { faultsOfVisits } from './visit-check.js'
 
@@ -41,6 +42,8 @@ interface CheckedCase {
   readonly account_id: string
   readonly id: number
   readonly entries: readonly RecordedEntry[]
+  /** What an import recorded, where it brought the case closed. */
+  readonly imported: ImportedClose | null
   /** Whether anybody is said to have visited for it. */
   readonly visited: boolean
 }
@@ -49,14 +52,14 @@ interface CheckedCase {
 export async function faultsOfCase(
   reads: Reads,
   fileChecks: FileChecks,
-  { account_id, id, entries, visited }: CheckedCase,
+  { account_id, id, entries, imported, visited }: CheckedCase,
 ): Promise<CaseFaults> {
   const found = await reads.cases.find(account_id, id)
   if (found === null)
     return { ...nothingLeft, reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`] }
   const lines = await reads.cases.historyChain(account_id, id)
   const uncovered = lines.filter(({ numero }) => numero === null).length
-  if (entries.length === 0) {
+  if (entries.length === 0 && imported === null) {
     const faults = ['the case was closed, but the chain has no entry for it']
     return { ...nothingLeft, reference: found.reference, faults, uncovered }
   }
@@ -72,7 +75,10 @@ export async function faultsOfCase(
   const faults = [
     ...bytesIn({ 'the case': found, 'its history': lines, 'its interventions': interventions, 'its reports': reports }),
     ...faultsOfHistory(found, found.tete_historique, lines),
-    ...closeFaults(entries, lines),
+    ...closeFaults(entries, lines, imported),
+    ...(imported === null || entries.some(({ kind }) => kind === 'erasure')
+      ? []
+      : faultsOfImported(found, lines, imported)),
     ...(latest === null ? [] : stateFaults(found, latest, lines)),
     ...ofVisits.faults,
     ...reportFaults(reports, entries, lines),
@@ -103,9 +109,18 @@ async function latestSnapshot(
 }
 
 /** Every close and erasure that the history tells of has its entry, and each entry its line. */
-function closeFaults(entries: readonly RecordedEntry[], lines: readonly HistoryLink[]): string[] {
+function closeFaults(
+  entries: readonly RecordedEntry[],
+  lines: readonly HistoryLink[],
+  imported: ImportedClose | null,
+): string[] {
   const faults: string[] = []
-  const closes = datesOf(lines, 'cloture')
+  // The entry of an import stands for the close that it brought.
+  const brought = imported && closeOfImport(lines, imported)
+  const closes = datesOf(
+    lines.filter((line) => line !== brought),
+    'cloture',
+  )
   const recorded = entries.filter(({ kind }) => kind !== 'erasure').map(({ date }) => date)
   for (const date of missing(closes, recorded))
     faults.push(`the history tells of a close on ${date}, but the chain has no entry for it`)

@@ -5,6 +5,7 @@ import { type Anchor, faultOfAnchor } from './anchor.js'
 import { type CaseFaults, faultsOfCase, type RecordedEntry } from './case-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
 import { type FilesChecked, fileChecker } from './file-check.js'
+import { type ImportedClose, importedBy, importReference } from './imported.js'
 import type { StampVerifier } from './timestamper.js'
 
 /** One thing that does not fit; `sequence` is null where no entry of the chain tells where. */
@@ -67,6 +68,8 @@ class ChainCheck {
   readonly #broken: BrokenEvidence[] = []
   /** By case: its entries, oldest first. */
   readonly #recorded = new Map<number, RecordedEntry[]>()
+  /** By case: as an import brought it, closed. */
+  readonly #imported = new Map<number, ImportedClose>()
   /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
   readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
   /** The last entry that was walked over, of any case. */
@@ -101,7 +104,7 @@ class ChainCheck {
       const afterSequence = this.#last?.sequence ?? 0
       const page = await this.#reads.evidence.walk(this.#account_id, { afterSequence, limit: batch })
       for (const { entry, snapshot } of page) {
-        if (this.#concerns(entry.case_id)) {
+        if (this.#concerns(entry.case_id) || entry.reference === importReference) {
           this.#checked += 1
           const problems = faultsOf(entry, this.#last, snapshot)
           for (const problem of problems) this.#report(entry, problem)
@@ -143,8 +146,8 @@ class ChainCheck {
     const [reads, account_id] = [this.#reads, this.#account_id]
     let seen: string | null = null
     for (;;) {
-      const entries = this.#entriesOf(id)
-      const found = await faultsOfCase(reads, this.#fileChecks, { account_id, id, entries, visited })
+      const [entries, imported = null] = [this.#entriesOf(id), this.#imported.get(id)]
+      const found = await faultsOfCase(reads, this.#fileChecks, { account_id, id, entries, imported, visited })
       if (found.faults.length === 0) return found
       const now = JSON.stringify([await reads.cases.find(account_id, id), await reads.reports.ofCase(account_id, id)])
       if (now === seen) return found
@@ -182,6 +185,12 @@ class ChainCheck {
       const entries = this.#recorded.get(case_id) ?? []
       this.#recorded.set(case_id, entries)
       entries.push({ sequence, reference, date, hash_dossier, ...about })
+    }
+    if (reference === importReference) {
+      const brought = snapshot === null ? null : importedBy(entry, snapshot)
+      if (brought === null) this.#report(entry, 'the snapshot of an import is gone')
+      for (const dossier of brought ?? []) this.#imported.set(dossier.id, dossier)
+      return
     }
     if (snapshot === null) return note({ kind: 'unreadable', historique: null, files: [], told: false })
     const by = erasureOf(entry, snapshot)
@@ -232,6 +241,7 @@ class ChainCheck {
       (await this.#reads.cases.listClosed(this.#account_id, page)).map(({ id }) => id)
     const ids = new Set([
       ...this.#recorded.keys(),
+      ...this.#imported.keys(),
       ...(await everyId(closed)),
       ...(await everyId((page) => this.#reads.cases.listEverClosed(this.#account_id, page))),
     ])

@@ -3,7 +3,7 @@ import type { EvidenceEntry } from './evidence.js'
 /** The chain of each account, the snapshots that its entries hash, and their time stamps. */
 export interface EvidenceReads {
   find(account_id: string, sequence: number): Promise<EvidenceEntry | null>
-  /** Every entry of one case, oldest first. */
+  /** Every entry of one case, oldest first; none of an import, which is of many. */
   ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]>
   /** The chain after `afterSequence`, in order, at most `limit` entries, each with its snapshot (null: it is gone). */
   walk(

@@ -142,7 +142,8 @@ describe('the snapshot of a closed case', () => {
         ...told,
         client: { ...told.client, adresse: site.adresse, telephone: site.telephone },
         historique,
-        notes_internes: sha256(`${sel_notes}${notes_internes}`),
+        reference_origine: null,
+    notes_internes: sha256(`${sel_notes}${notes_internes}`),
         // Those that the close names alone, in their order.
         fichiers: ['a', 'b', 'c', 'd'].map((letter) => ({ media_type: `image/${letter}`, sha256: digest(letter) })),
         interventions: interventions.map(({ id, poseur, pieces, rdv_id, ...told }) => {

@@ -19,6 +19,7 @@ import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
 import { followUpContract } from './contract/follow-ups.js'
 import { idempotencyContract } from './contract/idempotency.js'
+import { importContract } from './contract/imports.js'
 import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
 import { rdvPageContract } from './contract/rdv-pages.js'
@@ -90,6 +91,7 @@ const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: 
   field: [fieldContract],
   calendars: [calendarContract],
   followUps: [followUpContract],
+  imports: [importContract],
   endpoints: [endpointContract],
   deliveries: [deliveryHistoryContract, reopenContract],
   events: [eventContract],

@@ -57,7 +57,8 @@ export function problemsOf(schema: Lazy<z.ZodType>, input: unknown): readonly Fi
 }
 
 /** One problem a field, the first that was found. */
-function problemsIn(error: z.ZodError): FieldProblem[] {
+/** Each bad field once, as a refusal names it. */
+export function problemsIn(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const issue of error.issues.toSorted(byIndex)) {
     const found =

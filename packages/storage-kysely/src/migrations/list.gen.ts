@@ -33,6 +33,7 @@ import { viewsAndStatistics } from './0032-views-and-statistics.js'
 import { field } from './0035-field.js'
 import { fieldClock } from './0036-field-clock.js'
 import { companies } from './0037-companies.js'
+import { moving } from './0038-moving.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -68,4 +69,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0035-field': field(dialect, name),
   '0036-field-clock': fieldClock(dialect, name),
   '0037-companies': companies(dialect, name),
+  '0038-moving': moving(dialect, name),
 })

@@ -4,13 +4,14 @@ import type { CaseChanges, CaseFilter, CaseWrites, NewCase, Page, Paged, Referen
 import { closingFields, formatReference } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
+import { insertions } from '../statements/rows-statement.js'
 import { lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
 import { listCases, rowsOfList, searchCases } from './case-list.js'
 import { fromClosing, fromHead, fromHistoryEntry, toCase, toComment, toHistoryEntry } from './case-rows.js'
+import { addToTallies } from './case-tallies.js'
 import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
 import { keptWith, searchableReference, searchableText } from './search.js'
 
@@ -78,18 +79,6 @@ const updateCase = replacement(
     ...closingFields,
   ],
 )
-const tallyColumns = tables.case_tallies.casts(tables.case_tallies.names)
-/** In one order for all, so that no two transactions wait for each other. */
-const addToTallies = rowsStatement(
-  tallyColumns,
-  (rows) => sql<never>`
-    ${withInput(tallyColumns, rows)}
-    insert into ${table('case_tallies')} (account_id, jour, statut, nombre)
-    select account_id, jour, statut, cast(sum(nombre) as bigint) from input where 1 = 1
-    group by account_id, jour, statut order by account_id, jour, statut
-    on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
-)
-
 /** Lines of history in whose `commentaire` searches look. */
 const searchedLines: ReadonlySet<HistoryKind> = new Set<HistoryKind>(['commentaire', 'reouverture'])
 const findWords = lookUpBy('cases', ['account_id', 'id'], { columns: ['recherche'] })

@@ -1,4 +1,5 @@
 import type { EvidenceEntry } from '@sav/core'
+import { importReference } from '@sav/core/internal'
 import type { EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
@@ -39,6 +40,7 @@ const findByHash = statement((db, p: Named<{ from: string; until: string }>) =>
     .selectAll()
     .where('hash_dossier', '>=', p('from'))
     .where('hash_dossier', '<', p('until'))
+    .where('reference', '<>', sql.lit(importReference))
     .orderBy('hash_dossier')
     .limit(1),
 )
@@ -79,7 +81,8 @@ export class Evidence extends Repository implements EvidenceWrites {
   }
 
   async ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]> {
-    return (await this.db.all(entriesOfCase, { account_id, case_id })).map(toEvidenceEntry)
+    const entries = await this.db.all(entriesOfCase, { account_id, case_id })
+    return entries.map(toEvidenceEntry).filter(({ reference }) => reference !== importReference)
   }
 
   async walk(

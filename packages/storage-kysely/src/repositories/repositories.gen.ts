@@ -13,6 +13,7 @@ import { Field } from './field.js'
 import { Files, FileRemovals } from './files.js'
 import { FollowUps } from './follow-ups.js'
 import { Idempotency } from './idempotency.js'
+import { Imports } from './imports.js'
 import { Facts, Processes, Buckets } from './installation.js'
 import { Keys } from './keys.js'
 import { Outbox, Events } from './outbox.js'
@@ -38,6 +39,7 @@ export const repositoriesOn = (db: QueryRunner): Transaction => ({
   fileRemovals: new FileRemovals(db),
   followUps: new FollowUps(db),
   idempotency: new Idempotency(db),
+  imports: new Imports(db),
   facts: new Facts(db),
   processes: new Processes(db),
   buckets: new Buckets(db),

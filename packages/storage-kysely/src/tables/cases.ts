@@ -38,6 +38,7 @@ export const caseTables = {
       vu: text().orNull().personal().uncoveredWhileOpen(unread),
       /** Folded, of the reference, `description` and what was told later, with the stems of the words. */
       recherche: text().personal().uncovered(searched),
+      reference_origine: text().orNull().uncovered('it is the number of another system'),
       /** The end of the history's chain. */
       historique_numero: whole().orNull(),
       historique_hash: text().orNull(),

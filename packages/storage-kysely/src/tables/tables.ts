@@ -3,6 +3,7 @@ import { deliveryTables } from './delivery.js'
 import { accessTables, directoryTables } from './directory.js'
 import { evidenceTables } from './evidence.js'
 import { fieldTables } from './field.js'
+import { movingTables } from './moving.js'
 import { planningTables } from './planning.js'
 import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './table.js'
 
@@ -16,6 +17,7 @@ export const tables = {
   ...caseTables,
   ...planningTables,
   ...fieldTables,
+  ...movingTables,
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),

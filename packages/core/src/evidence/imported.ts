@@ -1,0 +1,130 @@
+import type { Photo } from '../files/stored-file.js'
+import { sha256Of } from '../node-crypto.js'
+import { canonicalJson } from './canonical-json.js'
+import { closingFields, type EvidenceEntry } from './evidence.js'
+import { type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
+
+/**
+ * Cases that were closed in another system have no entry of their own: each transaction of an import that brings some appends
+ * one, which names them with their digests.
+ */
+
+/** What stands in an entry of an import in the place of a case's reference. */
+export const importReference = 'IMPORT'
+
+/** A closed case as an import brought it. */
+export interface ImportedClose {
+  readonly id: number
+  readonly reference: string
+  /** The end of its history then. */
+  readonly historique: HistoryHead
+  /** See `digestOfImported`. */
+  readonly empreinte: string
+}
+
+/** What an entry of an import is the hash of: nothing personal, so that it stays when a client is erased. */
+export const importSnapshot = (account: string, date: string, dossiers: readonly ImportedClose[]): string =>
+  canonicalJson({
+    version: 1,
+    type: 'import',
+    account,
+    id: dossiers[0]?.id,
+    date,
+    dossiers: dossiers.map((dossier) => ({ ...dossier })),
+  })
+
+/** The closed cases that an entry's snapshot names; null for that of anything else. */
+export function importedBy(
+  { hash_dossier, reference }: Pick<EvidenceEntry, 'hash_dossier' | 'reference'>,
+  snapshot: string,
+): readonly ImportedClose[] | null {
+  if (reference !== importReference || sha256Of(snapshot) !== hash_dossier) return null
+  const told = JSON.parse(snapshot)
+  return told.type === 'import' ? told.dossiers : null
+}
+
+/** What a digest covers of a case. */
+export interface DigestedCase {
+  readonly id: number
+  readonly client_id: number
+  readonly type_probleme: string
+  readonly priorite: string
+  readonly poseur_id: number | null
+  readonly date_creation: string
+  readonly date_cloture: string
+  readonly description: string
+  readonly resolution: string
+  readonly photos: readonly Photo[]
+}
+
+/** SHA-256 of the canonical JSON of a case as it was brought; its texts stand in it by a digest with the salt of its line of close. */
+export function digestOfImported({ description, resolution, photos, ...fields }: DigestedCase, sel: string): string {
+  const told = photos.map((photo) => canonicalJson({ ...photo }))
+  const textes = saltedDigest(sel, JSON.stringify([description, resolution, told]))
+  return sha256Of(canonicalJson({ ...fields, textes }))
+}
+
+/** A case that an import brought, as it is now. */
+interface Found {
+  readonly id: number
+  readonly reference: string
+  readonly statut: string
+  readonly client: { readonly id: number }
+  readonly poseur_assigne: { readonly id: number } | null
+  readonly type_probleme: string
+  readonly priorite: string
+  readonly date_creation: string
+  readonly description: string
+  readonly photos: readonly Photo[]
+}
+
+/** How a case differs from what its import recorded, with everything that its history tells since. */
+export function faultsOfImported(
+  found: Found,
+  lines: readonly HistoryLink[],
+  { reference, historique, empreinte }: ImportedClose,
+): string[] {
+  if (reference !== found.reference) return ['its reference is not the one that the entry of its import holds']
+  const last = lines.findIndex(({ numero }) => numero === historique.numero)
+  if (lines[last]?.hash !== historique.hash)
+    return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
+  const close = closeOfImport(lines, { historique })
+  if (close?.commentaire === undefined || close.commentaire === null || close.sel === null)
+    return ['the history has no close of the import']
+  const since = lines.slice(last + 1)
+  const before = <T>(champ: string, now: T) => (since.find((line) => line.champ === champ)?.ancienne_valeur ?? now) as T
+  const assigned = since.find(({ champ }) => champ === 'poseur_id')
+  const original: DigestedCase = {
+    id: found.id,
+    client_id: found.client.id,
+    type_probleme: before('type_probleme', found.type_probleme),
+    priorite: before('priorite', found.priorite),
+    poseur_id: assigned === undefined ? (found.poseur_assigne?.id ?? null) : Number(assigned.ancienne_valeur) || null,
+    date_creation: found.date_creation,
+    date_cloture: close.date,
+    description: found.description,
+    resolution: close.commentaire,
+    photos: found.photos.filter((photo) => !('date' in photo)),
+  }
+  const faults: string[] = []
+  if (digestOfImported(original, close.sel) !== empreinte) faults.push('the case differs from what its import recorded')
+  if (!since.some(({ type }) => type === 'reouverture')) faults.push(...faultsOfClosing(found, close))
+  return faults
+}
+
+/** The line of the close that an import brought. */
+export const closeOfImport = (
+  lines: readonly HistoryLink[],
+  { historique }: Pick<ImportedClose, 'historique'>,
+): HistoryLink | undefined =>
+  lines.findLast(({ type, numero }) => type === 'cloture' && numero !== null && numero <= historique.numero)
+
+/** The fields of a close that nobody has reopened. */
+function faultsOfClosing(found: Found, { date, commentaire }: HistoryLink): string[] {
+  const expected: Readonly<Record<string, unknown>> = { date_cloture: date, resolution: commentaire, reserves: [] }
+  const actual: Readonly<Record<string, unknown>> = { ...found }
+  const differ = (field: string) => JSON.stringify(actual[field] ?? null) !== JSON.stringify(expected[field] ?? null)
+  const changed = closingFields.filter(differ)
+  if (found.statut === 'clos' && changed.length === 0) return []
+  return [`the case differs from what its import recorded: ${['statut', ...changed].join(', ')}`]
+}

@@ -1,0 +1,210 @@
+import type { NewHistoryEntry, SavCase } from '../cases/case.js'
+import { historyEntry, recordChange, statutChange } from '../cases/history.js'
+import { formatReference } from '../cases/reference.js'
+import type { FieldProblem } from '../errors.js'
+import { fieldProblem } from '../errors.js'
+import { nextEntry } from '../evidence/evidence.js'
+import { chained, type HistoryHead, type HistoryPlace } from '../evidence/history-chain.js'
+import { digestOfImported, type ImportedClose, importReference, importSnapshot } from '../evidence/imported.js'
+import type { Photo, StoredFile } from '../files/stored-file.js'
+import type { Transaction } from '../storage.js'
+import { toMs } from '../time/time.js'
+import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
+import type { ImportedCase } from './import-store.js'
+import type { Row } from './rows.js'
+
+/** Cases of an import, as they are written: with their history, and their closes in an entry of the chain of evidence. */
+export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): Promise<Brought> {
+  const poseurOf = await poseursByName(way)
+  const refused = new Map<number, readonly FieldProblem[]>()
+  const noted: { place: number; id: number }[] = []
+  const added: Adding[] = []
+  for (const bringing of rows) {
+    const poseur = bringing.row.poseur === null ? null : await poseurOf(bringing.row.poseur)
+    if (bringing.id === null) added.push(await adding(bringing, poseur?.id ?? null, way))
+    else {
+      const problem = await changing(way, bringing.id, { row: bringing.row, poseur_id: poseur?.id ?? null })
+      if (problem === null) noted.push({ place: bringing.place, id: bringing.id })
+      else refused.set(bringing.place, [problem])
+    }
+  }
+  const ids = await way.tx.imports.addCases(added.map(({ dossier }) => dossier))
+  const closes: ImportedClose[] = []
+  for (const [index, each] of added.entries()) {
+    const id = ids[index] ?? null
+    if (id === null) {
+      refused.set(each.place, [fieldProblem('client_id', 'import_erased')])
+      continue
+    }
+    for (const file of each.files) await way.tx.files.put(each.dossier.account_id, id, file)
+    await way.tx.cases.appendHistory(each.dossier.account_id, id, each.links)
+    noted.push({ place: each.place, id })
+    const close = closeOf(each, id)
+    if (close !== null) closes.push(close)
+  }
+  await recordCloses(way, closes)
+  return { noted, refused }
+}
+
+/** A case about to be added. */
+interface Adding {
+  readonly place: number
+  readonly dossier: ImportedCase
+  readonly files: readonly StoredFile[]
+  readonly links: readonly (NewHistoryEntry & HistoryPlace)[]
+  readonly head: HistoryHead | null
+}
+
+async function adding(
+  { place, row }: Bringing<'cases'>,
+  poseur_id: number | null,
+  { tx, actor, at, calendar, random, references }: Way,
+): Promise<Adding> {
+  const { account_id } = actor
+  const annee = calendar.yearAt(toMs(row.date_creation))
+  const numero = await tx.cases.nextNumber(account_id, annee, { isLong: true })
+  const files = row.photos.filter((photo) => 'content' in photo)
+  const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
+  const reference = formatReference({ annee, numero })
+  const { links, head } = chained({ account_id, reference }, null, linesOf(row, actor), random)
+  const { description, type_probleme, priorite, date_creation, reference_origine, statut } = row
+  const closing = row.date_cloture === null ? null : closingOf(row.date_cloture, row.resolution ?? '')
+  const dossier: ImportedCase = {
+    ...{ account_id, annee, numero, client_id: references.client.get(place)?.id ?? 0, poseur_id },
+    ...{ description, type_probleme, priorite, photos, statut, date_creation, reference_origine },
+    ...{ tete_historique: head, closing, date_modification: at },
+  }
+  return { place, dossier, files, links, head }
+}
+
+/** What happened to a case before it was brought, in its order. */
+function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
+  const told = row.commentaires.map(({ date, auteur, texte }) =>
+    historyEntry({ ...actor, id: null, nom: auteur }, date, 'commentaire', { commentaire: texte }),
+  )
+  const closed =
+    row.date_cloture === null
+      ? []
+      : [
+          historyEntry(actor, row.date_cloture, 'cloture', {
+            change: statutChange('ouvert', 'clos'),
+            commentaire: row.resolution,
+          }),
+        ]
+  const after = [...told, ...closed].toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  return [historyEntry(actor, row.date_creation, 'creation'), ...after]
+}
+
+const closingOf = (date_cloture: string, resolution: string) => ({
+  ...{ date_cloture, resolution, reserves: [] },
+  ...{ photo_avant: null, photo_apres: null, signature_client: null, signataire_nom: null },
+  ...{ survenu_a: null, decalage_ms: null, vu: null },
+})
+
+function closeOf({ dossier, links, head }: Adding, id: number): ImportedClose | null {
+  const { closing } = dossier
+  const sel = links.find(({ type }) => type === 'cloture')?.sel ?? null
+  if (closing === null || sel === null || head === null) return null
+  const { client_id, type_probleme, priorite, poseur_id, date_creation, description, photos } = dossier
+  const { date_cloture, resolution } = closing
+  const digested = { id, client_id, type_probleme, priorite, poseur_id, date_creation, description, photos }
+  const empreinte = digestOfImported({ ...digested, date_cloture, resolution }, sel)
+  return { id, reference: formatReference(dossier), historique: head, empreinte }
+}
+
+/** One entry for all of them: only a case that it names may be closed without an entry of its own. */
+async function recordCloses({ tx, actor: { account_id: account }, at: date }: Way, closes: readonly ImportedClose[]) {
+  const [first] = closes
+  if (first === undefined) return
+  const snapshot = importSnapshot(account, date, closes)
+  const head = await tx.evidence.lockHead(account)
+  const entry = nextEntry(head, { account, case_id: first.id, reference: importReference, date, snapshot })
+  await tx.evidence.append(entry, snapshot)
+}
+
+/** What a row says now of a case that was brought before. Resolves to why that cannot be. */
+async function changing(
+  { tx, actor, at, random }: Way,
+  id: number,
+  { row, poseur_id }: { readonly row: Row<'cases'>; readonly poseur_id: number | null },
+): Promise<FieldProblem | null> {
+  const { account_id } = actor
+  const found = await tx.cases.lock(account_id, id)
+  if (found === null) return fieldProblem('id_externe', 'import_erased')
+  const fixed = fixedFields(found, row)
+  if (fixed.length > 0)
+    return fieldProblem('id_externe', 'import_case_fixed', { reference: found.reference, fields: fixed.join(', ') })
+  const known = new Set((await commentsOf(tx, found)).map(({ date, texte }) => `${date} ${texte}`))
+  const told = linesOf(row, actor).filter(
+    ({ type, date, commentaire }) => type === 'commentaire' && !known.has(`${date} ${commentaire}`),
+  )
+  const changes = {
+    ...(found.statut !== 'clos' && row.statut !== 'clos' && { statut: row.statut }),
+    ...(found.statut !== 'clos' && { priorite: row.priorite, type_probleme: row.type_probleme, poseur_id }),
+  }
+  const before = { ...found, poseur_id: found.poseur_assigne?.id ?? null }
+  const changed = (['statut', 'priorite', 'type_probleme', 'poseur_id'] as const).flatMap((champ) => {
+    const nouveau = changes[champ]
+    return nouveau === undefined || nouveau === before[champ] ? [] : [{ champ, ancien: before[champ], nouveau }]
+  })
+  const lines = [...changed.map((change) => historyEntry(actor, at, 'modification', { change })), ...told]
+  const closes = found.statut !== 'clos' && row.date_cloture !== null
+  const close = closes
+    ? historyEntry(actor, row.date_cloture ?? at, 'cloture', {
+        change: statutChange(found.statut, 'clos'),
+        commentaire: row.resolution,
+      })
+    : null
+  if (lines.length === 0 && close === null) return null
+  const closing = close && { statut: 'clos' as const, closing: closingOf(close.date, row.resolution ?? '') }
+  await recordChange(tx, random, found, {
+    ...changes,
+    ...closing,
+    date_modification: at,
+    lines: close === null ? lines : [...lines, close],
+  })
+  if (close !== null) await recordLateClose({ tx, actor, at }, id)
+  return null
+}
+
+/** One that was open when it was brought, and is closed now in the system that it comes from. */
+async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at'>, id: number): Promise<void> {
+  const { account_id } = actor
+  const found = await tx.cases.find(account_id, id)
+  const lines = await tx.cases.historyChain(account_id, id)
+  const close = lines.findLast(({ type }) => type === 'cloture')
+  if (found?.statut !== 'clos' || found.tete_historique === null || close?.sel == null) return
+  const { type_probleme, priorite, date_creation, description, photos, date_cloture, resolution } = found
+  const empreinte = digestOfImported(
+    {
+      ...{ id, client_id: found.client.id, type_probleme, priorite, poseur_id: found.poseur_assigne?.id ?? null },
+      ...{ date_creation, description, date_cloture, resolution },
+      photos: photos.filter((photo) => !('date' in photo)),
+    },
+    close.sel,
+  )
+  const snapshot = importSnapshot(account_id, at, [
+    { id, reference: found.reference, historique: found.tete_historique, empreinte },
+  ])
+  const head = await tx.evidence.lockHead(account_id)
+  const recorded = { account: account_id, case_id: id, reference: importReference, date: at, snapshot }
+  await tx.evidence.append(nextEntry(head, recorded), snapshot)
+}
+
+/** What a row says otherwise of what no import changes any more. */
+function fixedFields(found: SavCase, row: Row<'cases'>): string[] {
+  const closed = found.statut === 'clos'
+  const said = {
+    description: row.description === found.description,
+    date_creation: row.date_creation === found.date_creation,
+    reference_origine: row.reference_origine === found.reference_origine,
+    statut: !closed || row.statut === 'clos',
+    date_cloture: !closed || row.date_cloture === found.date_cloture,
+    resolution: !closed || row.resolution === found.resolution,
+  }
+  return Object.entries(said).flatMap(([field, same]) => (same ? [] : [field]))
+}
+
+async function commentsOf(tx: Transaction, { account_id, id }: SavCase) {
+  return tx.cases.comments(account_id, id, { beforeId: null, limit: 1000 })
+}

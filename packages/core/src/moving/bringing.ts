@@ -1,0 +1,54 @@
+import type { Actor } from '../access/actor.js'
+import type { Poseur } from '../directory/directory.js'
+import type { FieldProblem } from '../errors.js'
+import type { Transaction } from '../storage.js'
+import type { BusinessCalendar, CalendarOf } from '../time/time.js'
+import { fold } from '../values/folding.js'
+import type { Random } from '../values/random.js'
+import type { ImportType } from './import-store.js'
+import type { References } from './references.js'
+import type { Row } from './rows.js'
+
+/** A row that is new, or says something else than before: then `id` is what it became. */
+export interface Bringing<Type extends ImportType> {
+  /** Its place among the rows that came. */
+  readonly place: number
+  readonly row: Row<Type>
+  readonly id: number | null
+}
+
+/** How rows are written. */
+export interface Way {
+  readonly tx: Transaction
+  readonly actor: Actor
+  readonly at: string
+  readonly calendar: BusinessCalendar
+  readonly calendarOf: CalendarOf
+  readonly random: Random
+  readonly references: References
+}
+
+/** What rows have become, and why others did not. */
+export interface Brought {
+  readonly noted: readonly { readonly place: number; readonly id: number }[]
+  /** By the place of the row. */
+  readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
+}
+
+/** Poseurs by their names; one that nobody has added yet is added. */
+export async function poseursByName({ tx, actor: { account_id } }: Pick<Way, 'tx' | 'actor'>) {
+  const known = new Map<string, Pick<Poseur, 'id' | 'nom'>>()
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await tx.directory.listPoseurs(account_id, { page, limite: 200 })
+    for (const poseur of items) if (!known.has(fold(poseur.nom))) known.set(fold(poseur.nom), poseur)
+    if (page * 200 >= total) break
+  }
+  return async (nom: string): Promise<Pick<Poseur, 'id' | 'nom'>> => {
+    const found = known.get(fold(nom))
+    if (found !== undefined) return found
+    const poseur = { nom, email: null, inactif_depuis: null, couleur: null, lieu: null, lieu_retour: null }
+    const added = { id: await tx.directory.addPoseur(account_id, poseur), nom }
+    known.set(fold(nom), added)
+    return added
+  }
+}

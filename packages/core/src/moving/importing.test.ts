@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { openSav } from '../../test/open-sav.js'
+import type { ImportInput } from './importing.js'
+
+const durand = { id_externe: 'T1', nom: 'Menuiserie Durand', email: 'a@durand.example', ville: 'Lyon' }
+const closed = {
+  id_externe: 'K1',
+  reference_origine: 'TK2403-0012',
+  client_id_externe: 'T1',
+  description: 'Charnière cassée.',
+  statut: 'Fermé',
+  date_creation: '31/12/2023 23:30',
+  date_cloture: '03/04/2024',
+  resolution: 'Charnière changée.',
+  poseur: 'Karim',
+  commentaires: [{ date: '02/01/2024', auteur: 'Zoé', texte: 'Pièce commandée chez Blum.' }],
+}
+const open = { ...closed, id_externe: 'K2', reference_origine: 'TK2403-0013', statut: 'en cours', date_cloture: '' }
+
+async function opened() {
+  const shop = await openSav()
+  const { sav, actor, storage } = shop
+  const bring = async (type: ImportInput['type'], ...rows: ImportInput['rows'][number][]) =>
+    (await sav.imports.rows(actor, { type, rows })).map((outcome) =>
+      outcome.outcome === 'refused'
+        ? outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ')
+        : outcome.outcome,
+    )
+  const caseOf = async (origin: string) => {
+    const id = await storage.reads.imports.caseOfOrigin('default', origin)
+    return sav.cases.get('default', id ?? 0)
+  }
+  const broken = async () => (await sav.evidence.verify('default')).broken.map(({ problem }) => problem)
+  return { ...shop, bring, caseOf, broken }
+}
+
+describe('clients of another system', () => {
+  it('come in once, and change with what is said of them', async () => {
+    const { bring, sav } = await opened()
+    expect(await bring('clients', durand, durand)).toEqual(['created', 'unchanged'])
+    expect(await bring('clients', durand)).toEqual(['unchanged'])
+    expect(await bring('clients', { ...durand, ville: 'Givors' })).toEqual(['updated'])
+    const { items } = await sav.directory.clients.list('default', { recherche: 'durand givors' })
+    expect(items).toMatchObject([{ nom: 'Menuiserie Durand', prenom: '', raison_sociale: 'Menuiserie Durand' }])
+  })
+
+  it('without an id are known by all that they say', async () => {
+    const { bring } = await opened()
+    const petit = { nom: 'Petit', prenom: 'Zoé' }
+    expect(await bring('clients', petit, { ...petit, telephone: '0612345678' })).toEqual(['created', 'created'])
+    expect(await bring('clients', petit)).toEqual(['unchanged'])
+  })
+
+  it('are refused by name where a field is wrong, or an id comes twice', async () => {
+    const { bring } = await opened()
+    const [wrong, , twice] = await bring('clients', { id_externe: 'T0', nom: '', email: 'pas une adresse' }, durand, {
+      ...durand,
+      nom: 'Autre',
+    })
+    expect(wrong).toMatch(/nom required.*email/)
+    expect(twice).toMatch(/id_externe names an earlier row/)
+  })
+})
+
+describe('cases of another system', () => {
+  it('keep their dates, number and history, and nobody is told', async () => {
+    const { bring, caseOf, sav, storage } = await opened()
+    await bring('clients', durand)
+    expect(await bring('cases', closed, open)).toEqual(['created', 'created'])
+    expect(await caseOf('TK2403-0012')).toMatchObject({
+      reference: 'SAV-2023-00001',
+      reference_origine: 'TK2403-0012',
+      statut: 'clos',
+      date_creation: '2023-12-31T22:30:00.000Z',
+      date_cloture: '2024-04-02T22:00:00.000Z',
+      poseur_assigne: { nom: 'Karim' },
+      preuve: [],
+      historique: [
+        { type: 'creation' },
+        { type: 'commentaire', acteur: { nom: 'Zoé' }, commentaire: 'Pièce commandée chez Blum.' },
+        { type: 'cloture', commentaire: 'Charnière changée.' },
+      ],
+    })
+    expect(await caseOf('TK2403-0013')).toMatchObject({ statut: 'en_cours', resolution: null })
+    for (const recherche of ['TK2403-0013', 'blum'])
+      expect((await sav.cases.list('default', { recherche })).items.map(({ statut }) => statut)).toContain('en_cours')
+    expect(await storage.reads.deliveries.list('default', { limit: 10 })).toEqual([])
+    expect(await bring('cases', closed, open)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('change while they are open, and close with an entry', async () => {
+    const { bring, caseOf, broken } = await opened()
+    await bring('clients', durand)
+    await bring('cases', open)
+    const told = [...open.commentaires, { date: '05/01/2024 10:00', auteur: 'Zoé', texte: 'Posée.' }]
+    expect(await bring('cases', { ...open, priorite: 'haute', commentaires: told })).toEqual(['updated'])
+    expect((await caseOf('TK2403-0013')).historique.map(({ type }) => type)).toEqual([
+      'creation',
+      'commentaire',
+      'modification',
+      'commentaire',
+    ])
+    const done = { ...open, priorite: 'haute', commentaires: told, statut: 'clos', date_cloture: '06/01/2024' }
+    expect(await bring('cases', done)).toEqual(['updated'])
+    expect(await caseOf('TK2403-0013')).toMatchObject({ statut: 'clos', priorite: 'haute' })
+    expect(await broken()).toEqual([])
+    expect(await bring('cases', { ...done, description: 'Autre chose.' })).toEqual([
+      expect.stringMatching(/case SAV-2023-00001 is there already: description/),
+    ])
+  })
+
+  it('are refused without a client who is known', async () => {
+    const { bring } = await opened()
+    expect(await bring('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
+      expect.stringMatching(/client_id_externe nothing was imported, or is there, that is called T1/),
+      expect.stringMatching(/client_id say whose it is/),
+    ])
+  })
+})
+
+describe('the evidence of what was closed before', () => {
+  async function brought() {
+    const shop = await opened()
+    await shop.bring('clients', durand)
+    await shop.bring('cases', closed, { ...closed, id_externe: 'K3', reference_origine: 'TK3' }, open)
+    const { id } = await shop.caseOf('TK2403-0012')
+    return { ...shop, id }
+  }
+
+  it('is one entry, after which the chain goes on', async () => {
+    const { sav, actor, broken, id } = await brought()
+    expect(await sav.evidence.verify('default')).toMatchObject({ checked: 1, broken: [] })
+    await sav.cases.reopen(actor, id, { motif: 'La charnière a lâché.' })
+    expect(await broken()).toEqual([])
+    await sav.cases.update(actor, id, { priorite: 'urgente', poseur_id: null })
+    await sav.cases.close(actor, id, { resolution: 'Charnière renforcée.' })
+    expect(await sav.evidence.verify('default')).toMatchObject({ checked: 2, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: id })).toMatchObject({ broken: [] })
+  })
+
+  it('covers what was brought', async () => {
+    const { storage, broken, id } = await brought()
+    const found = await storage.reads.cases.find('default', id)
+    if (found === null) throw new Error('it is not there')
+    const changes = { priorite: 'urgente', date_modification: found.date_modification, version: found.version } as const
+    await storage.transaction((tx) => tx.cases.update(found, changes))
+    expect(await broken()).toEqual(['the case differs from what its import recorded'])
+  })
+
+  it('lets no other case be closed without an entry', async () => {
+    const { storage, broken, caseOf } = await brought()
+    const found = await storage.reads.cases.find('default', (await caseOf('TK2403-0013')).id)
+    if (found === null) throw new Error('it is not there')
+    const { date_modification, version } = found
+    await storage.transaction((tx) => tx.cases.update(found, { statut: 'clos', date_modification, version }))
+    expect(await broken()).toEqual(['the case was closed, but the chain has no entry for it'])
+  })
+
+  it('stands after an erasure, and nothing of the client comes back', async () => {
+    const { sav, actor, broken, bring, storage } = await brought()
+    const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
+    await sav.directory.clients.erase(actor, client?.id ?? 0)
+    expect(await broken()).toEqual([])
+    for (const [type, row] of [
+      ['clients', durand],
+      ['cases', closed],
+    ] as const)
+      expect(await bring(type, row)).toEqual([expect.stringMatching(/was erased: it stays out/)])
+    expect(await storage.reads.imports.known('default', 'clients', [])).toEqual([])
+  })
+})
+
+describe('visits of another system', () => {
+  it('that are over are done, and those to come take their time', async () => {
+    const { bring, sav } = await opened()
+    await bring('clients', durand)
+    await bring('cases', open)
+    const past = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024' }
+    const coming = { ...past, id_externe: 'V2', reference_origine: 'TK2403-0013', debut: '03/04/2031 09:00' }
+    expect(await bring('visits', past, { ...past, id_externe: 'V0' }, coming)).toEqual([
+      'created',
+      'created',
+      'created',
+    ])
+    expect(await bring('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual([
+      expect.stringMatching(/debut Karim is taken/),
+    ])
+    expect(await bring('visits', { ...coming, duree_minutes: '30' })).toEqual(['updated'])
+    expect(await bring('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual(['created'])
+    const { items } = await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })
+    expect(items).toMatchObject([
+      { statut: 'planifie', duree_minutes: 30, sav: { reference: 'SAV-2023-00001' } },
+      { statut: 'planifie', duree_minutes: 60 },
+    ])
+  })
+})
+
+describe('a trial', () => {
+  it('tells what would be, over several files, and writes nothing', async () => {
+    const { sav, actor } = await opened()
+    const pretended = new Set<string>()
+    const trial = async (type: ImportInput['type'], row: ImportInput['rows'][number]) =>
+      (await sav.imports.rows(actor, { type, rows: [row], pretended }))[0]?.outcome
+    expect(await trial('clients', durand)).toBe('created')
+    expect(await trial('cases', open)).toBe('created')
+    const visit = { reference_origine: open.reference_origine, poseur: 'Karim', debut: '03/04/2031' }
+    expect(await trial('visits', visit)).toBe('created')
+    expect(await trial('visits', { ...visit, reference_origine: 'TK9' })).toBe('refused')
+    expect((await sav.directory.clients.list('default', {})).total).toBe(1)
+  })
+})

@@ -1,0 +1,98 @@
+import type { SavCase } from '../cases/case.js'
+import type { Client } from '../directory/directory.js'
+import { type FieldProblem, fieldProblem } from '../errors.js'
+import type { Transaction } from '../storage.js'
+import type { ImportType } from './import-store.js'
+import { keyOfExternal } from './keys.js'
+
+/** What rows name of what is there already, or came before them. */
+export interface References {
+  /** By the place of the row. */
+  readonly client: ReadonlyMap<number, Client>
+  readonly dossier: ReadonlyMap<number, SavCase>
+  readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
+}
+
+/** The fields by which a row of a case or a visit names others. */
+interface Naming {
+  readonly client_id?: number | null
+  readonly client_id_externe?: string | null
+  readonly client_email?: string | null
+  readonly reference_origine?: string | null
+}
+
+interface Asked {
+  readonly type: ImportType
+  readonly rows: readonly { readonly place: number; readonly row: object }[]
+  readonly pretended: ReadonlySet<string> | undefined
+}
+
+export async function findReferences(
+  tx: Transaction,
+  account_id: string,
+  { type, rows, pretended }: Asked,
+): Promise<References> {
+  const client = new Map<number, Client>()
+  const dossier = new Map<number, SavCase>()
+  const refused = new Map<number, readonly FieldProblem[]>()
+  if (type !== 'cases' && type !== 'visits') return { client, dossier, refused }
+  const named = rows.map(({ place, row }) => ({ place, naming: row as Naming }))
+  const keys = named.flatMap(({ naming }) =>
+    naming.client_id_externe == null ? [] : [keyOfExternal('clients', naming.client_id_externe)],
+  )
+  const known = new Map((await tx.imports.known(account_id, 'clients', keys)).map(({ cle, id }) => [cle, id]))
+  const clients = new Map<number, Client | null>()
+  const clientOf = async (id: number) => {
+    const found = clients.get(id)
+    if (found !== undefined) return found
+    const client = await tx.directory.findClient(account_id, id)
+    clients.set(id, client)
+    return client
+  }
+  const byEmail = async (email: string) => {
+    const found = await tx.directory.searchClients(account_id, { recherche: email, limit: 20 })
+    return found.find((each) => each.email?.toLowerCase() === email.toLowerCase())?.id ?? null
+  }
+
+  /** The problem of a row; null where everything that it names is there. */
+  async function look(place: number, naming: Naming): Promise<FieldProblem | null> {
+    const { client_id = null, client_id_externe = null, client_email = null, reference_origine = null } = naming
+    if (type === 'visits' && reference_origine !== null) {
+      const id = await tx.imports.caseOfOrigin(account_id, reference_origine)
+      const found = id === null ? null : await tx.cases.find(account_id, id)
+      if (found !== null) {
+        dossier.set(place, found)
+        const of = await clientOf(found.client.id)
+        if (of !== null) client.set(place, of)
+        return null
+      }
+      if (pretended?.has(`origine ${reference_origine}`)) return null
+      if (client_id === null && client_id_externe === null && client_email === null)
+        return fieldProblem('reference_origine', 'import_reference_unknown', { value: reference_origine })
+    }
+    const unknown = (field: string, value: string | number) =>
+      fieldProblem(field, 'import_reference_unknown', { value: String(value) })
+    let id: number | null
+    let problem: FieldProblem
+    if (client_id !== null) [id, problem] = [client_id, unknown('client_id', client_id)]
+    else if (client_id_externe !== null) {
+      const cle = keyOfExternal('clients', client_id_externe)
+      if (pretended?.has(`clients ${cle}`)) return null
+      ;[id, problem] = [known.get(cle) ?? null, unknown('client_id_externe', client_id_externe)]
+    } else if (client_email !== null) {
+      if (pretended?.has(`email ${client_email.toLowerCase()}`)) return null
+      ;[id, problem] = [await byEmail(client_email), unknown('client_email', client_email)]
+    } else return fieldProblem('client_id', 'import_client_required')
+    const found = id === null ? null : await clientOf(id)
+    if (found === null) return problem
+    if (found.efface_le !== null) return fieldProblem(problem.field, 'import_erased')
+    client.set(place, found)
+    return null
+  }
+
+  for (const { place, naming } of named) {
+    const problem = await look(place, naming)
+    if (problem !== null) refused.set(place, [problem])
+  }
+  return { client, dossier, refused }
+}

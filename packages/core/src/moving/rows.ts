@@ -1,0 +1,174 @@
+import * as z from 'zod'
+import { photo } from '../files/attachments.js'
+import { issue } from '../refusals/reason.js'
+import type { BusinessCalendar } from '../time/time.js'
+import { emailAddress, line, text } from '../values/validation.js'
+import { priorites, rdvTypes, statuts, typesProbleme } from '../values/vocabulary.js'
+import type { ImportType } from './import-store.js'
+import { writtenInstant, writtenPriorite, writtenRdvType, writtenStatut, writtenTypeProbleme } from './written.js'
+
+/** The fields of each kind of row, in CSV as columns and in NDJSON alike. */
+export const importFields = {
+  clients: [
+    'id_externe',
+    'nom',
+    'prenom',
+    'raison_sociale',
+    'email',
+    'telephone',
+    'adresse',
+    'ligne1',
+    'code_postal',
+    'ville',
+    'acces',
+    'whatsapp',
+  ],
+  poseurs: ['id_externe', 'nom', 'email'],
+  cases: [
+    'id_externe',
+    'reference_origine',
+    'client_id',
+    'client_id_externe',
+    'client_email',
+    'description',
+    'type_probleme',
+    'priorite',
+    'statut',
+    'date_creation',
+    'date_cloture',
+    'resolution',
+    'poseur',
+    'photos',
+    'commentaires',
+  ],
+  visits: [
+    'id_externe',
+    'client_id',
+    'client_id_externe',
+    'client_email',
+    'reference_origine',
+    'poseur',
+    'debut',
+    'fin',
+    'duree_minutes',
+    'type',
+    'notes',
+  ],
+} as const satisfies Readonly<Record<ImportType, readonly string[]>>
+
+/** What a case is about that its old system does not tell. */
+const noResolution = 'Clos avant la reprise des données.'
+
+/** A cell that is a word of a vocabulary, written in one way or another. */
+const word = <Word extends string>(words: readonly Word[], read: (text: string) => Word | null) =>
+  z.string().transform((cell, context) => {
+    const found = read(cell)
+    if (found !== null) return found
+    context.addIssue({ code: 'custom', message: issue('not_among', { allowed: words.join(', ') }) })
+    return z.NEVER
+  })
+
+const number = z.union([
+  z.int().positive(),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, issue('not_an_integer'))
+    .transform(Number),
+])
+
+/** An empty cell says nothing. */
+const cell = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), schema)
+const optional = <S extends z.ZodType>(schema: S) => cell(schema.nullish().transform((value) => value ?? null))
+
+/** What rows must be to be imported; dates by the wall clock of `calendar`. */
+export function rowSchemas(calendar: BusinessCalendar) {
+  const instant = z.string().transform((written, context) => {
+    const found = writtenInstant(written.trim(), calendar)
+    if (found !== null) return found
+    context.addIssue({ code: 'custom', message: issue('not_written_as_date') })
+    return z.NEVER
+  })
+  const id_externe = optional(z.coerce.string().pipe(line({ min: 1, max: 200 })))
+  const ofClient = {
+    client_id: optional(number),
+    client_id_externe: optional(z.coerce.string().pipe(line({ min: 1, max: 200 }))),
+    client_email: optional(emailAddress()),
+  }
+  const reference_origine = optional(z.coerce.string().pipe(line({ min: 1, max: 100 })))
+  const poseur = optional(line({ min: 1, max: 120 }))
+  const clients = z
+    .object({
+      id_externe,
+      nom: cell(line({ min: 1, max: 120 })),
+      prenom: optional(line({ max: 120 })),
+      raison_sociale: optional(line({ min: 1, max: 200 })),
+      email: optional(emailAddress()),
+      telephone: optional(line({ min: 1, max: 40 })),
+      adresse: optional(text({ min: 1, max: 500 })),
+      ligne1: optional(line({ min: 1, max: 200 })),
+      code_postal: optional(line({ min: 1, max: 10 })),
+      ville: optional(line({ min: 1, max: 100 })),
+      acces: optional(text({ min: 1, max: 500 })),
+      whatsapp: optional(word(['oui', 'non'], (cell) => (/^(oui|yes|true|1)$/i.test(cell) ? 'oui' : 'non'))),
+    })
+    // A name alone is that of a company, as most systems keep it.
+    .transform(({ prenom, raison_sociale, ...row }) => ({
+      ...row,
+      prenom: prenom ?? '',
+      raison_sociale: raison_sociale ?? (prenom === null || prenom === '' ? row.nom : null),
+    }))
+  const poseurs = z.object({ id_externe, nom: cell(line({ min: 1, max: 120 })), email: optional(emailAddress()) })
+  const commentaire = z.object({
+    date: instant,
+    auteur: line({ min: 1, max: 120 }),
+    texte: text({ min: 1, max: 5000 }),
+  })
+  const photos = z.preprocess((value) => (value === undefined || value === '' ? [] : value), z.array(photo()).max(10))
+  const cases = z
+    .object({
+      id_externe,
+      reference_origine,
+      ...ofClient,
+      description: cell(text({ min: 1, max: 10_000 })),
+      type_probleme: optional(word(typesProbleme, writtenTypeProbleme)),
+      priorite: optional(word(priorites, writtenPriorite)),
+      statut: optional(word(statuts, writtenStatut)),
+      date_creation: cell(instant),
+      date_cloture: optional(instant),
+      resolution: optional(text({ min: 1, max: 4000 })),
+      poseur,
+      photos,
+      commentaires: z.preprocess((value) => value ?? [], z.array(commentaire).max(1000)),
+    })
+    .transform(({ type_probleme, priorite, statut, resolution, date_cloture, ...row }) => {
+      const closed = (statut ?? (date_cloture === null ? 'ouvert' : 'clos')) === 'clos'
+      return {
+        ...row,
+        type_probleme: type_probleme ?? 'autre',
+        priorite: priorite ?? 'normale',
+        statut: closed ? ('clos' as const) : (statut ?? 'ouvert'),
+        date_cloture: closed ? (date_cloture ?? row.date_creation) : null,
+        resolution: closed ? (resolution ?? noResolution) : null,
+      }
+    })
+  const visits = z
+    .object({
+      id_externe,
+      reference_origine,
+      ...ofClient,
+      poseur: cell(line({ min: 1, max: 120 })),
+      debut: cell(instant),
+      fin: optional(instant),
+      duree_minutes: optional(number),
+      type: optional(word(rdvTypes, writtenRdvType)),
+      notes: optional(text({ max: 2000 })),
+    })
+    .transform(({ fin, duree_minutes, ...row }) => {
+      const minutes = Math.min(duree_minutes ?? 60, 720)
+      return { ...row, fin: fin ?? new Date(Date.parse(row.debut) + minutes * 60_000).toISOString() }
+    })
+    .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
+  return { clients, poseurs, cases, visits }
+}
+
+export type Row<Type extends ImportType> = z.output<ReturnType<typeof rowSchemas>[Type]>

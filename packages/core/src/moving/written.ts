@@ -1,0 +1,122 @@
+import type { BusinessCalendar } from '../time/time.js'
+import { fold } from '../values/folding.js'
+import {
+  type Priorite,
+  type RdvType,
+  rdvTypes,
+  type Statut,
+  type TypeProbleme,
+  typesProbleme,
+} from '../values/vocabulary.js'
+
+/** What people and other systems write in the cells of a table, as the values that are meant; null: it is none. */
+
+const french = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:(?:[ T]|\s*à\s*|\s+)(\d{1,2})[:hH](\d{2})?(?::(\d{2}))?)?$/
+const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/
+const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * The instant that a date stands for: `03/04/2024` (the third of April), `03/04/2024 14:30`, `2024-04-03`, `2024-04-03 14:30:00`,
+ * by the wall clock of the business, or an ISO 8601 instant with its offset. A date alone is the beginning of its day.
+ */
+export function writtenInstant(text: string, calendar: BusinessCalendar): string | null {
+  if (exact.test(text)) {
+    const ms = Date.parse(text)
+    return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  }
+  const local = french.exec(text)
+  const read = local ?? iso.exec(text)
+  if (read === null) return null
+  const [, first = '', month = '', last = '', hours = '0', minutes = '0', seconds = '0'] = read
+  const [year, day] = local === null ? [first, last] : [last.length === 2 ? `20${last}` : last, first]
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (!isDay(date) || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null
+  const ms = calendar.timeOfDay(date, Number(hours) * 60 + Number(minutes)) + Number(seconds) * 1000
+  return new Date(ms).toISOString()
+}
+
+function isDay(date: string): boolean {
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
+}
+
+const plain = (text: string) =>
+  fold(text)
+    .trim()
+    .replaceAll(/[\s_-]+/g, ' ')
+
+const statutsWritten: Readonly<Record<Statut, readonly string[]>> = {
+  ouvert: [
+    'ouvert',
+    'ouverte',
+    'nouveau',
+    'nouvelle',
+    'non lu',
+    'lu',
+    'a traiter',
+    'open',
+    'new',
+    'not read',
+    'read',
+    'assigned',
+    'assigne',
+    '0',
+    '1',
+    '2',
+  ],
+  en_cours: [
+    'en cours',
+    'en attente',
+    'attente',
+    'in progress',
+    'pending',
+    'waiting',
+    'needs more information',
+    "necessite plus d'informations",
+    '3',
+    '5',
+    '7',
+  ],
+  clos: [
+    'clos',
+    'close',
+    'cloture',
+    'cloturee',
+    'ferme',
+    'fermee',
+    'closed',
+    'resolu',
+    'resolue',
+    'resolved',
+    'termine',
+    'terminee',
+    'annule',
+    'annulee',
+    'abandonne',
+    'abandonnee',
+    'canceled',
+    'cancelled',
+    'deleted',
+    '8',
+    '9',
+  ],
+}
+const prioritesWritten: Readonly<Record<Priorite, readonly string[]>> = {
+  basse: ['basse', 'bas', 'faible', 'low', 'mineure'],
+  normale: ['normale', 'normal', 'moyenne', 'medium', 'standard'],
+  haute: ['haute', 'haut', 'elevee', 'eleve', 'high', 'importante', 'important', 'majeure'],
+  urgente: ['urgente', 'urgent', 'critique', 'bloquant', 'bloquante', 'blocking', 'critical'],
+}
+
+function meant<Word extends string>(words: Readonly<Record<Word, readonly string[]>>, text: string): Word | null {
+  const found = (Object.keys(words) as Word[]).find((word) => words[word].includes(plain(text)))
+  return found ?? null
+}
+
+/** Also as Dolibarr's tickets have it, by word or number. */
+export const writtenStatut = (text: string): Statut | null => meant(statutsWritten, text)
+export const writtenPriorite = (text: string): Priorite | null => meant(prioritesWritten, text)
+export const writtenTypeProbleme = (text: string): TypeProbleme | null =>
+  typesProbleme.find((type) => plain(type) === plain(text)) ?? null
+export const writtenRdvType = (text: string): RdvType | null =>
+  rdvTypes.find((type) => plain(type) === plain(text)) ?? null

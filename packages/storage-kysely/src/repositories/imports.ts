@@ -1,0 +1,116 @@
+import type { ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
+import { formatReference, type Transaction } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
+import { rowsStatement, withInput } from '../statements/rows-statement.js'
+import { type Named, statement, table } from '../statements/statement.js'
+import { tables } from '../tables/tables.js'
+import { fromClosing, fromHead } from './case-rows.js'
+import { addToTallies } from './case-tallies.js'
+import { searchableReference, searchableText } from './search.js'
+
+type ImportWrites = Transaction['imports']
+
+const findRows = statement(
+  (_, p: Named<{ account_id: string; type: string; cles: string }>, { jsonRows }) => sql<ImportedRow>`
+    select imported_rows.type, imported_rows.cle, imported_rows.id, imported_rows.empreinte
+    from ${jsonRows(p('cles'), { cle: 'text' })} cross join ${table('imported_rows')}
+    where imported_rows.account_id = ${p('account_id')} and imported_rows.type = ${p('type')}
+      and imported_rows.cle = input.cle`,
+)
+// By the index cases_origin.
+const findOrigin = statement(
+  (_, p: Named<{ account_id: string; reference_origine: string }>) => sql<{ id: number }>`
+    select id from ${table('cases')}
+    where account_id = ${p('account_id')} and reference_origine = ${p('reference_origine')}
+      and reference_origine is not null
+    order by id limit 1`,
+)
+const rowColumns = tables.imported_rows.casts(tables.imported_rows.names)
+const noteRows = rowsStatement(
+  rowColumns,
+  (rows) => sql<never>`
+    ${withInput(rowColumns, rows)}
+    insert into ${table('imported_rows')} (account_id, type, cle, id, empreinte)
+    select account_id, type, cle, id, empreinte from input where 1 = 1
+    on conflict (account_id, type, cle) do update set id = excluded.id, empreinte = excluded.empreinte`,
+)
+const caseColumns = tables.cases.casts(
+  tables.cases.without('id', 'notes_internes', 'sel_notes', 'recherche_client', 'version'),
+)
+const caseNames = sql.join(Object.keys(caseColumns).map((column) => sql.ref(column)))
+const insertCases = rowsStatement(
+  caseColumns,
+  (rows, { locksRows }) => sql<{ id: number; annee: number; numero: number }>`
+    ${withInput(caseColumns, rows)}
+    insert into ${table('cases')} (${caseNames}, version, recherche_client)
+    select ${sql.join(Object.keys(caseColumns).map((column) => sql.ref(`input.${column}`)))}, 1, clients.recherche_nom
+    from input join ${table('clients')} on clients.account_id = input.account_id and clients.id = input.client_id
+    where clients.efface_le is null ${locksRows ? sql`for share of clients` : sql``}
+    returning id, annee, numero`,
+)
+/** By the index imported_rows_id; of cases and appointments by cases_client and rdv_client. */
+const forgetClient = statement(
+  (_, p: Named<{ account_id: string; client_id: number }>) => sql<never>`
+    update ${table('imported_rows')} set empreinte = null
+    where account_id = ${p('account_id')} and (
+      (type = 'clients' and id = ${p('client_id')})
+      or (type = 'cases' and id in (
+        select id from ${table('cases')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
+      or (type = 'visits' and id in (
+        select id from ${table('rdv')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
+    )`,
+)
+
+const keyOf = ({ annee, numero }: { readonly annee: number; readonly numero: number }) => `${annee} ${numero}`
+
+export class Imports extends Repository implements ImportWrites {
+  async known(account_id: string, type: ImportType, cles: readonly string[]): Promise<ImportedRow[]> {
+    if (cles.length === 0) return []
+    const asked = JSON.stringify([...new Set(cles)].map((cle) => ({ cle })))
+    return this.db.all(findRows, { account_id, type, cles: asked })
+  }
+
+  async caseOfOrigin(account_id: string, reference_origine: string): Promise<number | null> {
+    return (await this.db.first(findOrigin, { account_id, reference_origine }))?.id ?? null
+  }
+
+  async note(account_id: string, rows: readonly ImportedRow[]): Promise<void> {
+    await this.db.sendEach(
+      noteRows,
+      rows.map((row) => ({ account_id, ...row })),
+    )
+  }
+
+  async addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]> {
+    const rows = cases.map(({ tete_historique, closing, photos, ...row }) => ({
+      ...row,
+      ...fromHead(tete_historique),
+      ...fromClosing(closing),
+      photos: JSON.stringify(photos),
+      recherche: wordsOf(row),
+    }))
+    const ids = new Map<string, number>()
+    for (const { id, ...reference } of await this.db.each(insertCases, rows)) ids.set(keyOf(reference), id)
+    const added = cases.map((each) => ids.get(keyOf(each)) ?? null)
+    const tallied = cases.filter((_, place) => added[place] !== null)
+    await this.db.defer(
+      addToTallies,
+      tallied.map(({ account_id, date_creation, statut }) => ({
+        ...{ account_id, jour: date_creation.slice(0, 10) },
+        ...{ statut, nombre: 1 },
+      })),
+    )
+    return added
+  }
+
+  async forgetClient(account_id: string, client_id: number): Promise<void> {
+    await this.db.run(forgetClient, { account_id, client_id })
+  }
+}
+
+function wordsOf(row: Pick<ImportedCase, 'annee' | 'numero' | 'reference_origine' | 'description'>): string {
+  const words = [searchableReference(formatReference(row)), searchableText(row.description)]
+  if (row.reference_origine !== null) words.push(searchableText(row.reference_origine))
+  return words.join(' ')
+}
