@@ -44,9 +44,9 @@ export async function checkTarballs(tarballs, { changelog }) {
   if (found.length > 0) throw new Error(`The packages may not be published like this:\n${found.join('\n')}`)
 }
 
-/** The files that say whose code or data a package holds, and by which licence: esbuild's are written by licences.ts. */
+/** The files that say whose code or data a package holds, and by which licence: most are written by licences.ts. */
 const notices = {
-  'api-reference': ['SCALAR-LICENSE.txt'],
+  'api-reference': ['dist/third-party-notices.txt'],
   cli: ['dist/third-party-notices.txt'],
   console: ['NOTICE'],
   core: ['NOTICE', 'dist/third-party-notices.txt'],

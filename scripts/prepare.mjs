@@ -68,6 +68,8 @@ function copyIntoPackages() {
   const reference = join(root, 'packages', 'api-reference')
   const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
   cpSync(join(reference, script), join(reference, 'dist', 'reference.js'))
+  // A file that npm takes for the package's own licence would stand in the place of ours.
+  cpSync(join(reference, 'SCALAR-LICENSE.txt'), join(reference, 'dist', 'third-party-notices.txt'))
   const modules = join(root, 'packages', 'webhook-verify', 'dist')
   for (const file of readdirSync(modules)) {
     if (file.endsWith('.d.ts')) cpSync(join(modules, file), join(modules, 'cjs', file))
