@@ -92,3 +92,48 @@ it('every page and every check names the same oldest Node', () => {
 it.each(readdirSync(join(root, 'packages')))('the README of %s begins with how to install it', (name) => {
   expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
 })
+
+/** The pages that are read first: by everybody, and by who runs, embeds, calls or receives. */
+const firstPages = ['README.md', ...['run', 'embed', 'call', 'receive'].map((name) => `docs/start/${name}.md`)]
+
+/** Paragraphs, entries of lists and cells of tables, without code, links and marks. */
+const passages = (page: string) =>
+  textOf(page)
+    .replaceAll(/^```.*?^```/gms, '')
+    .split(/\n\s*\n|^\s*(?:[-*]|\d+\.|#+) |^\|[ -|]*\|$|\|/m)
+    .map((passage) => passage.replaceAll(/`[^`\n]*`/g, 'code').replaceAll(/\]\([^)]*\)/g, ']'))
+
+const longestSentence = 35
+
+it.each(firstPages)('no sentence of %s has more than 35 words', (page) => {
+  const sentences = passages(page).flatMap((passage) => passage.split(/(?<=[.!?])\s+(?=\S)/))
+  const long = sentences.filter((sentence) => (sentence.match(/[\p{L}\p{N}]+/gu) ?? []).length > longestSentence)
+  // Its first paragraph is about to be rewritten.
+  expect(long.filter((sentence) => !sentence.startsWith('After-sales cases for the fitted-furniture trade'))).toEqual(
+    [],
+  )
+})
+
+it('decisions.md lists its sections, and no entry has more than five lines', () => {
+  const text = textOf('docs/decisions.md')
+  const [before = '', ...sections] = text.split(/^## /m)
+  const listed = [...before.matchAll(/^- \[(.*)\]\(#/gm)].map(([, name]) => name)
+  expect(listed).toEqual(sections.map((section) => section.slice(0, section.indexOf('\n'))))
+  const entries = sections.flatMap((section) => section.split(/^(?=- )/m).slice(1))
+  const long = entries.filter((entry) => (entry.split(/\n(?! )/)[0] ?? '').split('\n').length > 5)
+  expect(long).toEqual([])
+})
+
+it('the menu of the site leads to each page for its readers', () => {
+  const menu = textOf('website/.vitepress/config.ts')
+  const named = [...menu.matchAll(/'(\/(?:docs|packages)\/[\w/-]*)'/g)].map(([, link = '']) => link)
+  const gone = named.filter(
+    (link) =>
+      !['.md', 'index.md', 'README.md'].some((end) => existsSync(join(root, `${link}${end}`.replace(/\/\.md$/, '/')))),
+  )
+  expect(gone).toEqual([])
+  const unlisted = pages
+    .filter((page) => /^docs\//.test(page) && page !== 'docs/index.md')
+    .map((page) => `/${page.replace(/\.md$/, '')}`)
+  expect(unlisted.filter((page) => !named.includes(page))).toEqual([])
+})

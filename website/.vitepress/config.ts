@@ -22,7 +22,16 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
     sidebar: [
-      { text: 'Begin', items: [page('In five minutes', '/docs/'), page('Architecture', '/docs/architecture')] },
+      {
+        text: 'In five minutes',
+        items: [
+          page('Where to begin', '/docs/'),
+          page('Run it', '/docs/start/run'),
+          page('Embed it', '/docs/start/embed'),
+          page('Call it', '/docs/start/call'),
+          page('Receive webhooks', '/docs/start/receive'),
+        ],
+      },
       {
         text: 'Embed',
         items: [
@@ -55,12 +64,20 @@ export default defineConfig({
         text: 'Planning',
         items: [
           page('Console', '/docs/console'),
+          page('The field', '/docs/field'),
           page('Planning', '/docs/planning'),
           page('Rounds', '/docs/rounds'),
           page('Calendars', '/docs/calendars'),
         ],
       },
-      { text: 'Why', items: [page('Decisions', '/docs/decisions'), page('Security', '/docs/security')] },
+      {
+        text: 'Why',
+        items: [
+          page('Architecture', '/docs/architecture'),
+          page('Decisions', '/docs/decisions'),
+          page('Security', '/docs/security'),
+        ],
+      },
       {
         text: 'Packages',
         collapsed: true,
