@@ -26,7 +26,14 @@ const licences = (name: string): NonNullable<Options['esbuildPlugins']>[number] 
   name: 'licences',
   setup(build) {
     build.initialOptions.metafile = true
-    build.onEnd(({ metafile }) => metafile && writeLicences(metafile, `packages/${name}`))
+    build.onEnd(({ metafile }) => {
+      if (metafile === undefined) return
+      const outside = Object.values(metafile.outputs).flatMap(({ imports }) =>
+        imports.filter(({ external }) => external),
+      )
+      const paths = outside.map(({ path }) => path)
+      writeLicences(Object.keys(metafile.inputs), paths, `packages/${name}`)
+    })
   },
 })
 
@@ -69,52 +76,7 @@ function sourceOf(path: string): string {
   return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
 }
 
-/**
- * The command, with what each of its starts loads: one file instead of some 700, in half the time. Outside stays what finds
- * files beside its own, and what few commands load; what of it imports the core gets one of its own, so it may import no
- * error from there (packages/cli/test/bundle.test.ts holds that).
- */
-const command = (): Options => {
-  const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
-  return {
-    ...bundle('cli', []),
-    entry: {
-      main: 'packages/cli/src/main.ts',
-      'queue-thread': 'packages/storage-kysely/src/queue-thread.ts',
-      temporal: 'packages/core/src/time/temporal.ts',
-    },
-    external: [beside],
-    noExternal: [
-      /^@sav\//,
-      '#hmac',
-      '@orama/stemmers',
-      'canonicalize',
-      'commander',
-      'image-size',
-      'ipaddr.js',
-      /^kysely(\/|$)/,
-      'temporal-polyfill',
-      'temporal-utils',
-      'zod',
-    ],
-    esbuildPlugins: [
-      {
-        name: 'workspace',
-        setup(build) {
-          build.onResolve({ filter: workspace }, ({ path }) =>
-            beside.test(path) ? { path, external: true } : { path: sourceOf(path) },
-          )
-          build.onResolve({ filter: /^#hmac$/ }, () => ({
-            path: `${import.meta.dirname}/packages/webhook-verify/src/hmac.node.ts`,
-          }))
-        },
-      },
-      licences('cli'),
-    ],
-  }
-}
-
-/** JavaScript only: `tsc -b` writes the declarations, scripts/prepare.mjs copies them for CommonJS. */
+/** JavaScript only, of all packages but the command (rolldown.config.ts): `tsc -b` writes the declarations, scripts/prepare.mjs copies them for CommonJS. */
 export default defineConfig([
   bundle('webhook-verify', ['{events,express,fastify,hmac.*,index,node,testing,web}.ts'], {
     platform: 'neutral',
@@ -164,5 +126,4 @@ export default defineConfig([
   }),
   bundle('sign-in', ['index.ts']),
   bundle('files-s3', ['index.ts']),
-  command(),
 ])

@@ -11,6 +11,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const parts = {
   javascript: {
     command: ['tsup'],
+    output: 'packages/core/dist/index.js',
+    reads: (path) => !/^packages\/(console\/(app|terrain)|cli)\//.test(path),
+  },
+  command: {
+    command: ['rolldown', '--config', 'rolldown.config.ts', '--log-level', 'warn'],
     output: 'packages/cli/dist/main.js',
     reads: (path) => !/^packages\/console\/(app|terrain)\//.test(path),
   },
@@ -30,6 +35,7 @@ export const parts = {
 const settings = [
   'pnpm-lock.yaml',
   'scripts/build-parts.mjs',
+  'rolldown.config.ts',
   'scripts/licences.ts',
   'tsconfig.base.json',
   'tsconfig.json',

@@ -3,29 +3,20 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 
-/** Of an esbuild build: what went in, and what each output still imports. */
-interface Metafile {
-  readonly inputs: Readonly<Record<string, unknown>>
-  readonly outputs: Readonly<
-    Record<string, { readonly imports: readonly { readonly path: string; readonly external?: boolean }[] }>
-  >
-}
-
 /**
- * Writes the licences of what esbuild has put into a package to its `dist/third-party-notices.txt`.
+ * Writes the licences of what a bundler has put into a package to its `dist/third-party-notices.txt`.
+ * @param inputs files that went in
+ * @param outside modules that the bundle imports
  * @param directory of the package
  * @throws for what has no licence file, and where the package leaves outside what it does not depend on
  */
-export function writeLicences({ inputs, outputs }: Metafile, directory: string): void {
+export function writeLicences(inputs: readonly string[], outside: readonly string[], directory: string): void {
   const { dependencies, peerDependencies } = readJson(join(directory, 'package.json'))
   const installed = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules])
-  const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external))
-  const lacking = outside
-    .map(({ path }) => packageOf(path.replace(/^node:/, '')))
-    .filter((name) => !installed.has(name))
+  const lacking = outside.map((path) => packageOf(path.replace(/^node:/, ''))).filter((name) => !installed.has(name))
   if (lacking.length > 0) throw new Error(`${directory} imports ${lacking.join(', ')} without depending on it`)
 
-  const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? [])
+  const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? [])
   const licences = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = readJson(join(folder, 'package.json'))
     const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { defineConfig, type Plugin } from 'rolldown'
+import { writeLicences } from './scripts/licences.ts'
+
+const packages = `${import.meta.dirname}/packages`
+const dist = `${packages}/cli/dist`
+
+const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
+/** An entry of one of our packages, before it is built. */
+function sourceOf(path: string): string {
+  const [, name, entry = 'index'] = workspace.exec(path) ?? []
+  const source = `${packages}/${name}/src/${entry}`
+  return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
+}
+
+/** What finds files beside its own, and what few commands load. */
+const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
+
+/** What each start loads. */
+const inside =
+  /^(@sav\/|#hmac$|(@orama\/stemmers|canonicalize|commander|image-size|ipaddr\.js|kysely|temporal-polyfill|temporal-utils|zod)(\/|$))/
+
+const sources: Plugin = {
+  name: 'workspace',
+  buildStart() {
+    for (const file of existsSync(dist) ? readdirSync(dist) : []) if (file.endsWith('.js')) rmSync(`${dist}/${file}`)
+  },
+  resolveId(path) {
+    if (path === '#hmac') return `${packages}/webhook-verify/src/hmac.node.ts`
+    return workspace.test(path) && !beside.test(path) ? sourceOf(path) : null
+  },
+  writeBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
+    const outside = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+    writeLicences(
+      chunks.flatMap(({ moduleIds }) => moduleIds),
+      outside.filter((path) => !(path in bundle)),
+      `${packages}/cli`,
+    )
+  },
+}
+
+/**
+ * Node's own modules by `process.getBuiltinModule`: an `import` reads each name of a module, and with those of `node:fs` come its
+ * streams. Of `node:child_process` commander wants only what starts commands that are programs of their own: none here.
+ */
+const builtins: Plugin = {
+  name: 'builtins',
+  resolveId(path, importer = '') {
+    const name = path.replace(/^node:/, '')
+    if (!builtinModules.includes(name)) return null
+    const isUnused = name === 'child_process' && importer.includes('/commander/')
+    return { id: isUnused ? '\0absent' : `\0node:${name}`, moduleSideEffects: false }
+  },
+  async load(id) {
+    if (id === '\0absent') return 'export default {}'
+    if (!id.startsWith('\0node:')) return null
+    const module = id.slice(1)
+    const names = Object.keys(await import(module)).filter((name) => name !== 'default')
+    return [
+      `const builtin = /* @__PURE__ */ process.getBuiltinModule('${module}')`,
+      'export default builtin',
+      ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})()`),
+    ].join('\n')
+  },
+}
+
+/**
+ * The command, with what each of its starts loads: a few files instead of some 700. Outside stays what is `beside`: what of it
+ * imports the core gets one of its own, so it may import no error from there (packages/cli/test/bundle.test.ts holds that).
+ */
+export default defineConfig({
+  cwd: `${packages}/cli`,
+  input: {
+    main: 'src/main.ts',
+    'queue-thread': '../storage-kysely/src/queue-thread.ts',
+    temporal: '../core/src/time/temporal.ts',
+  },
+  platform: 'node',
+  external: (path) =>
+    /^[@#\w]/.test(path) &&
+    !path.startsWith('node:') &&
+    !builtinModules.includes(path) &&
+    (beside.test(path) || !inside.test(path)),
+  plugins: [builtins, sources],
+  transform: { target: 'es2024' },
+  checks: { ineffectiveDynamicImport: false },
+  output: {
+    dir: dist,
+    format: 'esm',
+    // Help reads one file, each command another, and what opens a store a third.
+    codeSplitting: {
+      includeDependenciesRecursively: true,
+      groups: [
+        { name: 'help', priority: 3, test: /packages\/cli\/src\/main\.ts$/ },
+        { name: 'command', priority: 2, test: /packages\/cli\/src\/invocation\/(run-in-context|api)\.ts$/ },
+        { name: 'store', priority: 1, test: /packages\/(cli\/src\/store\/store|storage-kysely\/src\/sqlite)\.ts$/ },
+      ],
+    },
+  },
+})
