@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
 import { it } from './browser.js'
@@ -162,6 +162,80 @@ describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, ()
       pieces: [{ designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' }],
     })
     await page.getByText('2 × Charnière 110°').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('does the jobs of a day in few presses beside typing, and shows them in another browser as they are done', async ({
+    openShop,
+    browser,
+  }) => {
+    // Nothing is delivered there: letters are tried again.
+    const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
+    const settings = { ...mail, SAV_RDV_LETTER_DELAY: '0s' }
+    const { page, open, api, invite, workplace, complaints } = await openShop({ settings })
+    await api('PUT', '/api/v1/compte', { confirmation_rdv: true })
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
+    const paul = ['users', 'add', '--nom', 'Paul Nguyen', '--email', 'paul@atelier.example', '--role', 'gestion']
+    const { id } = await workplace.json<{ id: string }>(paul)
+    const beside = await browser.newContext({ locale: 'fr-FR' })
+    onTestFinished(() => beside.close())
+    const colleague = await beside.newPage()
+    await colleague.goto(await invite(id))
+    await colleague.getByRole('heading', { name: 'Bonjour Paul' }).waitFor()
+    await colleague.getByRole('link', { name: 'Dossiers', exact: true }).click()
+    await colleague.getByText('Pas encore de dossier').waitFor()
+    await page.addInitScript(
+      `addEventListener('pointerdown', () => { window.presses = (window.presses ?? 0) + 1 }, true)`,
+    )
+    /** How often somebody pressed since it was last asked. */
+    const presses = () => page.evaluate('[window.presses ?? 0, window.presses = 0][0]')
+
+    // A new customer with a case and two photos.
+    await open('/')
+    await page.keyboard.press('n')
+    await page.locator('[role=combobox]:focus').waitFor()
+    await page.keyboard.type('Inès Garcia')
+    await page.getByRole('button', { name: 'Créer ce client' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('ines@garcia.example')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByLabel('Description').fill('La porte du four racle, en bas à droite.')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByText('Ajouter des photos').click()
+    const photo = (name: string) => ({ name, mimeType: 'image/png', buffer: png })
+    await (await choosing).setFiles([photo('four.png'), photo('porte.png')])
+    await page.getByAltText('porte.png').waitFor()
+    await page.getByRole('button', { name: 'Créer le dossier' }).click()
+    await page.getByRole('heading', { level: 1, name: /00001$/ }).waitFor()
+    expect(await presses()).toBeLessThanOrEqual(4)
+    await colleague.getByRole('link', { name: /00001$/ }).click()
+    await expect.poll(() => colleague.locator('button.photo').count()).toBe(2)
+
+    // From the case to a visit that its customer is written about.
+    await page.getByRole('link', { name: 'Planifier une visite' }).click()
+    await page.locator('.slot').first().click()
+    await page.getByText('Le rendez-vous est pris avec Karim Benali.').waitFor()
+    expect(await presses()).toBeLessThanOrEqual(3)
+    const letters = async () =>
+      (await api('GET', '/api/v1/webhooks/livraisons?event=rdv.confirmation')).body.data.length
+    await expect.poll(letters).toBe(1)
+    const next = colleague.locator('dd', { hasText: 'Karim Benali' })
+    await next.getByText('Planifié').waitFor()
+    await next.getByRole('link').click()
+    await colleague.getByRole('button', { name: 'Confirmer' }).click()
+    await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
+
+    // A case by what a caller says.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await dialog.locator('input:focus').waitFor()
+    await page.keyboard.type('garcia four racle')
+    await dialog.getByRole('link', { name: /00001/ }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /00001$/ }).waitFor()
+    expect(await presses()).toBe(0)
     expect(complaints).toEqual([])
   })
 

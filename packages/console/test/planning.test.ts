@@ -163,7 +163,7 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     expect(after).toEqual(before)
   })
 
-  it('gives the visits of somebody who is ill to others in five presses at most, and takes it back', async ({
+  it('gives the visits of somebody who is ill to others in five presses at most, and takes it back, also where one was taken meanwhile', async ({
     openShop,
   }) => {
     const { page, open, api, complaints } = await openShop()
@@ -174,10 +174,14 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
         ...{ client_id: 1, poseur_id: 1, duree_minutes: 60 },
         debut: `${date}T${hour}:00:00.000Z`,
       })
-    const people = async () =>
-      (await api('GET', `/api/v1/planning?du=${date}`)).body.data.map(
-        ({ poseur }: { poseur: { nom: string } }) => poseur.nom,
-      )
+    // With Lucie he only comes along: that visit waits for both.
+    await api('POST', '/api/v1/planning/rdv', {
+      ...{ client_id: 1, poseur_id: 2, equipiers: [1], duree_minutes: 60 },
+      debut: `${date}T14:30:00.000Z`,
+    })
+    const visits = async (): Promise<{ id: number; debut: string; poseur: { nom: string } }[]> =>
+      (await api('GET', `/api/v1/planning?du=${date}&limite=200`)).body.data
+    const people = async () => (await visits()).filter(({ id }) => id <= 4).map(({ poseur }) => poseur.nom)
     await open('/poseurs/1')
     await page.evaluate(`addEventListener('click', () => { window.presses = (window.presses ?? 0) + 1 }, true)`)
     await page.getByRole('button', { name: 'Ajouter une absence' }).click()
@@ -185,8 +189,29 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     await page.getByLabel('Au (inclus)').fill(date)
     await page.getByLabel('Motif').fill('Grippe')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Replacer 4 visites' }).click()
-    await page.getByText('4 visites sont déplacées.').waitFor()
+    await page.getByRole('dialog').getByText('accompagne Lucie Moreau').waitFor()
+    // One of these times is taken while somebody looks at them: nothing is moved, and other times are proposed.
+    await page.route(
+      '**/replacer',
+      async (route) => {
+        const [first] = route.request().postDataJSON().deplacements
+        const taken = { client_id: 1, poseur_id: first.poseur_id, debut: first.debut, duree_minutes: 30 }
+        expect((await api('POST', '/api/v1/planning/rdv', taken)).status).toBe(201)
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    const apply = page.getByRole('button', { name: 'Replacer 5 visites' })
+    const proposed = () => page.getByRole('dialog').locator('select').first().inputValue()
+    const before = await proposed()
+    await apply.click()
+    await page.getByText(/^Lucie Moreau a un rendez-vous le mardi 8 juin, de /).waitFor()
+    expect(new Set(await people())).toEqual(new Set(['Karim Benali']))
+    await expect.poll(proposed).not.toBe(before)
+    await apply.click()
+    await page.getByText('5 visites sont déplacées.').waitFor()
+    const along = (await visits()).find(({ id }) => id === 5)
+    expect([along?.poseur.nom, (along?.debut ?? '') > `${date}T23`]).toEqual(['Lucie Moreau', true])
     // Enter presses the button of its form.
     expect(await page.evaluate('window.presses')).toBeLessThanOrEqual(5)
     expect(new Set(await people())).toEqual(new Set(['Lucie Moreau']))

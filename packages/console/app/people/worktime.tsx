@@ -3,7 +3,7 @@ import { changed } from '../api/changes.js'
 import { type Absence, type Hours, type Rdv, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { type Day, days, hoursOf, type Week } from '../planning/hours.js'
-import { ReplacingVisits } from '../planning/replacing-visits.js'
+import { type HitVisit, ReplacingVisits } from '../planning/replacing-visits.js'
 import { withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { dateOf, dayName, daysAfter, instantOf, timeOf, today } from '../session/zone.js'
@@ -115,9 +115,8 @@ function EditingHours({ id, hours, onClose }: EditingProps) {
 function Absences({ id }: { readonly id: number }) {
   const reading = useRead(absencesOfOne, id)
   const [isAdding, setAdding] = useState(false)
-  const [toReplace, setToReplace] = useState<readonly Rdv[]>([])
+  const [toReplace, setToReplace] = useState<readonly HitVisit[]>([])
   const t = words.value.worktime
-  const ownOf = (rdv: readonly Rdv[]) => rdv.filter(({ poseur }) => poseur.id === id)
   const replace = async (absences: readonly Absence[]) => {
     const { data } = await sav.put('/v1/planning/poseurs/{id}/absences', {
       params: { id },
@@ -177,8 +176,8 @@ function Absences({ id }: { readonly id: number }) {
                 </span>
               </p>
             )}
-            {may('planning:write') && ownOf(rdv).length > 0 && (
-              <button type="button" class="button small" onClick={() => setToReplace(ownOf(rdv))}>
+            {may('planning:write') && rdv.length > 0 && (
+              <button type="button" class="button small" onClick={() => setToReplace(hitVisits(id, rdv, absences))}>
                 {t.replace}
               </button>
             )}
@@ -190,7 +189,7 @@ function Absences({ id }: { readonly id: number }) {
                   submit={t.add}
                   onCancel={() => setAdding(false)}
                   onSubmit={async (fields) => {
-                    const hit = await replace([
+                    const now = await replace([
                       ...absences,
                       {
                         debut: instantOf(`${fields.text('du')}T00:00`),
@@ -200,7 +199,7 @@ function Absences({ id }: { readonly id: number }) {
                     ])
                     setAdding(false)
                     say(words.value.saved)
-                    setToReplace(ownOf(hit.rdv))
+                    setToReplace(hitVisits(id, now.rdv, now.absences))
                   }}
                 >
                   <div class="fields">
@@ -216,6 +215,15 @@ function Absences({ id }: { readonly id: number }) {
       </Answered>
     </Card>
   )
+}
+
+function hitVisits(id: number, rdv: readonly Rdv[], absences: readonly Absence[]): HitVisit[] {
+  return rdv.map((visit) => {
+    const during = absences.filter(({ debut, fin }) => debut < visit.fin && visit.debut < fin).map(({ fin }) => fin)
+    // An absence that ends at midnight ends with the day before it.
+    const back = during.toSorted().at(-1) ?? visit.fin
+    return { visit, along: visit.poseur.id === id ? null : dateOf(back) }
+  })
 }
 
 /** An absence ends where the next day begins: its last day is that of the moment before. */

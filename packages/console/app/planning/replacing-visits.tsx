@@ -16,23 +16,36 @@ import { placeOf, slotsFor } from './questions.js'
 import { waysFor } from './replacing.js'
 import { takeBack } from './taking-back.js'
 
-/** The free times of each visit: of its own day, and of the week that follows. */
-const freeFor = question(async (visits: readonly Rdv[], signal) =>
+/** A visit of somebody who is away. */
+export interface HitVisit {
+  readonly visit: Rdv
+  /** Where they only come along: the first date on which they are there again. Null: they lead it. */
+  readonly along: string | null
+}
+
+/**
+ * The free times of each visit: of its own day, and of the week that follows. Where somebody only comes along, another leads
+ * it: those of that one, once both are there.
+ */
+const freeFor = question(async (visits: readonly HitVisit[], signal) =>
   Promise.all(
-    visits.map(async (visit) => {
+    visits.map(async ({ visit, along }) => {
       const date = dateOf(visit.debut)
       const asked = { ...placeOf(visit), duree: visit.duree_minutes }
+      if (along !== null) {
+        const days = { du: along, au: daysAfter(along, 7) }
+        return { visit, along, free: await slotsFor.ask({ ...asked, ...days, poseur_id: visit.poseur.id }, signal) }
+      }
       const found = await Promise.all([
         slotsFor.ask({ ...asked, du: date, au: date }, signal),
         slotsFor.ask({ ...asked, du: daysAfter(date, 1), au: daysAfter(date, 7) }, signal),
       ])
-      return { visit, free: found.flat() }
+      return { visit, along, free: found.flat() }
     }),
   ),
 )
 
-interface Decided {
-  readonly visit: Rdv
+interface Decided extends HitVisit {
   readonly ways: readonly Slot[]
   /** Null: it stays where it is. */
   readonly way: Slot | null
@@ -42,23 +55,23 @@ const nameOf = ({ debut, poseur }: Slot) => `${debut} ${poseur.id}`
 const stays = 'stays'
 
 function decided(
-  found: readonly { readonly visit: Rdv; readonly free: readonly Slot[] }[],
+  found: readonly (HitVisit & { readonly free: readonly Slot[] })[],
   picked: ReadonlyMap<number, string>,
 ): Decided[] {
   const all: Decided[] = []
-  for (const { visit, free } of found) {
+  for (const { visit, along, free } of found) {
     const others = all.flatMap(({ way }) => way ?? [])
     const ways = waysFor(visit, free, { others, dayOf: dateOf })
     const pick = picked.get(visit.id)
     const way = pick === stays ? null : (ways.find((each) => nameOf(each) === pick) ?? ways[0] ?? null)
-    all.push({ visit, ways, way })
+    all.push({ visit, along, ways, way })
   }
   return all
 }
 
 interface ReplacingProps {
   /** Those of somebody who is away. */
-  readonly visits: readonly Rdv[]
+  readonly visits: readonly HitVisit[]
   readonly onClose: () => void
 }
 
@@ -108,11 +121,15 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
           const moves = all.flatMap(({ visit, way }) => (way === null ? [] : [{ visit, way }]))
           return (
             <div class="stack">
-              {all.map(({ visit, ways, way }) => (
+              {all.map(({ visit, along, ways, way }) => (
                 <SelectField
                   key={visit.id}
                   name={`way_${visit.id}`}
-                  label={`${personName(visit.client)} · ${dayName(dateOf(visit.debut))}, ${timeOf(visit.debut)}`}
+                  label={[
+                    personName(visit.client),
+                    `${dayName(dateOf(visit.debut))}, ${timeOf(visit.debut)}`,
+                    ...(along === null ? [] : [t.goesAlong(visit.poseur.nom)]),
+                  ].join(' · ')}
                   value={way === null ? stays : nameOf(way)}
                   options={[
                     ...ways.map(

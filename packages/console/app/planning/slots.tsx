@@ -78,7 +78,6 @@ interface ByDayProps {
 }
 
 export function ByDay({ slots, onPick }: ByDayProps) {
-  const t = words.value.planning
   const best = Math.min(...slots.map(({ trajet_ajoute_minutes }) => trajet_ajoute_minutes))
   const days = Map.groupBy(slots, ({ debut }) => dateOf(debut))
   return (
@@ -88,24 +87,40 @@ export function ByDay({ slots, onPick }: ByDayProps) {
         .map(([date, ofDay]) => (
           <section key={date} class="stack-small">
             <h3>{shortDayName(date)}</h3>
-            <ul class="stack-small">
-              {ofDay
-                .slice(0, shownADay)
-                .toSorted((a, b) => (a.debut < b.debut ? -1 : 1))
-                .map((slot) => (
-                  <li key={slot.jeton}>
-                    <button type="button" class="slot" onClick={() => onPick(slot)}>
-                      <strong>{timeOf(slot.debut)}</strong>{' '}
-                      <span class={slot.trajet_ajoute_minutes === best ? 'small good-text' : 'small muted'}>
-                        {t.added(slot.trajet_ajoute_minutes)}
-                      </span>{' '}
-                      <span class="small">{slot.poseur.nom}</span>
-                    </button>
-                  </li>
-                ))}
-            </ul>
+            <OfDay slots={ofDay} best={best} onPick={onPick} />
           </section>
         ))}
     </div>
+  )
+}
+
+/** Those with the least travel, by the clock; the others of the day when they are asked for. */
+function OfDay({ slots, best, onPick }: ByDayProps & { readonly best: number }) {
+  const [isWhole, setWhole] = useState(false)
+  const t = words.value.planning
+  const shown = isWhole ? slots : slots.slice(0, shownADay)
+  return (
+    <>
+      <ul class="stack-small">
+        {shown
+          .toSorted((a, b) => (a.debut < b.debut ? -1 : 1))
+          .map((slot) => (
+            <li key={slot.jeton}>
+              <button type="button" class="slot" onClick={() => onPick(slot)}>
+                <strong>{timeOf(slot.debut)}</strong>{' '}
+                <span class={slot.trajet_ajoute_minutes === best ? 'small good-text' : 'small muted'}>
+                  {t.added(slot.trajet_ajoute_minutes)}
+                </span>{' '}
+                <span class="small">{slot.poseur.nom}</span>
+              </button>
+            </li>
+          ))}
+      </ul>
+      {shown.length < slots.length && (
+        <button type="button" class="button small" onClick={() => setWhole(true)}>
+          {t.allHours(slots.length)}
+        </button>
+      )}
+    </>
   )
 }

@@ -191,6 +191,7 @@ function Moving({ visit, onDone, onCancel }: DoingProps) {
       <Slots
         duree={visit.duree_minutes}
         place={placeOf(visit)}
+        first={visit.poseur.id}
         onPick={({ debut, poseur }) => go({ debut, poseur_id: poseur.id })}
       />
       {taken && (

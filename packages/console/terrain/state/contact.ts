@@ -52,19 +52,22 @@ export async function ended(person: string | null): Promise<void> {
 export const isField = ({ permissions }: SessionView): boolean =>
   permissions.some((held) => held === 'terrain' || held === 'admin')
 
-let asking: Promise<void> | undefined
+let asking: { readonly here: Own; readonly done: Promise<void> } | undefined
 
-/** Asks for the day, once at a time. */
-export function refresh(): Promise<void> {
-  asking ??= ask().finally(() => {
-    asking = undefined
-  })
-  return asking
-}
-
-async function ask(): Promise<void> {
+/** Asks for the day, once at a time. What was asked before it was locked says nothing to who has opened it again. */
+export async function refresh(): Promise<void> {
   const here = own.peek()
   if (here === null) return
+  if (asking?.here !== here) {
+    const done = ask(here).finally(() => {
+      if (asking?.here === here) asking = undefined
+    })
+    asking = { here, done }
+  }
+  await asking.done
+}
+
+async function ask(here: Own): Promise<void> {
   const who = await whoIsThere()
   // Somebody may have locked it, or changed, meanwhile.
   if (own.peek() !== here) return

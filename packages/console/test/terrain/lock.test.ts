@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
@@ -70,12 +71,23 @@ describe.runIf(hasBrowser)('a phone that is lost', { timeout: 180_000 }, () => {
     const { page } = phone
     await begin(phone)
     await page.getByLabel('Compte rendu').fill('Charnière réglée.')
+    // What was asked before it is locked gets no answer for long.
+    const answered = Promise.withResolvers<void>()
+    const hold = async (route: Route) => {
+      await answered.promise
+      await route.continue()
+    }
+    await page.route('**/api/v1/session', hold, { times: 1 })
     await page.clock.runFor(295_000)
     expect(await page.locator('.keypad').count()).toBe(0)
     await page.clock.runFor(10_000)
     await page.locator('.keypad').waitFor()
     expect(await page.locator('body').textContent()).not.toContain('Charnière')
+    // Whoever opens it again is told the day all the same.
+    const told = page.waitForResponse(/\/api\/v1\/terrain$/)
     await phone.code(ownCode)
+    await told
+    answered.resolve()
     await expect.poll(() => page.getByLabel('Compte rendu').inputValue()).toBe('Charnière réglée.')
   })
 

@@ -27,6 +27,8 @@ export const planning: Words['planning'] = {
   emptyText: 'No visit on these days.',
   dragHint: 'Drag a visit to move it; open it for everything else.',
   spot: (day, time, name) => `${day}, ${time}, ${name}`,
+  goesAlong: (poseur) => `comes along with ${poseur}`,
+  allHours: (n) => `All ${n} free times`,
   clash: (client, from, to) => `taken by ${client}, from ${from} to ${to}`,
   away: 'Away',
   awayThen: 'away at that time',

@@ -25,6 +25,8 @@ export const planning = {
   emptyText: 'Aucun rendez-vous sur ces jours.',
   dragHint: 'Glissez un rendez-vous pour le déplacer ; ouvrez-le pour tout le reste.',
   spot: (day: string, time: string, name: string) => `${day}, ${time}, ${name}`,
+  goesAlong: (poseur: string) => `accompagne ${poseur}`,
+  allHours: (n: number) => `Les ${n} heures libres`,
   clash: (client: string, from: string, to: string) => `déjà pris par ${client}, de ${from} à ${to}`,
   away: 'Absent',
   awayThen: 'absent à ce moment',
