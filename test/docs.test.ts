@@ -76,7 +76,7 @@ it.each(readdirSync(join(root, 'packages')))(
   'the README of %s says the Node of `engines`, as every page does',
   (name) => {
     const { engines } = JSON.parse(textOf(`packages/${name}/package.json`))
-    if (engines !== undefined) expect(engines.node).toBe(`>=${oldestNode}`)
+    expect(engines?.node).toBe(`>=${oldestNode}`)
     expect(textOf(`packages/${name}/README.md`)).toContain(`Node ${oldestNode} or newer`)
   },
 )
