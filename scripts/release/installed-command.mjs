@@ -1,7 +1,7 @@
 // A part of the rehearsal of a release: the command as users install it, on a machine that has Node and nothing else of ours.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -41,8 +41,9 @@ function nodeAlone(folder, npmrc) {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
   symlinkSync(join(root, 'node_modules/node/bin/node'), join(programs, 'node'))
-  const npm = join(dirname(process.execPath), 'npm')
-  for (const name of ['npm', 'npx']) symlinkSync(realpathSync(npm.replace(/npm$/, name)), join(programs, name))
+  // This is run by npm, which says where it is.
+  const npm = dirname(process.env.npm_execpath)
+  for (const name of ['npm', 'npx']) symlinkSync(join(npm, `${name}-cli.js`), join(programs, name))
   const { NODE_EXTRA_CA_CERTS, HTTPS_PROXY } = process.env
   return {
     ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }),
@@ -63,7 +64,7 @@ async function versionsOfService({ cwd, env }) {
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const metrics = `127.0.0.1:${await freePort()}`
-  const shop = { cwd, env: { ...env, ...local, SAV_METRICS: metrics } }
+  const shop = { cwd, env: { ...env, ...local, SAV_METRICS: metrics, SAV_LOG_LEVEL: 'warn' } }
   const service = spawn('sav', ['serve', '--port', '0'], { ...shop, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const url = await addressOf(service)

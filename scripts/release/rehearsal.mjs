@@ -30,10 +30,11 @@ export async function rehearse() {
   say(`${writeComponents(project, list)} components are listed in ${list}`)
 
   say('trying sav init, serve and demo in an empty folder')
-  for (const [where, told] of Object.entries(await tryInstalledCommand(folder, registry.npmrc))) {
-    say(`${where}: ${told}`)
-    if (told !== version) throw new Error(`${where} says ${told}, and the release is ${version}`)
-  }
+  const versions = Object.entries(await tryInstalledCommand(folder, registry.npmrc))
+  for (const [where, told] of versions) say(`${where}: ${told}`)
+  // The contract has a version of its own so far.
+  const others = versions.filter(([where, told]) => told !== version && where !== 'openapi.json')
+  if (others.length > 0) throw new Error(`The release is ${version}, and does not say so: ${others.join('; ')}`)
   await registry.close()
   rmSync(folder, { recursive: true })
   say(`a release of ${version} would work`)
