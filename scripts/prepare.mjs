@@ -9,7 +9,8 @@ import { staleParts } from './build-parts.mjs'
 import { writeLists } from './lists.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
-const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const { packageManager } = readJson(join(root, 'package.json'))
 const bin = join(root, 'node_modules', '.bin')
 
 /** The environment of everything that runs here: the pinned Node comes first. */
@@ -69,7 +70,9 @@ function copyIntoPackages() {
   const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
   cpSync(join(reference, script), join(reference, 'dist', 'reference.js'))
   // A file that npm takes for the package's own licence would stand in the place of ours.
-  cpSync(join(reference, 'SCALAR-LICENSE.txt'), join(reference, 'dist', 'third-party-notices.txt'))
+  const { name, version, license } = readJson(join(reference, 'node_modules/@scalar/api-reference/package.json'))
+  const licence = readFileSync(join(reference, 'SCALAR-LICENSE.txt'), 'utf8')
+  writeFileSync(join(reference, 'dist/third-party-notices.txt'), `${name} ${version} (${license})\n\n${licence}`)
   const modules = join(root, 'packages', 'webhook-verify', 'dist')
   for (const file of readdirSync(modules)) {
     if (file.endsWith('.d.ts')) cpSync(join(modules, file), join(modules, 'cjs', file))

@@ -1,9 +1,9 @@
 // The list of components of an installed `sav`, in CycloneDX: what npm has installed, and what our packages bundle.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env } from '../prepare.mjs'
+import { env, root } from '../prepare.mjs'
 
 const generator = '@cyclonedx/cyclonedx-npm@6.0.1'
 
@@ -27,19 +27,42 @@ export function writeComponents(project, file) {
   return components.reduce((sum, { components: within = [] }) => sum + 1 + within.length, 0)
 }
 
-/** With what esbuild put into it: `writeLicences` of licences.ts has noted name, version and licence of each. */
 function withBundled(component, directory) {
-  const notices = join(directory, 'dist/third-party-notices.txt')
-  if (!existsSync(notices)) return component
-  const bundled = [...readFileSync(notices, 'utf8').matchAll(/^(@?[\w./-]+) (\d\S*) \((.+)\)$/gm)].map(
-    ([, name, version, licence]) => ({
-      type: 'library',
-      name,
-      version,
-      purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-      'bom-ref': `${component['bom-ref']}|bundled ${name}@${version}`,
-      licenses: [/ (OR|AND) /.test(licence) ? { expression: licence } : { license: { id: licence } }],
-    }),
-  )
-  return { ...component, components: [...(component.components ?? []), ...bundled] }
+  const bundled = bundledIn(component.name, directory).map(({ name, version, licence }) => ({
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    'bom-ref': `${component['bom-ref']}|bundled ${name}@${version}`,
+    licenses: [/ (OR|AND) /.test(licence) ? { expression: licence } : { license: { id: licence } }],
+  }))
+  return bundled.length === 0 ? component : { ...component, components: [...(component.components ?? []), ...bundled] }
 }
+
+/** What a package holds of others: its notices tell each by name, version and licence; those of the console by name alone. */
+function bundledIn(name, directory) {
+  const [notices, notice] = ['dist/third-party-notices.txt', 'NOTICE'].map((file) => join(directory, file))
+  if (existsSync(notices))
+    return [...readFileSync(notices, 'utf8').matchAll(/^(@?[\w./-]+) (\d\S*) \((.+)\)$/gm)].map(
+      ([, of, version, licence]) => ({ name: of, version, licence }),
+    )
+  if (!existsSync(notice)) return []
+  const names = [...readFileSync(notice, 'utf8').matchAll(/^=+\n(\S+)$/gm)].map(([, of]) => of)
+  const within = join(root, 'packages', name, 'node_modules')
+  const folders = [
+    within,
+    ...names
+      .map((of) => join(within, of))
+      .filter(existsSync)
+      .map(neighboursOf),
+  ]
+  return names.map((of) => {
+    const file = folders.map((folder) => join(folder, of, 'package.json')).find(existsSync)
+    if (file === undefined) throw new Error(`${notice} names ${of}, which the package does not use`)
+    const { version, license } = JSON.parse(readFileSync(file, 'utf8'))
+    return { name: of, version, licence: license }
+  })
+}
+
+/** Where pnpm lays what a package depends on. */
+const neighboursOf = (folder) => /^.*\/node_modules(?=\/)/.exec(realpathSync(folder))[0]

@@ -1,9 +1,15 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
 /** What lies in a folder of the repository, so that nothing has to be listed. */
 const within = (folder: string) => readdirSync(new URL(`../../${folder}`, import.meta.url))
 const page = (text: string, link: string) => ({ text, link })
+
+/** It is told the link alone, and not the page: so it looks where pages link to. */
+function isInRepository(link: string): boolean {
+  const path = link.replace(/^(\.{1,2}\/)+/, '').replace(/\/index$/, '')
+  return ['', 'docs/', 'packages/'].some((folder) => existsSync(new URL(`../../${folder}${path}`, import.meta.url)))
+}
 
 /** The site is the Markdown of this repository as it stands: nothing is written for it alone. Dead links fail the build. */
 export default defineConfig({
@@ -13,11 +19,8 @@ export default defineConfig({
   outDir: 'dist',
   srcExclude: ['**/node_modules/**', '**/CHANGELOG.md', '.changeset/**', 'examples/**', 'website/**'],
   rewrites: { 'README.md': 'index.md', 'packages/:name/README.md': 'packages/:name/index.md' },
-  // Links to sources and folders lead into the repository, which a site does not have; test/docs.test.ts follows those too.
-  ignoreDeadLinks: [
-    /\.(ts|py|go|php|java|rs|json)$/,
-    /\/(core|http-node|storage-kysely|etc|receivers|embed-next|deploy)(\/index)?$/,
-  ],
+  // A site has none of the sources and folders that pages link to; test/docs.test.ts follows those links too.
+  ignoreDeadLinks: [isInRepository],
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
