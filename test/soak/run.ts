@@ -1,0 +1,133 @@
+// npm run test:soak -- [--hours N] [--store sqlite|postgres]: a shop's days in fast motion, on real processes. Each day one of
+// them is killed and the store is backed up; half-way the secret key is renewed and the clock changes to winter time.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { makePostgres } from '../embedded-postgres.ts'
+import { freePort } from '../free-port.ts'
+import { Installation } from './installation.ts'
+import { brokenInvariants, type Measured, settle } from './invariants.ts'
+import { receivers } from './receivers.ts'
+import { Ledger, workUntil } from './shop-day.ts'
+
+const { values } = parseArgs({ options: { hours: { type: 'string', default: '2' }, store: { type: 'string' } } })
+const durationMs = Number(values.hours) * 3_600_000
+if (!(durationMs > 0)) {
+  console.error('Usage: npm run test:soak -- [--hours N] [--store sqlite|postgres]')
+  process.exit(2)
+}
+/** A day lasts five minutes, and a short run has eight days. */
+const dayMs = Math.min(300_000, durationMs / 8)
+/** When Paris goes from summer to winter time in 2026. */
+const winterTime = Date.parse('2026-10-25T01:00:00Z')
+
+const stores = ['sqlite', 'postgres'].filter((store) => values.store === undefined || values.store === store)
+let isWhole = true
+for (const store of stores) {
+  const server = store === 'postgres' ? await makePostgres({ settings: { max_connections: '100' } }) : null
+  await server?.start()
+  try {
+    isWhole = (await soak(store, server?.url('postgres') ?? null)) && isWhole
+  } finally {
+    await server?.stop()
+  }
+}
+process.exit(isWhole ? 0 : 1)
+
+/** @returns whether everything held */
+async function soak(store: string, database: string | null): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-soak-'))
+  const offsetMs = winterTime - (Date.now() + durationMs / 2)
+  const env = {
+    SOAK_CLOCK_OFFSET_MS: String(offsetMs),
+    ...(database !== null && { SAV_DATABASE: database, SAV_SECRET_KEY_FILE: 'secret.key' }),
+  }
+  const installation = new Installation(folder, env, await freePort())
+  const told = await receivers()
+  await installation.sav(['init', '--yes'])
+  const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write,admin'
+  const { key } = await installation.sav<{ key: string }>([
+    'keys',
+    'create',
+    '--name',
+    'soak',
+    '--permissions',
+    permissions,
+  ])
+  for (const { url } of told) await installation.sav(['webhooks', 'add', url, '--all-events'])
+  await installation.start('api')
+  await installation.start('worker')
+
+  const ledger = new Ledger()
+  const days: Measured[] = []
+  const endsAt = Date.now() + durationMs
+  const shop = { url: installation.url, key, now: () => Date.now() + offsetMs }
+  const working = workUntil(() => Date.now() >= endsAt, shop, ledger)
+  const watched = Promise.all([working, liveThrough(installation, ledger, days, endsAt, store)])
+  await watched
+  await settle({ installation, receivers: told })
+  const broken = await brokenInvariants({
+    installation,
+    ledger,
+    receivers: told,
+    days,
+    folder,
+    begunAt: shop.now() - durationMs,
+  })
+  await installation.stop()
+  await Promise.all(told.map((receiver) => receiver.close()))
+  report(store, installation, ledger, days, broken)
+  if (broken.length === 0) await rm(folder, { recursive: true })
+  else console.error(`What is left of it lies in ${folder}`)
+  return broken.length === 0
+}
+
+/** What happens to the machine, day by day. */
+async function liveThrough(
+  installation: Installation,
+  ledger: Ledger,
+  days: Measured[],
+  endsAt: number,
+  store: string,
+): Promise<void> {
+  const middle = endsAt - durationMs / 2
+  let isRotated = false
+  for (let day = 1; Date.now() < endsAt; day += 1) {
+    await delay(Math.min(dayMs / 2, Math.max(0, endsAt - Date.now())))
+    await installation.kill(day % 2 === 0 ? 'api' : 'worker')
+    if (!isRotated && Date.now() > middle) {
+      isRotated = true
+      await installation.sav(['secret-key', 'rotate', '--yes'])
+      await installation.restart('api')
+      await installation.restart('worker')
+    }
+    await delay(Math.min(dayMs / 2, Math.max(0, endsAt - Date.now())))
+    await installation.backup()
+    const measured = {
+      memory: await installation.memory(),
+      ...(await installation.files()),
+      cases: ledger.created.size,
+    }
+    days.push(measured)
+    const { memory, store: megabytes, log } = measured
+    const sizes = store === 'sqlite' ? `, store ${megabytes.toFixed(0)} MB, log ${log.toFixed(0)} MB` : ''
+    console.error(
+      `${store} day ${day}: ${ledger.created.size} cases, ${ledger.closed.size} closed, API ${memory.api.toFixed(0)} MB, worker ${memory.worker.toFixed(0)} MB${sizes}`,
+    )
+  }
+}
+
+function report(
+  store: string,
+  { kills }: Installation,
+  { created, closed, booked, erased, calls, repeated }: Ledger,
+  days: readonly Measured[],
+  broken: readonly string[],
+): void {
+  console.log(
+    `${store}: ${(durationMs / 3_600_000).toFixed(2)} h, ${days.length} days, ${created.size} cases, ${booked.size} visits, ${closed.size} closes, ${erased.length} erasures, ${kills} kills, ${calls} calls of which ${repeated} were sent again: ${broken.length === 0 ? 'all held' : 'BROKEN'}`,
+  )
+  for (const sentence of broken.slice(0, 20)) console.log(`  ${sentence}`)
+}
