@@ -13,6 +13,7 @@ const open: OpenCase = {
   priorite: 'normale',
   type_probleme: 'autre',
   photos: [],
+  reference_origine: null,
   notes_internes: null,
   sel_notes: null,
   tete_historique: null,
@@ -71,8 +72,7 @@ describe('an open case', () => {
     const input = {
       statut: 'en_cours',
       poseur_id: null,
-      reference_origine: null,
-    notes_internes: 'x',
+      notes_internes: 'x',
       priorite: 'normale',
       type_probleme: 'facade',
     } as const

@@ -93,6 +93,7 @@ const closed: ClosedCase = {
   priorite: 'haute',
   type_probleme: 'facade',
   photos: [{ sha256: digest('a') }, { url: 'https://photos.example/1.jpg' }],
+  reference_origine: null,
   notes_internes: 'Client pressé.',
   sel_notes: 'ab'.repeat(16),
   tete_historique: { numero: 4, hash: digest('7') },
@@ -142,8 +143,7 @@ describe('the snapshot of a closed case', () => {
         ...told,
         client: { ...told.client, adresse: site.adresse, telephone: site.telephone },
         historique,
-        reference_origine: null,
-    notes_internes: sha256(`${sel_notes}${notes_internes}`),
+        notes_internes: sha256(`${sel_notes}${notes_internes}`),
         // Those that the close names alone, in their order.
         fichiers: ['a', 'b', 'c', 'd'].map((letter) => ({ media_type: `image/${letter}`, sha256: digest(letter) })),
         interventions: interventions.map(({ id, poseur, pieces, rdv_id, ...told }) => {
