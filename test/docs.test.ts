@@ -93,8 +93,15 @@ it.each(readdirSync(join(root, 'packages')))('the README of %s begins with how t
   expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
 })
 
-/** The pages that are read first: by everybody, and by who runs, embeds, calls or receives. */
-const firstPages = ['README.md', ...['run', 'embed', 'call', 'receive'].map((name) => `docs/start/${name}.md`)]
+const docs = (names: readonly string[]) => names.map((name) => `docs/${name}.md`)
+
+/** The pages that are read first, by who runs, embeds, calls or receives, and others that were edited for plain words. */
+const plainPages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...docs(['start/run', 'start/embed', 'start/call', 'start/receive', 'index', 'promises', 'upgrading', 'scaling']),
+  ...docs(['performance', 'calendars', 'rounds']),
+]
 
 /** Paragraphs, entries of lists and cells of tables, without code, links and marks. */
 const passages = (page: string) =>
@@ -105,7 +112,7 @@ const passages = (page: string) =>
 
 const longestSentence = 35
 
-it.each(firstPages)('no sentence of %s has more than 35 words', (page) => {
+it.each(plainPages)('no sentence of %s has more than 35 words', (page) => {
   const sentences = passages(page).flatMap((passage) => passage.split(/(?<=[.!?])\s+(?=\S)/))
   const long = sentences.filter((sentence) => (sentence.match(/[\p{L}\p{N}]+/gu) ?? []).length > longestSentence)
   // Its first paragraph is about to be rewritten.
