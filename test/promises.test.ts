@@ -97,6 +97,8 @@ it('the packages keep the names that they export, but for those that are interna
 })
 
 it.runIf(keeps)('a release keeps its contract for all later ones', () => {
-  const contract = JSON.stringify(openApiOf(routes))
-  writeFileSync(join(root, 'packages/http-node/src/api/openapi.kept.json.gz'), gzipSync(contract, { level: 9 }))
+  const { info, ...contract } = openApiOf(routes)
+  // Each release has a version of its own, which alone differs.
+  const kept = JSON.stringify({ ...contract, info: { ...info, version: 'kept' } })
+  writeFileSync(join(root, 'packages/http-node/src/api/openapi.kept.json.gz'), gzipSync(kept, { level: 9 }))
 })
