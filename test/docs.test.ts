@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readChangeset, subjects } from '../scripts/release/changelog.js'
 import { filesOf } from '../scripts/working-tree.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -66,9 +67,10 @@ it('what is to be copied allows local receivers only with the reason beside it',
 })
 
 it.each(readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md')))(
-  'the changeset %s is one that a release can read',
+  'the changeset %s is one that a release can read, and begins with a subject',
   (name) => {
     expect(textOf(`.changeset/${name}`)).toMatch(/^---\n('@sav\/[\w-]+': (major|minor|patch)\n)+---\n\n\S/)
+    expect(subjects).toContain(readChangeset(textOf(`.changeset/${name}`)).subject)
   },
 )
 
