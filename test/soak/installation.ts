@@ -47,6 +47,14 @@ export class Installation {
     return JSON.parse(stdout)
   }
 
+  /** Runs a check, whose exit code is 1 where it has found something. */
+  async check<T>(args: readonly string[]): Promise<T> {
+    return this.sav<T>(args).catch((error: { readonly code: number; readonly stdout: string }) => {
+      if (error.code !== 1 || !error.stdout.startsWith('{')) throw error
+      return JSON.parse(error.stdout)
+    })
+  }
+
   /** Resolves when it serves, or delivers. */
   async start(role: Role): Promise<void> {
     const args = role === 'api' ? ['serve', '--no-worker', '--port', String(this.#port)] : ['worker']

@@ -111,7 +111,7 @@ export async function brokenInvariants({
       expectThat(doubled <= bound, `${doubled} deliveries came twice, of at most ${bound} that kills explain`)
   }
 
-  const verified = await installation.sav<{ checked: number; broken: object[] }>([
+  const verified = await installation.check<{ checked: number; broken: object[] }>([
     'evidence',
     'verify',
     '--files',
@@ -122,7 +122,7 @@ export async function brokenInvariants({
 
   const backup = await installation.newestBackup()
   const restored = join(folder, 'restored.db')
-  const back = await installation.sav<{ broken: object[]; cases: number }>([
+  const back = await installation.check<{ broken: object[]; cases: number }>([
     'restore',
     backup,
     '--to',

@@ -9,7 +9,7 @@ import { makePostgres } from '../embedded-postgres.ts'
 import { freePort } from '../free-port.ts'
 import { Installation } from './installation.ts'
 import { brokenInvariants, type Measured, settle } from './invariants.ts'
-import { receivers } from './receivers.ts'
+import { type Receiver, receivers } from './receivers.ts'
 import { Ledger, workUntil } from './shop-day.ts'
 
 const { values } = parseArgs({ options: { hours: { type: 'string', default: '2' }, store: { type: 'string' } } })
@@ -46,17 +46,32 @@ async function soak(store: string, database: string | null): Promise<boolean> {
   }
   const installation = new Installation(folder, env, await freePort())
   const told = await receivers()
+  try {
+    const broken = await live({ store, folder, offsetMs, installation, receivers: told })
+    if (broken.length === 0) await rm(folder, { recursive: true })
+    else console.error(`What is left of it lies in ${folder}`)
+    return broken.length === 0
+  } finally {
+    await installation.stop()
+    await Promise.all(told.map((receiver) => receiver.close()))
+  }
+}
+
+interface Life {
+  readonly store: string
+  readonly folder: string
+  readonly offsetMs: number
+  readonly installation: Installation
+  readonly receivers: readonly Receiver[]
+}
+
+/** @returns what did not hold */
+async function live({ store, folder, offsetMs, installation, receivers }: Life): Promise<readonly string[]> {
   await installation.sav(['init', '--yes'])
   const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write,admin'
-  const { key } = await installation.sav<{ key: string }>([
-    'keys',
-    'create',
-    '--name',
-    'soak',
-    '--permissions',
-    permissions,
-  ])
-  for (const { url } of told) await installation.sav(['webhooks', 'add', url, '--all-events'])
+  const asked = ['keys', 'create', '--name', 'soak', '--permissions', permissions]
+  const { key } = await installation.sav<{ key: string }>(asked)
+  for (const { url } of receivers) await installation.sav(['webhooks', 'add', url, '--all-events'])
   await installation.start('api')
   await installation.start('worker')
 
@@ -65,23 +80,12 @@ async function soak(store: string, database: string | null): Promise<boolean> {
   const endsAt = Date.now() + durationMs
   const shop = { url: installation.url, key, now: () => Date.now() + offsetMs }
   const working = workUntil(() => Date.now() >= endsAt, shop, ledger)
-  const watched = Promise.all([working, liveThrough(installation, ledger, days, endsAt, store)])
-  await watched
-  await settle({ installation, receivers: told })
-  const broken = await brokenInvariants({
-    installation,
-    ledger,
-    receivers: told,
-    days,
-    folder,
-    begunAt: shop.now() - durationMs,
-  })
-  await installation.stop()
-  await Promise.all(told.map((receiver) => receiver.close()))
+  await Promise.all([working, liveThrough(installation, ledger, days, endsAt, store)])
+  await settle({ installation, receivers })
+  const begunAt = shop.now() - durationMs
+  const broken = await brokenInvariants({ installation, ledger, receivers, days, folder, begunAt })
   report(store, installation, ledger, days, broken)
-  if (broken.length === 0) await rm(folder, { recursive: true })
-  else console.error(`What is left of it lies in ${folder}`)
-  return broken.length === 0
+  return broken
 }
 
 /** What happens to the machine, day by day. */
