@@ -28,6 +28,15 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     await page.getByLabel('À partir du').fill(date)
     await page.getByLabel('À partir du').blur()
     await page.getByLabel('Poseur').first().selectOption({ label: 'Lucie Moreau' })
+    // Six a day with the least travel, and all of them when they are asked for.
+    const ofDay = page.locator('.slots section').first().locator('.slot')
+    await page.locator('.slot', { hasText: 'Lucie' }).first().waitFor()
+    await expect.poll(() => ofDay.count()).toBe(6)
+    await page
+      .getByRole('button', { name: /heures libres$/ })
+      .first()
+      .click()
+    expect(await ofDay.count()).toBeGreaterThan(6)
     await page
       .getByRole('button', { name: /^08:00 .*Lucie/ })
       .first()

@@ -179,7 +179,9 @@ function sentenceOf(
   const verb = act ?? (method === 'GET' ? t.read : method === 'CLI' ? t.ran : t.called)
   return (
     <>
-      <strong>{callerName(call)}</strong> {verb} {object ?? (act === null && <code>{endpoint}</code>)}
+      <strong>{callerName(call)}</strong> {verb} {act === null && <code>{endpoint}</code>}
+      {act === null && object !== null && ' : '}
+      {object}
     </>
   )
 }

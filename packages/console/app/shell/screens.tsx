@@ -129,6 +129,12 @@ export const screens: readonly Screen[] = [
 
 const loaded = new Map<Screen, ComponentType>()
 
+/** Loads a screen before somebody goes to it, or while it is not known yet who they are. */
+export async function preload(path: string): Promise<void> {
+  const screen = screens.find(({ address }) => exec(path, to(address)))
+  if (screen !== undefined && !loaded.has(screen)) loaded.set(screen, await screen.load())
+}
+
 /** A screen that could not be loaded. */
 interface Missed {
   readonly url: string

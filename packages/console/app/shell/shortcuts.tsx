@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
 import { focusSearch } from '../system/search.js'
+import { preload } from './screens.js'
 
 type What = 'finder' | 'keys'
 
@@ -39,9 +40,13 @@ const newOf = [
 export function Shortcuts() {
   const { path, route } = useLocation()
   useEffect(() => {
-    // Without network, it is loaded when it is asked for.
-    const timer = setTimeout(() => load().catch(() => null), preloadMs)
-    return () => clearTimeout(timer)
+    // Without network, they are loaded when they are asked for. The week is what takes longest, and is no calendar on a phone.
+    const isWide = matchMedia('(min-width: 861px)').matches
+    const timers = [
+      setTimeout(() => load().catch(() => null), preloadMs),
+      setTimeout(() => isWide && may('planning:read') && preload(to('/planning')).catch(() => null), 3 * preloadMs),
+    ]
+    return () => timers.forEach(clearTimeout)
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

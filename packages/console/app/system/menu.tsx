@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icons.js'
 
 interface MenuProps {
@@ -11,6 +11,8 @@ interface MenuProps {
 /** What is wanted now and then, behind a button. A press elsewhere and Escape close it. */
 export function Menu({ name, icon, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null)
+  // What few open is not made for everybody.
+  const [wasOpened, setOpened] = useState(false)
   useEffect(() => {
     const close = (event: Event) => {
       const menu = ref.current
@@ -26,12 +28,12 @@ export function Menu({ name, icon, children }: MenuProps) {
     ref.current.querySelector('summary')?.focus()
   }
   return (
-    <details class="menu" ref={ref} onKeyDown={onKeyDown}>
+    <details class="menu" ref={ref} onKeyDown={onKeyDown} onToggle={() => setOpened(true)}>
       <summary class="button">
         <Icon name={icon} size={16} />
         {name}
       </summary>
-      <div class="menu-body">{children}</div>
+      {wasOpened && <div class="menu-body">{children}</div>}
     </details>
   )
 }

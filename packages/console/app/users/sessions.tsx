@@ -6,6 +6,7 @@ import { Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
+import { Phones } from './phones.js'
 
 interface SessionsProps {
   readonly user: User
@@ -41,6 +42,7 @@ export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
     })
   return (
     <Dialog title={t.sessionsTitle(nom)} onClose={onClose}>
+      <Phones user={id} />
       <Answered reading={reading}>
         {(sessions) =>
           sessions.length === 0 ? (

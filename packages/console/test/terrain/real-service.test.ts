@@ -98,7 +98,7 @@ describe.runIf(hasBrowser)('a phone before the service', { timeout: 180_000 }, (
     browser,
     openShop,
   }) => {
-    const { service, token, api } = await shopWithVisit(openShop)
+    const { service, token, api, page, open } = await shopWithVisit(openShop)
     const one = await phoneOf(await contextOf(browser), service, await token())
     const two = await phoneOf(await contextOf(browser, { width: 360, height: 640 }), service, await token())
     for (const [phone, text] of [
@@ -128,5 +128,16 @@ describe.runIf(hasBrowser)('a phone before the service', { timeout: 180_000 }, (
       .waitFor()
     const { data: toDo } = (await api('GET', '/api/v1/a-traiter')).body
     expect(toDo.some(({ type }: { type: string }) => type === 'terrain')).toBe(true)
+
+    // The office sees both phones, and ends one of them once it is said what goes with it.
+    await open('/reglages/utilisateurs')
+    await page.getByRole('row', { name: /Bruno/ }).getByRole('button', { name: 'Sessions' }).click()
+    const end = page.getByRole('dialog').getByRole('button', { name: 'Mettre fin' })
+    await expect.poll(() => end.count()).toBe(2)
+    expect(await page.getByRole('dialog').getByText('tout est envoyé').count()).toBe(2)
+    await end.first().click()
+    await page.getByText('Il sera effacé à son prochain contact.').waitFor()
+    await page.getByRole('button', { name: 'Effacer ce téléphone' }).click()
+    await expect.poll(() => end.count()).toBe(1)
   })
 })

@@ -58,8 +58,11 @@ const isOldView = (value: unknown): value is { readonly name: string; readonly a
 
 const keptColumns = 'sav-hidden-columns'
 
+/** On a screen of usual width there is no room for it beside the others. */
+const hiddenAtFirst = '["age"]'
+
 function hiddenHere(): string[] {
-  const found: unknown = JSON.parse(localStorage.getItem(keptColumns) ?? '[]')
+  const found: unknown = JSON.parse(localStorage.getItem(keptColumns) ?? hiddenAtFirst)
   return Array.isArray(found) ? found.map(String) : []
 }
 

@@ -73,6 +73,7 @@ export const access = {
     withReads: 'Reading as well',
     read: 'read',
     ran: 'ran',
+    signedIn: 'signed in',
     called: 'called',
     refused: (status) => `Refused (${status})`,
     failed: (status) => `Failed (${status})`,

@@ -97,5 +97,14 @@ export const userWords = {
     ended: (n: number) => (n < 2 ? 'The session has ended.' : `${n} sessions have ended.`),
     methods: { invitation: 'Invitation link', passkey: 'Passkey', oidc: 'Company account' },
     used: 'Used',
+    phones: 'Phones',
+    unsent: (n) => (n === 0 ? 'all is sent' : n === 1 ? '1 write waits' : `${n} writes wait`),
+    endPhone: 'End',
+    endPhoneText: (n) =>
+      n === 0
+        ? 'It is erased at its next contact.'
+        : `It is erased at its next contact, with ${n === 1 ? 'the write that waits' : `the ${n} writes that wait`}.`,
+    endPhoneNow: 'Erase this phone',
+    phoneEnded: 'The phone is erased at its next contact.',
   },
 } satisfies Partial<Words>

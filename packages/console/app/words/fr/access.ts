@@ -72,6 +72,7 @@ export const journal = {
   withReads: 'Lectures aussi',
   read: 'a lu',
   ran: 'a lancé',
+  signedIn: 's’est connecté',
   called: 'a appelé',
   refused: (status: number) => `Refusé (${status})`,
   failed: (status: number) => `Échec (${status})`,

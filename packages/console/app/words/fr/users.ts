@@ -95,4 +95,13 @@ export const users = {
   ended: (n: number) => (n < 2 ? 'La session est terminée.' : `${n} sessions sont terminées.`),
   methods: { invitation: 'Lien d’invitation', passkey: 'Clé d’accès', oidc: 'Compte de l’entreprise' },
   used: 'Utilisée',
+  phones: 'Téléphones',
+  unsent: (n: number) => (n === 0 ? 'tout est envoyé' : n === 1 ? '1 envoi attend' : `${n} envois attendent`),
+  endPhone: 'Mettre fin',
+  endPhoneText: (n: number) =>
+    n === 0
+      ? 'Il sera effacé à son prochain contact.'
+      : `Il sera effacé à son prochain contact, avec ${n === 1 ? 'l’envoi qui attend' : `les ${n} envois qui attendent`}.`,
+  endPhoneNow: 'Effacer ce téléphone',
+  phoneEnded: 'Le téléphone sera effacé à son prochain contact.',
 }
