@@ -68,6 +68,7 @@ const rooms = {
     'access',
     'users',
     'directory',
+    'moving',
     'cases',
     'planning',
     'evidence',

@@ -8,6 +8,7 @@ import { addEvidenceCommands } from './evidence/syntax.js'
 import { addFileCommands } from './files/syntax.js'
 import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
+import { addMovingCommands } from './moving/syntax.js'
 import { addPlanningCommands } from './planning/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
 import { addDoctorCommand, addRunningCommands } from './running/syntax.js'
@@ -36,6 +37,7 @@ const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
   ['Setting up and upkeep:', addInstallationCommands],
   ['Setting up and upkeep:', addUpkeepCommands],
   ['Setting up and upkeep:', addFileCommands],
+  ['Moving in and out:', addMovingCommands],
   ['Help:', addCompletionCommands],
 ]
 

@@ -157,8 +157,8 @@ describe('English names of options', () => {
     const close = ['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--reservation', 'Rayure']
     await shop.json([...close, '--reservation', 'Joint à revoir'])
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ reserves: ['Rayure', 'Joint à revoir'] })
-    const missing = await shop.sav(['clients', 'add', '--name', 'Petit'])
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--prenom <name>/)])
+    const missing = await shop.sav(['clients', 'add', '--first-name', 'Zoé'])
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--nom <name>/)])
     expect((await shop.sav(['cases', 'list', '--limit', 'x'])).stderr).toMatch(/--limit <n>.*whole number/)
     expect((await shop.sav(['cases', 'list', '--help'])).stdout).not.toMatch(/--status|--limit\b/)
     expect((await shop.sav(['complete', '--', 'cases', 'list', '--st'])).stdout).toMatch(/^--statut\t[^\n]*\n$/)
@@ -184,6 +184,7 @@ describe('English names of options', () => {
 
 /** Names of options that need no other one in English: a new option is here, or declared with its English name. */
 const alreadyEnglish = [
+  ...['map', 'mapping'],
   ...[
     'account',
     'all',

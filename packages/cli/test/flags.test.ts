@@ -34,6 +34,7 @@ const besides: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 const argumentOf: Readonly<Record<string, string>> = {
   file: 'clients.csv',
+  files: 'clients.csv',
   kind: 'sav.created',
   name: 'default',
   role: 'lecture',

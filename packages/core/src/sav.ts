@@ -31,6 +31,7 @@ import { type Field, fieldQueries, fieldWrites } from './field/field.js'
 import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import type { LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
+import { type Exports, exportQueries } from './moving/exporting.js'
 import { type Imports, importWrites } from './moving/importing.js'
 import { agendaQueries, agendaWrites } from './planning/agendas/agendas.js'
 import {
@@ -136,6 +137,7 @@ export interface UseCases {
   readonly rdvPages: RdvPages
   readonly followUps: FollowUps
   readonly imports: Imports
+  readonly exports: Exports
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
@@ -306,6 +308,7 @@ export function createUseCases(deps: SavDeps): Sav {
       rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
       imports: performing(storage, writes.imports),
+      exports: exportQueries(deps),
       followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),

@@ -14,7 +14,7 @@ export function casePage(context: Context, found: CaseOnTheWire): string {
     ['Statut', found.statut],
     ['Priorité', found.priorite],
     ['Type', found.type_probleme],
-    ['Client', `${found.client.prenom} ${found.client.nom} (${found.client.id})`],
+    ['Client', `${found.client.prenom} ${found.client.nom} (${found.client.id})`.trim()],
     ['Poseur', found.poseur_assigne && `${found.poseur_assigne.nom} (${found.poseur_assigne.id})`],
     ['Créé', `${local.at(found.date_creation)} (${local.timeZone})`],
     ['Modifié', local.at(found.date_modification)],

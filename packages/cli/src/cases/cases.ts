@@ -46,7 +46,7 @@ const caseColumns = (local: PeopleTime): Column<CaseSummary>[] => [
   { field: 'statut', head: 'STATUT', cell: ({ statut }) => stateCell(statut), whole: true },
   { field: 'priorite', head: 'PRIORITE', cell: ({ priorite }) => stateCell(priorite), whole: true },
   { field: 'date_creation', head: 'CREE', cell: (row) => local.dayOf(row.date_creation), whole: true, spare: true },
-  { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}` },
+  { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}`.trim() },
   { field: 'poseur_assigne', head: 'POSEUR', cell: (row) => row.poseur_assigne?.nom ?? null },
   { field: 'description', head: 'DESCRIPTION', cell: ({ description }) => description },
 ]

@@ -11,7 +11,7 @@ export async function listTodo(context: Context): Promise<Output> {
     local.fromNow(depuis),
     sav_id,
     rdv_id,
-    client && `${client.prenom} ${client.nom}`,
+    client && `${client.prenom} ${client.nom}`.trim(),
     texte,
   ])
   const heads = ['ITEM', 'SINCE', 'CASE', 'RDV', 'CLIENT', 'WHAT']

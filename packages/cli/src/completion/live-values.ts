@@ -42,7 +42,7 @@ const listed: Readonly<
     return isThere ? latest : referencesOf(api, { limite, recherche: typed })
   },
   clients: async (api) =>
-    (await api.get('/api/v1/clients', { query })).data.map(({ id, nom, prenom }) => [id, `${prenom} ${nom}`]),
+    (await api.get('/api/v1/clients', { query })).data.map(({ id, nom, prenom }) => [id, `${prenom} ${nom}`.trim()]),
   users: async (api) =>
     (await api.get('/api/v1/utilisateurs')).data.map(({ id, nom, email }) => [id, `${nom} ${email}`]),
   poseurs: async (api) => (await api.get('/api/v1/poseurs', { query })).data.map(({ id, nom }) => [id, nom]),

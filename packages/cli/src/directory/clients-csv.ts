@@ -4,7 +4,7 @@ import type { AddClientInput } from '@sav/core'
 import { inputs, problemsOf } from '@sav/core/internal'
 import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { usageError } from '../process/command-error.js'
-import { longestLine } from './whole-lines.js'
+import { decoded, longestLine } from './whole-lines.js'
 
 /** What each column may be called; spaces, accents, hyphens and capitals make no difference. */
 const columns = {
@@ -64,19 +64,6 @@ export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>
 async function* linesOf(records: AsyncIterable<CsvRecord>, found: readonly Column[]): AsyncGenerator<ClientLine> {
   for await (const { line, record } of records) yield readLine(line, record, found)
 }
-
-async function* decoded(blocks: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
-  for await (const block of blocks) {
-    try {
-      yield utf8.decode(block)
-    } catch {
-      yield windows1252.decode(block)
-    }
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-const windows1252 = new TextDecoder('windows-1252')
 
 interface CsvRecord {
   readonly line: number

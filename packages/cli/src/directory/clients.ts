@@ -9,10 +9,13 @@ import { type List, largestPage, listed } from '../terminal/listing.js'
 import { fields } from '../terminal/table.js'
 
 export async function addClient(context: Context, options: AddClientInput & LieuOptions): Promise<Output> {
-  const { lieu_retour: _, ...body } = placed(options)
+  const { lieu_retour: _, ...given } = placed(options)
+  const body = { ...given, prenom: given.prenom ?? '' }
   const { data: client } = await (await context.api()).post('/api/v1/clients', { body })
-  return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
+  return { json: client, text: `Added client ${client.id}: ${nameOf(client)}.` }
 }
+
+const nameOf = ({ prenom, nom }: Pick<ClientView, 'prenom' | 'nom'>) => `${prenom} ${nom}`.trim()
 
 export async function showClient(context: Context, id: number): Promise<Output> {
   const api = await context.api()
@@ -26,7 +29,7 @@ export async function updateClient(
 ): Promise<Output> {
   if (Object.keys(options).length === 0)
     throw usageError(
-      'What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
+      'What shall change? --nom, --prenom, --raison-sociale, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
     )
   const { nom, prenom, lieu_retour: _, ...others } = placed(options)
   const call = { params: { id }, body: { nom, prenom, ...emptied(others) } }
@@ -37,7 +40,8 @@ function clientPage({ terminal }: Context, client: ClientView): Output {
   const text = fields(terminal, [
     ['Client', client.id],
     ['Nom', client.nom],
-    ['Prénom', client.prenom],
+    ['Prénom', client.prenom || null],
+    ['Raison sociale', client.raison_sociale],
     ['E-mail', client.email],
     ['Téléphone', client.telephone],
     ['Adresse', client.adresse],
@@ -73,7 +77,7 @@ export async function eraseClient(context: Context, id: number, { yes }: { reado
   const api = await context.api()
   const params = { id }
   const { nom, prenom } = (await api.get('/api/v1/clients/{id}', { params })).data
-  const question = `Erase everything personal of client ${id} (${prenom} ${nom}), in every case, for good?`
+  const question = `Erase everything personal of client ${id} (${nameOf({ prenom, nom })}), in every case, for good?`
   await confirm(context, { yes, question })
   const { data: erased } = await api.post('/api/v1/clients/{id}/effacer', { params })
   return {

@@ -35,7 +35,7 @@ export async function planningDay(context: Context, { date, poseur_id }: DaysOpt
     { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
     { field: 'statut', head: 'STATUT', cell: ({ statut }) => statut, whole: true },
     { field: 'type', head: 'TYPE', cell: ({ type }) => type, spare: true },
-    { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}` },
+    { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}`.trim() },
     { field: 'lieu', head: 'PLACE', cell: placeOf },
   ]
   const text = listTable(context, { columns, empty: 'No appointment.' }, byPoseur)
@@ -78,7 +78,7 @@ export function rdvPage({ terminal }: Context, rdv: RdvView, local: LocalTime): 
     ['When', `${local.dayOf(rdv.debut)} ${local.hoursOf(rdv)} (${local.timeZone})`],
     ['Expires', rdv.expire_a],
     ['Poseur', [rdv.poseur, ...rdv.equipiers].map(({ id, nom }) => `${nom} (${id})`).join(', ')],
-    ['Client', `${rdv.client.prenom} ${rdv.client.nom} (${rdv.client.id})`],
+    ['Client', `${rdv.client.prenom} ${rdv.client.nom} (${rdv.client.id})`.trim()],
     ['Case', rdv.sav?.reference ?? null],
     ['Place', placeOf(rdv)],
     ['Access', rdv.lieu?.acces ?? null],

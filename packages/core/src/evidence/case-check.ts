@@ -69,6 +69,8 @@ export async function faultsOfCase(
   const ofVisits = faultsOfVisits(interventions, lines, latest?.interventions ?? [])
   const reports = await reads.reports.ofCase(account_id, id)
   const named = entries.flatMap(({ files }) => files)
+  const brought = entries.some(({ kind }) => kind === 'erasure') ? null : imported
+  for (const sha256 of brought?.fichiers ?? []) named.push({ sha256, media_type: null })
   for (const sha256 of filesNamed({ photos: found.photos })) named.push({ sha256, media_type: null })
   for (const sha256 of addendaOf(lines).flatMap(filesOfAddendum)) named.push({ sha256, media_type: null })
   for (const { pdf } of reports) if (pdf !== null) named.push({ sha256: pdf, media_type: 'application/pdf' })
@@ -76,9 +78,7 @@ export async function faultsOfCase(
     ...bytesIn({ 'the case': found, 'its history': lines, 'its interventions': interventions, 'its reports': reports }),
     ...faultsOfHistory(found, found.tete_historique, lines),
     ...closeFaults(entries, lines, imported),
-    ...(imported === null || entries.some(({ kind }) => kind === 'erasure')
-      ? []
-      : faultsOfImported(found, lines, imported)),
+    ...(brought === null ? [] : faultsOfImported(found, lines, brought)),
     ...(latest === null ? [] : stateFaults(found, latest, lines)),
     ...ofVisits.faults,
     ...reportFaults(reports, entries, lines),

@@ -1,17 +1,24 @@
-import type { NewHistoryEntry, SavCase } from '../cases/case.js'
+import type { Closing, NewHistoryEntry, SavCase } from '../cases/case.js'
 import { historyEntry, recordChange, statutChange } from '../cases/history.js'
 import { formatReference } from '../cases/reference.js'
 import type { FieldProblem } from '../errors.js'
 import { fieldProblem } from '../errors.js'
-import { nextEntry } from '../evidence/evidence.js'
+import { filesNamed, nextEntry } from '../evidence/evidence.js'
 import { chained, type HistoryHead, type HistoryPlace } from '../evidence/history-chain.js'
-import { digestOfImported, type ImportedClose, importReference, importSnapshot } from '../evidence/imported.js'
+import {
+  type DigestedCase,
+  digestOfClosing,
+  digestOfImported,
+  type ImportedClose,
+  importReference,
+  importSnapshot,
+} from '../evidence/imported.js'
 import type { Photo, StoredFile } from '../files/stored-file.js'
 import type { Transaction } from '../storage.js'
 import { toMs } from '../time/time.js'
 import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
 import type { ImportedCase } from './import-store.js'
-import type { Row } from './rows.js'
+import { filesOfRow, type Row } from './rows.js'
 
 /** Cases of an import, as they are written: with their history, and their closes in an entry of the chain of evidence. */
 export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): Promise<Brought> {
@@ -63,15 +70,15 @@ async function adding(
   const { account_id } = actor
   const annee = calendar.yearAt(toMs(row.date_creation))
   const numero = await tx.cases.nextNumber(account_id, annee, { isLong: true })
-  const files = row.photos.filter((photo) => 'content' in photo)
+  const files = filesOfRow(row)
   const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
   const reference = formatReference({ annee, numero })
   const { links, head } = chained({ account_id, reference }, null, linesOf(row, actor), random)
-  const { description, type_probleme, priorite, date_creation, reference_origine, statut } = row
-  const closing = row.date_cloture === null ? null : closingOf(row.date_cloture, row.resolution ?? '')
+  const { description, type_probleme, priorite, date_creation, reference_origine, statut, notes_internes } = row
+  const closing = row.date_cloture === null ? null : closingOf(row, row.date_cloture)
   const dossier: ImportedCase = {
     ...{ account_id, annee, numero, client_id: references.client.get(place)?.id ?? 0, poseur_id },
-    ...{ description, type_probleme, priorite, photos, statut, date_creation, reference_origine },
+    ...{ description, type_probleme, priorite, photos, statut, date_creation, reference_origine, notes_internes },
     ...{ tete_historique: head, closing, date_modification: at },
   }
   return { place, dossier, files, links, head }
@@ -95,25 +102,44 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   return [historyEntry(actor, row.date_creation, 'creation'), ...after]
 }
 
-const closingOf = (date_cloture: string, resolution: string) => ({
-  ...{ date_cloture, resolution, reserves: [] },
-  ...{ photo_avant: null, photo_apres: null, signature_client: null, signataire_nom: null },
-  ...{ survenu_a: null, decalage_ms: null, vu: null },
+const closingOf = (row: Row<'cases'>, date_cloture: string): Closing => ({
+  ...{ date_cloture, resolution: row.resolution ?? '', reserves: row.reserves },
+  photo_avant: row.photo_avant?.sha256 ?? null,
+  photo_apres: row.photo_apres?.sha256 ?? null,
+  signature_client: row.signature_client?.sha256 ?? null,
+  ...{ signataire_nom: row.signataire_nom, survenu_a: null, decalage_ms: null, vu: null },
 })
 
 function closeOf({ dossier, links, head }: Adding, id: number): ImportedClose | null {
   const { closing } = dossier
   const sel = links.find(({ type }) => type === 'cloture')?.sel ?? null
   if (closing === null || sel === null || head === null) return null
-  const { client_id, type_probleme, priorite, poseur_id, date_creation, description, photos } = dossier
-  const { date_cloture, resolution } = closing
+  return recorded({ ...dossier, id, reference: formatReference(dossier) }, { closing, sel, historique: head })
+}
+
+interface RecordedCase extends Omit<DigestedCase, 'date_cloture' | 'resolution'> {
+  readonly reference: string
+}
+
+/** What the entry of the import says of a case. */
+function recorded(
+  { id, reference, client_id, type_probleme, priorite, poseur_id, date_creation, description, photos }: RecordedCase,
+  { closing, sel, historique }: { readonly closing: Closing; readonly sel: string; readonly historique: HistoryHead },
+): ImportedClose {
+  const { date_cloture, resolution, photo_avant, photo_apres, signature_client } = closing
   const digested = { id, client_id, type_probleme, priorite, poseur_id, date_creation, description, photos }
-  const empreinte = digestOfImported({ ...digested, date_cloture, resolution }, sel)
-  return { id, reference: formatReference(dossier), historique: head, empreinte }
+  return {
+    ...{ id, reference, historique, cloture: digestOfClosing(closing, sel) },
+    empreinte: digestOfImported({ ...digested, date_cloture, resolution }, sel),
+    fichiers: filesNamed({ photo_avant, photo_apres, signature_client }),
+  }
 }
 
 /** One entry for all of them: only a case that it names may be closed without an entry of its own. */
-async function recordCloses({ tx, actor: { account_id: account }, at: date }: Way, closes: readonly ImportedClose[]) {
+async function recordCloses(
+  { tx, actor: { account_id: account }, at: date }: Pick<Way, 'tx' | 'actor' | 'at'>,
+  closes: readonly ImportedClose[],
+) {
   const [first] = closes
   if (first === undefined) return
   const snapshot = importSnapshot(account, date, closes)
@@ -156,13 +182,14 @@ async function changing(
       })
     : null
   if (lines.length === 0 && close === null) return null
-  const closing = close && { statut: 'clos' as const, closing: closingOf(close.date, row.resolution ?? '') }
+  const closing = close && { statut: 'clos' as const, closing: closingOf(row, close.date) }
   await recordChange(tx, random, found, {
     ...changes,
     ...closing,
     date_modification: at,
     lines: close === null ? lines : [...lines, close],
   })
+  if (close !== null) for (const file of filesOfRow(row)) await tx.files.put(account_id, id, file)
   if (close !== null) await recordLateClose({ tx, actor, at }, id)
   return null
 }
@@ -174,21 +201,12 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
   const lines = await tx.cases.historyChain(account_id, id)
   const close = lines.findLast(({ type }) => type === 'cloture')
   if (found?.statut !== 'clos' || found.tete_historique === null || close?.sel == null) return
-  const { type_probleme, priorite, date_creation, description, photos, date_cloture, resolution } = found
-  const empreinte = digestOfImported(
-    {
-      ...{ id, client_id: found.client.id, type_probleme, priorite, poseur_id: found.poseur_assigne?.id ?? null },
-      ...{ date_creation, description, date_cloture, resolution },
-      photos: photos.filter((photo) => !('date' in photo)),
-    },
-    close.sel,
-  )
-  const snapshot = importSnapshot(account_id, at, [
-    { id, reference: found.reference, historique: found.tete_historique, empreinte },
-  ])
-  const head = await tx.evidence.lockHead(account_id)
-  const recorded = { account: account_id, case_id: id, reference: importReference, date: at, snapshot }
-  await tx.evidence.append(nextEntry(head, recorded), snapshot)
+  const dossier = {
+    ...{ ...found, client_id: found.client.id, poseur_id: found.poseur_assigne?.id ?? null },
+    photos: found.photos.filter((photo) => !('date' in photo)),
+  }
+  const brought = recorded(dossier, { closing: found, sel: close.sel, historique: found.tete_historique })
+  await recordCloses({ tx, actor, at }, [brought])
 }
 
 /** What a row says otherwise of what no import changes any more. */

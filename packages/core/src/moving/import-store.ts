@@ -21,6 +21,7 @@ export interface ImportedCase extends NewCase {
   readonly statut: Statut
   readonly poseur_id: number | null
   readonly reference_origine: string | null
+  readonly notes_internes: string | null
   /** Null unless it is closed. */
   readonly closing: Closing | null
   readonly date_modification: string

@@ -14,7 +14,7 @@ import { bringVisits } from './bringing-visits.js'
 import type { ImportType } from './import-store.js'
 import { keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
-import { type Row, rowSchemas } from './rows.js'
+import { filesOfRow, type Row, rowSchemas } from './rows.js'
 
 /** Rows of one kind, as a file has them: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
@@ -74,9 +74,14 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
           const result = await schema.safeParseAsync(fields, { reportInput: true })
           outcomes.push(result.success ? null : { outcome: 'refused', problems: problemsIn(result.error) })
           if (!result.success) continue
-          const empreinte = sha256Of(JSON.stringify(result.data))
+          const empreinte = sha256Of(saidBy(result.data))
           read.push({ place, row: result.data, cle: keyOfRow(type, result.data, empreinte), empreinte })
         }
+        if (pretended === undefined)
+          await deps.storage.outsideFiles?.upload(
+            actor.account_id,
+            read.flatMap(({ row }) => filesOfRow(row)),
+          )
         return { outcomes, read: onceEach(read, outcomes) }
       },
       async write(tx, { outcomes, read }) {
@@ -110,6 +115,17 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
     })
   },
 })
+
+/** All that a row says; of a file, its hash. */
+function saidBy(row: Row<ImportType>): string {
+  if (!('photos' in row)) return JSON.stringify(row)
+  const { photos, photo_avant, photo_apres, signature_client, ...said } = row
+  const names = photos.map((photo) => ('url' in photo ? photo.url : photo.sha256))
+  return JSON.stringify({
+    ...said,
+    photos: [...names, ...[photo_avant, photo_apres, signature_client].map((file) => file?.sha256)],
+  })
+}
 
 /** Without what names an earlier row again, which is the same or refused. */
 function onceEach(read: readonly ReadRow<ImportType>[], outcomes: (ImportOutcome | null)[]): ReadRow<ImportType>[] {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { photo } from '../files/attachments.js'
+import { photo, photoFile, signature } from '../files/attachments.js'
+import type { StoredFile } from '../files/stored-file.js'
 import { issue } from '../refusals/reason.js'
 import type { BusinessCalendar } from '../time/time.js'
 import { emailAddress, line, text } from '../values/validation.js'
@@ -20,10 +21,12 @@ export const importFields = {
     'ligne1',
     'code_postal',
     'ville',
+    'lat',
+    'lon',
     'acces',
     'whatsapp',
   ],
-  poseurs: ['id_externe', 'nom', 'email'],
+  poseurs: ['id_externe', 'nom', 'email', 'couleur', 'actif'],
   cases: [
     'id_externe',
     'reference_origine',
@@ -38,7 +41,13 @@ export const importFields = {
     'date_cloture',
     'resolution',
     'poseur',
+    'notes_internes',
     'photos',
+    'photo_avant',
+    'photo_apres',
+    'signature_client',
+    'signataire_nom',
+    'reserves',
     'commentaires',
   ],
   visits: [
@@ -76,6 +85,13 @@ const number = z.union([
     .transform(Number),
 ])
 
+const yesOrNo = word(['oui', 'non'], (cell) => {
+  if (/^(oui|yes|true|vrai|1|x)$/i.test(cell.trim())) return 'oui'
+  return /^(non|no|false|faux|0)$/i.test(cell.trim()) ? 'non' : null
+})
+
+const degrees = (max: number) => z.coerce.number().min(-max).max(max)
+
 /** An empty cell says nothing. */
 const cell = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), schema)
 const optional = <S extends z.ZodType>(schema: S) => cell(schema.nullish().transform((value) => value ?? null))
@@ -109,7 +125,9 @@ export function rowSchemas(calendar: BusinessCalendar) {
       code_postal: optional(line({ min: 1, max: 10 })),
       ville: optional(line({ min: 1, max: 100 })),
       acces: optional(text({ min: 1, max: 500 })),
-      whatsapp: optional(word(['oui', 'non'], (cell) => (/^(oui|yes|true|1)$/i.test(cell) ? 'oui' : 'non'))),
+      lat: optional(degrees(90)),
+      lon: optional(degrees(180)),
+      whatsapp: optional(yesOrNo),
     })
     // A name alone is that of a company, as most systems keep it.
     .transform(({ prenom, raison_sociale, ...row }) => ({
@@ -117,7 +135,13 @@ export function rowSchemas(calendar: BusinessCalendar) {
       prenom: prenom ?? '',
       raison_sociale: raison_sociale ?? (prenom === null || prenom === '' ? row.nom : null),
     }))
-  const poseurs = z.object({ id_externe, nom: cell(line({ min: 1, max: 120 })), email: optional(emailAddress()) })
+  const poseurs = z.object({
+    id_externe,
+    nom: cell(line({ min: 1, max: 120 })),
+    email: optional(emailAddress()),
+    couleur: optional(z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))),
+    actif: optional(yesOrNo),
+  })
   const commentaire = z.object({
     date: instant,
     auteur: line({ min: 1, max: 120 }),
@@ -137,6 +161,15 @@ export function rowSchemas(calendar: BusinessCalendar) {
       date_cloture: optional(instant),
       resolution: optional(text({ min: 1, max: 4000 })),
       poseur,
+      notes_internes: optional(text({ max: 5000 })),
+      photo_avant: optional(photoFile()),
+      photo_apres: optional(photoFile()),
+      signature_client: optional(signature()),
+      signataire_nom: optional(line({ min: 1, max: 120 })),
+      reserves: z.preprocess(
+        (value) => (value === '' ? [] : (value ?? [])),
+        z.array(text({ min: 1, max: 500 })).max(20),
+      ),
       photos,
       commentaires: z.preprocess((value) => value ?? [], z.array(commentaire).max(1000)),
     })
@@ -172,3 +205,11 @@ export function rowSchemas(calendar: BusinessCalendar) {
 }
 
 export type Row<Type extends ImportType> = z.output<ReturnType<typeof rowSchemas>[Type]>
+
+/** What a row brings of files. */
+export function filesOfRow(row: Row<ImportType>): StoredFile[] {
+  if (!('photos' in row)) return []
+  const { photos, photo_avant, photo_apres, signature_client } = row
+  const ofClose = [photo_avant, photo_apres, signature_client].filter((file) => file !== null)
+  return [...photos.filter((photo) => 'content' in photo), ...ofClose]
+}

@@ -36,7 +36,7 @@ const noteRows = rowsStatement(
     on conflict (account_id, type, cle) do update set id = excluded.id, empreinte = excluded.empreinte`,
 )
 const caseColumns = tables.cases.casts(
-  tables.cases.without('id', 'notes_internes', 'sel_notes', 'recherche_client', 'version'),
+  tables.cases.without('id', 'sel_notes', 'recherche_client', 'version'),
 )
 const caseNames = sql.join(Object.keys(caseColumns).map((column) => sql.ref(column)))
 const insertCases = rowsStatement(

@@ -8,7 +8,7 @@ const row = (cle: string, id: number, empreinte: string | null = 'aa') =>
 const imported = (account_id: string, client_id: number, numero: number): ImportedCase => ({
   ...{ account_id, annee: 2019, numero, client_id, description: 'La porte ne ferme plus.' },
   ...({ type_probleme: 'autre', priorite: 'normale', statut: 'ouvert' } as const),
-  ...{ photos: [], poseur_id: null, closing: null, tete_historique: null },
+  ...{ photos: [], poseur_id: null, closing: null, notes_internes: null, tete_historique: null },
   ...{ date_creation: instant(), date_modification: instant(1), reference_origine: `TK${numero}` },
 })
 

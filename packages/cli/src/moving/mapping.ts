@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type ImportType, importFields, importTypes } from '@sav/core/internal'
+import { messageOf, usageError } from '../process/command-error.js'
+import { dolibarr } from './dolibarr.js'
+import type { Mapping, Mappings } from './mapping-shape.js'
+
+/** What `--map` and `--mapping` say. */
+export interface MappingOptions {
+  readonly map?: readonly string[]
+  readonly mapping?: string
+}
+
+/** A heading without what people write in one way or another. */
+export const bare = (heading: string): string =>
+  heading
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+
+/** What a plain spreadsheet calls the fields, beside their own names. */
+const spreadsheet: Readonly<Record<ImportType, Readonly<Record<string, readonly string[]>>>> = {
+  clients: {
+    id_externe: ['id', 'code', 'numero', 'codeclient', 'numeroclient', 'nclient', 'refclient'],
+    nom: ['nomdefamille', 'nomclient', 'client', 'lastname', 'name'],
+    prenom: ['firstname'],
+    raison_sociale: ['societe', 'entreprise', 'company'],
+    email: ['mail', 'mel', 'courriel', 'adresseemail', 'adressemail'],
+    telephone: ['tel', 'telephoneportable', 'portable', 'mobile', 'gsm', 'phone'],
+    ligne1: ['rue', 'adresse1', 'street'],
+    code_postal: ['cp', 'postalcode', 'zip'],
+    ville: ['commune', 'city', 'town'],
+    acces: ['codeporte', 'digicode', 'etage'],
+  },
+  poseurs: {
+    id_externe: ['id', 'code', 'matricule'],
+    nom: ['poseur', 'technicien', 'name'],
+    email: ['mail', 'courriel'],
+  },
+  cases: {
+    id_externe: ['id'],
+    reference_origine: ['reference', 'ref', 'numero', 'numerodossier', 'ndossier', 'dossier', 'nsav', 'numerosav'],
+    client_id_externe: ['client', 'codeclient', 'numeroclient', 'nclient', 'refclient', 'idclient'],
+    client_email: ['email', 'mail', 'mel', 'courriel', 'emailclient'],
+    description: ['probleme', 'objet', 'demande', 'motif', 'descriptif', 'panne'],
+    type_probleme: ['type', 'typedeprobleme', 'categorie'],
+    priorite: ['urgence', 'priority'],
+    statut: ['etat', 'status'],
+    date_creation: ['date', 'creele', 'ouvertle', 'datedecreation', 'dateouverture', 'datedouverture', 'datedemande'],
+    date_cloture: ['cloturele', 'closle', 'datedecloture', 'datefin', 'datecloture', 'termine', 'terminele'],
+    resolution: ['solution', 'travaux', 'travauxrealises', 'compterendu'],
+    poseur: ['technicien', 'intervenant', 'affectea', 'assignea'],
+    photos: ['photo', 'images'],
+  },
+  visits: {
+    id_externe: ['id', 'numero'],
+    client_id_externe: ['client', 'codeclient', 'numeroclient', 'nclient', 'idclient'],
+    client_email: ['email', 'mail', 'courriel'],
+    reference_origine: ['reference', 'ref', 'dossier', 'numerodossier', 'nsav'],
+    poseur: ['technicien', 'intervenant'],
+    debut: ['date', 'dateheure', 'datedebut', 'rendezvous', 'rdv'],
+    fin: ['datefin'],
+    duree_minutes: ['duree', 'minutes'],
+    notes: ['commentaire', 'remarque', 'remarques', 'note'],
+  },
+}
+
+/** Fields that several columns may make, one line each. */
+export const joined: ReadonlySet<string> = new Set(['description', 'notes'])
+
+const fieldsOf = (type: ImportType): readonly string[] => importFields[type]
+
+/** The field of each heading; null: of none, and the column is left out. A field is that of the first column that is it. */
+export function fieldsOfHeadings(type: ImportType, headings: readonly string[], mapping: Mapping): (string | null)[] {
+  const given = new Map(Object.entries(mapping.columns).map(([heading, field]) => [bare(heading), field]))
+  const mapped = new Set(headings.map((heading) => given.get(bare(heading))))
+  const taken = new Set<string>()
+  return headings.map((heading) => {
+    const word = bare(heading)
+    const own = fieldsOf(type).find((field) => bare(field) === word)
+    const alike = Object.entries(spreadsheet[type]).find(([, words]) => words.includes(word))?.[0]
+    const said = given.get(word)
+    const found = said ?? own ?? alike
+    // What was said stands before what a name suggests. A description may stand in several columns.
+    if (
+      found === undefined ||
+      (taken.has(found) && (said === undefined || !joined.has(found))) ||
+      (said === undefined && mapped.has(found))
+    )
+      return null
+    taken.add(found)
+    return found
+  })
+}
+
+/** What a row of each kind cannot be without. */
+const needed: Readonly<Record<ImportType, readonly (readonly string[])[]>> = {
+  visits: [['poseur'], ['debut']],
+  cases: [['description'], ['date_creation']],
+  clients: [['nom'], ['prenom', 'email', 'telephone', 'raison_sociale', 'ville', 'adresse', 'ligne1']],
+  poseurs: [['nom']],
+}
+
+const nameHints: Readonly<Record<ImportType, RegExp>> = {
+  clients: /client|tiers|societe|thirdpart/i,
+  poseurs: /poseur|technicien|salari/i,
+  cases: /dossier|case|ticket|sav/i,
+  visits: /visit|rdv|rendez|intervention|planning/i,
+}
+
+const suits = (type: ImportType, headings: readonly string[], mapping: Mapping): boolean => {
+  const found = new Set([...fieldsOfHeadings(type, headings, mapping), ...Object.keys(mapping.defaults ?? {})])
+  return needed[type].every((some) => some.some((field) => found.has(field)))
+}
+
+/** What the rows of a file are: by its name, where its headings suit it, else by the headings. @throws CommandError */
+export function typeOf(file: string, headings: readonly string[], mappings: Mappings): ImportType {
+  const suiting = importTypes.filter((type) => suits(type, headings, mappings[type] ?? { columns: {} }))
+  const base = file.split(/[\\/]/).at(-1) ?? file
+  const named = suiting.filter((type) => nameHints[type].test(base))
+  const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || suiting.length === 1)
+  if (only !== undefined && (named.length === 1 || suiting.length - Number(suiting.includes('poseurs')) <= 1))
+    return only
+  const said = headings.map((heading) => JSON.stringify(heading)).join(', ') || 'nothing'
+  const why = suiting.length === 0 ? 'no kind of rows has such columns' : `it may be ${suiting.join(' or ')}`
+  throw usageError(
+    `${file}: ${why}. Its first line names ${said}. Say --type clients, poseurs, cases or visits, and by --map which column is which field.`,
+  )
+}
+
+/** @throws CommandError for a mapping that cannot be read, or names a field that there is not */
+export async function readMappings(cwd: string, { map = [], mapping }: MappingOptions): Promise<Mappings> {
+  const base = mapping === undefined ? {} : mapping === 'dolibarr' ? dolibarr : await fromFile(cwd, mapping)
+  const pairs = map.map((pair) => {
+    const at = pair.lastIndexOf('=')
+    if (at < 1) throw usageError(`--map ${pair}: write it as "Column=field".`)
+    const field = pair.slice(at + 1).trim()
+    if (!importTypes.some((type) => fieldsOf(type).includes(field)))
+      throw usageError(`--map ${pair}: there is no field ${field}. ${allFields()}`)
+    return [pair.slice(0, at).trim(), field] as const
+  })
+  const columns = (type: ImportType) => Object.fromEntries(pairs.filter(([, field]) => fieldsOf(type).includes(field)))
+  return Object.fromEntries(
+    importTypes.map((type) => {
+      const before: Mapping = base[type] ?? { columns: {} }
+      return [type, { ...before, columns: { ...before.columns, ...columns(type) } }]
+    }),
+  )
+}
+
+const allFields = () => importTypes.map((type) => `${type}: ${fieldsOf(type).join(', ')}.`).join(' ')
+
+async function fromFile(cwd: string, name: string): Promise<Mappings> {
+  let read: unknown
+  try {
+    read = JSON.parse(await readFile(resolve(cwd, name), 'utf8'))
+  } catch (error) {
+    throw usageError(`--mapping ${name}: ${messageOf(error)}`)
+  }
+  const mappings = Object(read) as Record<string, { columns?: Record<string, unknown>; defaults?: object }>
+  const wrong = Object.entries(mappings).flatMap(([type, { columns = {}, defaults = {} }]) => {
+    const known = importTypes.find((each) => each === type)
+    if (known === undefined) return [`there are no ${type}`]
+    const fields = [...Object.values(columns), ...Object.keys(defaults)].map(String)
+    return fields.filter((field) => !fieldsOf(known).includes(field)).map((field) => `${type} have no field ${field}`)
+  })
+  if (wrong.length > 0) throw usageError(`--mapping ${name}: ${wrong.join('; ')}. ${allFields()}`)
+  return mappings as Mappings
+}

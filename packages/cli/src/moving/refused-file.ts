@@ -1,0 +1,38 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { stringify } from 'csv-stringify/sync'
+import type { FileRow, RowsFile } from './rows-file.js'
+
+/** The column that says why, which an import leaves out. */
+const why = 'problem'
+
+/** Rows that were refused, as they came, with what is wrong with each: to be mended and imported again. Made by the first. */
+export class RefusedFile {
+  readonly #path: string
+  readonly #of: RowsFile
+  readonly #headings: readonly string[]
+  #handle: FileHandle | null = null
+
+  constructor(path: string, of: RowsFile) {
+    this.#path = path
+    this.#of = of
+    this.#headings = of.headings.filter((heading) => heading !== why)
+  }
+
+  async add({ values }: FileRow, problem: string): Promise<void> {
+    const isFirst = this.#handle === null
+    this.#handle ??= await open(this.#path, 'w', 0o600)
+    const { format } = this.#of
+    if (format.ndjson) {
+      await this.#handle.writeFile(`${JSON.stringify({ ...values, [why]: problem })}\n`)
+      return
+    }
+    const cells = [...this.#headings.map((heading) => String(values[heading] ?? '')), problem]
+    const rows = isFirst ? [[...this.#headings, why], cells] : [cells]
+    const options = { delimiter: format.delimiter, bom: isFirst, escape_formulas: true }
+    await this.#handle.writeFile(stringify(rows, options))
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close()
+  }
+}

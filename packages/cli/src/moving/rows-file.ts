@@ -1,0 +1,143 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CsvError, type InfoRecord, parse } from 'csv-parse'
+import { decoded, longestLine, wholeLines } from '../directory/whole-lines.js'
+import { usageError } from '../process/command-error.js'
+import { fileProblem } from '../process/system-problem.js'
+
+/** A row as the file has it. */
+export interface FileRow {
+  /** Counted from 1. */
+  readonly line: number
+  /** By heading, of CSV; of NDJSON what its names say. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Why it is no row; null: it is one. */
+  readonly problem: string | null
+}
+
+/** A file of rows, which is read as it comes. */
+export interface RowsFile {
+  readonly file: string
+  readonly format: { readonly ndjson: true } | { readonly ndjson: false; readonly delimiter: string }
+  readonly headings: readonly string[]
+  rows(): AsyncIterable<FileRow>
+}
+
+const delimiters = [';', ',', '\t', '|'] as const
+
+/** CSV or NDJSON, whichever its first line says. @throws CommandError where it cannot be read */
+export async function openRowsFile(cwd: string, file: string): Promise<RowsFile> {
+  const path = resolve(cwd, file)
+  const found = await stat(path).catch((error: unknown) => {
+    throw usageError(`${file}: ${fileProblem(error)}`)
+  })
+  if (found.isDirectory()) throw usageError(`${file}: it is a directory.`)
+  const texts = () => decoded(wholeLines(file, createReadStream(path)))
+  const first = await firstLine(texts())
+  if (first.trimStart().startsWith('{')) {
+    const headings = new Set<string>()
+    let read = 0
+    for await (const { values } of jsonRows(texts())) {
+      for (const name of Object.keys(values)) headings.add(name)
+      // Enough to tell what they are; what is named only later is looked at row by row.
+      read += 1
+      if (read >= 100) break
+    }
+    return { file, format: { ndjson: true }, headings: [...headings], rows: () => jsonRows(texts()) }
+  }
+  const delimiter = delimiters.toSorted((a, b) => count(first, b) - count(first, a))[0] ?? ','
+  const records = csvRecords(file, delimiter, texts())
+  const { value } = await records.next()
+  await records.return(undefined)
+  const headings = headingsOf(value?.record ?? [])
+  if (headings.length === 0) throw usageError(`${file}: it is empty.`)
+  return { file, format: { ndjson: false, delimiter }, headings, rows: () => csvRows(file, delimiter, texts()) }
+}
+
+/** Outside of quotes. */
+const count = (line: string, delimiter: string) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length
+
+async function firstLine(texts: AsyncGenerator<string, undefined>): Promise<string> {
+  for await (const text of texts) {
+    const line = text.split(/\r?\n/).find((each) => each.trim() !== '')
+    if (line !== undefined) return line
+  }
+  return ''
+}
+
+/** Columns of one name are told apart by their place. */
+function headingsOf(cells: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  return cells.map((cell) => {
+    const before = times.get(cell) ?? 0
+    times.set(cell, before + 1)
+    return before === 0 ? cell : `${cell} (${before + 1})`
+  })
+}
+
+async function* csvRecords(
+  file: string,
+  delimiter: string,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<{ readonly line: number; readonly record: string[] }, undefined> {
+  const parser = parse({
+    delimiter,
+    bom: true,
+    // Also of empty cells alone, as spreadsheets leave them by the thousand.
+    skip_records_with_empty_values: true,
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    info: true,
+    max_record_size: longestLine,
+  })
+  // What breaks it, the loop is told.
+  pipeline(Readable.from(texts), parser).catch(() => {})
+  try {
+    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>)
+      yield { line: info.lines, record }
+  } catch (error) {
+    if (error instanceof CsvError) throw usageError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+async function* csvRows(file: string, delimiter: string, texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  let headings: string[] | null = null
+  for await (const { line, record } of csvRecords(file, delimiter, texts)) {
+    if (headings === null) {
+      headings = headingsOf(record)
+      continue
+    }
+    const names = headings
+    const values = Object.fromEntries(names.map((name, place) => [name, unescaped(record[place] ?? '')]))
+    const more = record.slice(names.length).some((cell) => cell !== '')
+    yield { line, values, problem: more ? 'it has more cells than the first line has columns' : null }
+  }
+}
+
+/** As a file of refused rows has what a spreadsheet would take for a formula. */
+const unescaped = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '')
+
+async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  let line = 0
+  for await (const text of texts) {
+    for (const each of text.split('\n')) {
+      line += 1
+      if (each.trim() === '') continue
+      try {
+        const values = JSON.parse(each)
+        const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
+        yield { line, values: isObject ? values : {}, problem: isObject ? null : 'it is no JSON object' }
+      } catch {
+        yield { line, values: {}, problem: 'it is no JSON' }
+      }
+    }
+    // A block ends with a line feed, after which nothing stands.
+    line -= 1
+  }
+}

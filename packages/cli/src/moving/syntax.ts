@@ -1,0 +1,56 @@
+import type { Act } from '../invocation/action.js'
+import { FieldCommand, FieldOption } from '../syntax/field-command.js'
+import { integer } from '../syntax/values.js'
+
+const repeated = (value: string, before: readonly string[] = []) => [...before, value]
+
+/** What comes from another system, and what leaves for one. */
+export function addMovingCommands(program: FieldCommand, act: Act): void {
+  program
+    .declare('import <files...>', 'bring clients, poseurs, cases and visits of another system in; safe to run again')
+    .addOption(
+      new FieldOption('--type <what>', 'what the rows are, where the headings do not say it').choices([
+        'clients',
+        'poseurs',
+        'cases',
+        'visits',
+      ]),
+    )
+    .option('--map <column=field>', 'which field a column is, as "Nom du tiers=nom"; once for each', repeated)
+    .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
+    .option('--dry-run', 'write nothing: show the first rows as they would be, and count')
+    .option('--errors <file>', 'write the rows that are refused there, each with why: mend it and import it')
+    .note(
+      'CSV (separated by ; , tab or |; UTF-8 or Windows-1252) with the names of the columns in its first line, or NDJSON. Dates as 03/04/2024 or 2024-04-03. Of several files clients come first, then poseurs, cases and visits. A row is known again by its id_externe, else by all that it says: what changed in it is updated, and nothing comes twice. Nobody is written to and no webhook leaves.',
+    )
+    .examples(
+      'sav import clients.csv dossiers.csv --dry-run',
+      'sav import tiers.csv tickets.csv interventions.csv --mapping dolibarr --errors a-corriger.csv',
+      'sav import clients.csv --map "Nom du tiers=nom" --map "Mél=email"',
+    )
+    .action(act(async () => (await import('./import.js')).importFiles))
+  program
+    .declare('export', 'write all of the account into a directory, files included, as `sav import` takes it')
+    .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
+    .note(
+      'clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Nobody who was erased is in it, and neither are keys, users, webhooks and the chain of evidence: sav backup holds those.',
+    )
+    .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
+    .action(act(async () => (await import('./export.js')).exportAccount))
+  within(program, 'clients')
+    .declare('export', 'write all that is kept about a client into a directory, files included')
+    .argument('<id>', 'of the client', integer)
+    .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
+    .action(act(async () => (await import('./export.js')).exportClient))
+  within(program, 'accounts')
+    .declare('export <name>', 'write all of an account into a directory, as sav export does')
+    .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
+    .action(act(async () => (await import('./export.js')).exportNamed))
+}
+
+/** A group that is declared before this one. */
+function within(program: FieldCommand, name: string): FieldCommand {
+  const found = program.commands.find((command) => command.name() === name)
+  if (!(found instanceof FieldCommand)) throw new Error(`there is no group ${name}`)
+  return found
+}

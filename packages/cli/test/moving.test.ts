@@ -1,0 +1,166 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { jpeg, png } from './images.js'
+import { readyWorkplace } from './workplace.js'
+
+const examples = join(import.meta.dirname, '../../../examples/moving')
+
+interface Counts {
+  readonly read: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly refused: number
+}
+const counts = (created: number, rest: Partial<Counts> = {}): Counts => ({
+  ...{ read: created, created, updated: 0, unchanged: 0, refused: 0 },
+  ...rest,
+})
+
+async function movingShop() {
+  const shop = await readyWorkplace()
+  await cp(examples, shop.dir, { recursive: true })
+  return shop
+}
+
+describe('sav import', () => {
+  it('takes the example of Dolibarr, and nothing twice', async () => {
+    const shop = await movingShop()
+    const files = ['tickets', 'interventions', 'tiers'].map((name) => `dolibarr/${name}.csv`)
+    const tried = await shop.sav(['import', ...files, '--mapping', 'dolibarr', '--dry-run'])
+    expect(tried.stdout).toMatch(/tiers.csv: 3 rows of clients: 3 would be created/)
+    expect(tried.stdout).toMatch(/ligne1 +12 rue des Lilas – bât. B/)
+    expect(await shop.json(['cases', 'list'])).toEqual([])
+    const moved = ['import', ...files, '--mapping', 'dolibarr']
+    expect(await shop.json(moved)).toEqual([counts(3), counts(2), counts(2)])
+    const again = (read: number) => counts(0, { read, unchanged: read })
+    expect(await shop.json(moved)).toEqual([again(3), again(2), again(2)])
+    expect(await shop.json(['cases', 'show', 'SAV-2024-00001'])).toMatchObject({
+      reference_origine: 'TK2403-0201',
+      description: 'Porte de meuble bas\nElle ne ferme plus – charnière cassée.',
+      statut: 'clos',
+      priorite: 'haute',
+      client: { nom: 'SARL Menuiserie Durand' },
+    })
+    expect(await shop.json(['evidence', 'verify'])).toMatchObject({ checked: 1, broken: [] })
+    expect(await shop.json(['webhooks', 'history'])).toEqual([])
+  })
+
+  it('takes a plain spreadsheet without being told what is what', async () => {
+    const shop = await movingShop()
+    const moved = await shop.sav(['import', 'tableur/dossiers.csv', 'tableur/clients.csv'])
+    expect(moved.stdout).toMatch(/clients.csv: 2 rows of clients: 2 created.*\nColumns left out: "Remise"/)
+    expect(await shop.json(['cases', 'list'])).toMatchObject([
+      { reference: 'SAV-2025-00001', client: { nom: 'Martin' }, statut: 'ouvert' },
+      { reference: 'SAV-2024-00001', client: { nom: 'Durand' }, statut: 'clos', poseur_assigne: { nom: 'Karim' } },
+    ])
+  })
+
+  it('writes what it refuses into a file that can be mended and imported', async () => {
+    const shop = await movingShop()
+    const rows = 'Réf;Nom du tiers;Mél;Tél\n1;Durand;pas une adresse;+33 6 12\n2;Petit;;\n;;;\n3;;a@b.example;\n'
+    await writeFile(join(shop.dir, 'clients.csv'), rows, 'latin1')
+    const told = ['--map', 'Nom du tiers=nom', '--map', 'Réf=id_externe']
+    const args = ['import', 'clients.csv', ...told, '--errors', 'faux.csv', '--json']
+    const moved = await shop.sav(args)
+    expect([moved.code, JSON.parse(moved.stdout)]).toEqual([1, counts(1, { read: 3, refused: 2 })])
+    const refused = await readFile(join(shop.dir, 'faux.csv'), 'utf8')
+    expect(refused).toMatch(/^\ufeff?Réf;Nom du tiers;Mél;Tél;problem\n1;Durand;pas une adresse;'\+33 6 12;email /)
+    expect(refused).toMatch(/\n3;;a@b.example;;nom required\n$/)
+    const mended = refused.replace('pas une adresse', 'd@durand.example').replace('\n3;;', '\n3;Martin;')
+    await writeFile(join(shop.dir, 'faux.csv'), mended)
+    expect(await shop.json(['import', 'faux.csv', ...told])).toEqual(counts(2))
+    const found = await shop.json(['clients', 'list', '--recherche', 'd@durand.example'])
+    expect(found).toMatchObject([{ nom: 'Durand', telephone: '+33 6 12' }])
+  })
+
+  it('says what a file lacks, which field there is not, and what a photo lacks', async () => {
+    const shop = await movingShop()
+    await shop.write('quoi.csv', 'a,b\n1,2\n')
+    const none = await shop.sav(['import', 'quoi.csv'])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/names "a", "b".*--type clients/)])
+    const wrong = await shop.sav(['import', 'quoi.csv', '--map', 'a=nomm'])
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/there is no field nomm.*clients: id_externe/),
+    ])
+    const head = 'client_id,description,date_creation,photos\n'
+    await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
+    await shop.write(
+      'cases.csv',
+      `${head}1,Porte cassée,03/04/2024,là.jpg\n1,Tiroir,04/04/2024,a.jpg|https://b.example/c\n`,
+    )
+    await shop.write('a.jpg', jpeg)
+    const part = await shop.sav(['import', 'cases.csv'])
+    expect([part.code, part.stdout]).toEqual([
+      1,
+      expect.stringMatching(/1 created.*1 refused\.\n +line 2: photos là.jpg/),
+    ])
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ photos: [{}, { url: 'https://b.example/c' }] })
+  })
+})
+
+describe('sav export', () => {
+  it('and import again differ in ids, references and hashes alone', async () => {
+    const shop = await movingShop()
+    for (const [name, image] of [
+      ['a.jpg', jpeg],
+      ['s.png', png],
+    ] as const)
+      await shop.write(name, image)
+    await shop.json(['import', 'tableur/clients.csv', 'tableur/dossiers.csv'])
+    await shop.json(['clients', 'update', '2', '--whatsapp', '--acces', 'Code 14B'])
+    await shop.json(['poseurs', 'update', '1', '--colour', '#2f7d5b'])
+    const created = ['cases', 'create', '--client-id', '1', '--description', 'Le plan de travail est fendu.']
+    const { id } = await shop.json<{ id: number }>([
+      ...created,
+      '--photo',
+      'a.jpg',
+      '--photo',
+      'https://b.example/c.jpg',
+    ])
+    await shop.json(['cases', 'comment', String(id), '--texte', 'Pièce commandée.'])
+    const closing = ['--resolution', 'Plan de travail remplacé.', '--photo-avant', 'a.jpg', '--signature', 's.png']
+    await shop.json(['cases', 'close', String(id), ...closing])
+    const visit = ['--poseur-id', '1', '--debut', '2037-03-16T09:00:00+01:00', '--duree', '45', '--client-id', '2']
+    await shop.json(['planning', 'book', ...visit])
+    expect(await shop.json(['export', '-o', 'un'])).toMatchObject({
+      clients: 3,
+      poseurs: 1,
+      cases: 3,
+      visits: 1,
+      files: 2,
+    })
+
+    await shop.json(['accounts', 'add', 'autre'])
+    const kinds = ['clients', 'poseurs', 'cases', 'visits']
+    const files = kinds.map((kind) => `un/${kind}.ndjson`)
+    expect(await shop.json(['--account', 'autre', 'import', ...files])).toEqual([3, 1, 3, 1].map((n) => counts(n)))
+    await shop.json(['accounts', 'export', 'autre', '-o', 'deux'])
+    const left = async (of: string, kind: string) =>
+      (await readFile(join(shop.dir, of, `${kind}.ndjson`), 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => {
+          const { id_externe: _, client_id_externe: __, ...rest } = JSON.parse(line)
+          return rest
+        })
+    for (const kind of kinds) expect(await left('deux', kind)).toEqual(await left('un', kind))
+    expect(await shop.json(['--account', 'autre', 'evidence', 'verify'])).toMatchObject({ checked: 1, broken: [] })
+    const again = await shop.sav(['export', '-o', 'un'])
+    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/un is not empty/)])
+  })
+
+  it('of one client has what concerns that person alone', async () => {
+    const shop = await movingShop()
+    await shop.json(['import', 'tableur/clients.csv', 'tableur/dossiers.csv'])
+    expect(await shop.json(['clients', 'export', '3', '-o', 'martin'])).toMatchObject({
+      clients: 1,
+      cases: 1,
+      poseurs: 0,
+    })
+    expect(await readFile(join(shop.dir, 'martin/cases.ndjson'), 'utf8')).toMatch(/"reference_origine":"2025-007"/)
+    expect((await shop.sav(['clients', 'export', '99', '-o', 'personne'])).code).toBe(3)
+  })
+})
