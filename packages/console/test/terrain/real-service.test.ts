@@ -138,6 +138,9 @@ describe.runIf(hasBrowser)('a phone before the service', { timeout: 180_000 }, (
     await end.first().click()
     await page.getByText('Il sera effacé à son prochain contact.').waitFor()
     await page.getByRole('button', { name: 'Effacer ce téléphone' }).click()
-    await expect.poll(() => end.count()).toBe(1)
+    await page.getByText('Le téléphone sera effacé à son prochain contact.').waitFor()
+    const people: { id: string; nom: string }[] = (await api('GET', '/api/v1/utilisateurs')).body.data
+    const bruno = people.find(({ nom }) => nom === 'Bruno Petit')?.id
+    expect((await api('GET', `/api/v1/utilisateurs/${bruno}/appareils`)).body.data).toHaveLength(1)
   })
 })

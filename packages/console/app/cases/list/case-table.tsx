@@ -24,7 +24,12 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
         </a>
       ),
     },
-    { key: 'client', name: t.client, ...sorting('client', '-client'), cell: ({ client }) => personName(client) },
+    {
+      key: 'client',
+      name: t.client,
+      ...sorting('client', '-client'),
+      cell: ({ client }) => <span class="whole-words">{personName(client)}</span>,
+    },
     {
       key: 'problem',
       name: t.problem,
@@ -41,7 +46,9 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     {
       key: 'poseur',
       name: t.poseur,
-      cell: ({ poseur_assigne }) => poseur_assigne?.nom ?? <span class="muted">{t.unassigned}</span>,
+      cell: ({ poseur_assigne }) => (
+        <span class={poseur_assigne ? 'whole-words' : 'whole-words muted'}>{poseur_assigne?.nom ?? t.unassigned}</span>
+      ),
     },
     {
       key: 'created',
