@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical-json.js'
 import { closingFields, type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
-import { closeOfImport, faultsOfImported, type ImportedClose } from './imported.js'
+import { closeOfImport, faultsOfImported, type ImportedClose, originalOf } from './imported.js'
 import { holdsBytes } from './stored-text.js'
 import { faultsOfVisits } from './visit-check.js'
 
@@ -80,6 +80,7 @@ export async function faultsOfCase(
     ...closeFaults(entries, lines, imported),
     ...(brought === null ? [] : faultsOfImported(found, lines, brought)),
     ...(latest === null ? [] : stateFaults(found, latest, lines)),
+    ...(latest === null && brought !== null ? stateFaultsSinceImport(found, brought, lines) : []),
     ...ofVisits.faults,
     ...reportFaults(reports, entries, lines),
     ...(await fileChecks.ofCase(id, named, { all: entries.every(({ kind }) => kind !== 'unreadable') })),
@@ -136,6 +137,8 @@ function closeFaults(
     faults.push(`the chain has an erasure of ${date} that the history does not tell of`)
   for (const { sequence, historique } of entries) {
     if (historique === null) continue
+    if (imported !== null && historique.numero <= imported.historique.numero)
+      faults.push(`entry ${sequence} closed it before the import that is said to have brought it closed`)
     const line = lines.find(({ numero }) => numero === historique.numero)
     if (line?.hash !== historique.hash)
       faults.push(`line ${historique.numero} of the history is not the one that entry ${sequence} holds`)
@@ -165,14 +168,36 @@ function stateFaults(found: Found, snapshot: Latest, lines: readonly HistoryLink
       : date === snapshot.recordedAt && (type === 'cloture' || type === 'effacement')
   const since = lines.slice(lines.findLastIndex(isLast) + 1)
 
-  const expected = replayed(comparable(dossier ?? snapshot), since)
-  const actual = comparable(found)
-  const changed = Object.keys(actual).filter(
-    (field) => JSON.stringify(expected[field] ?? null) !== JSON.stringify(actual[field] ?? null),
-  )
+  const changed = changedFields(found, comparable(dossier ?? snapshot), since)
   if (snapshot.version >= 2 && !notesStand(found, since, dossier === undefined ? { digest: notes } : dossier))
     changed.push('notes_internes')
   return changed.length === 0 ? [] : [`the case differs from its snapshot: ${changed.join(', ')}`]
+}
+
+/** The same of a case that an import brought closed, and that nobody has closed here: its digests have proven what it was then. */
+function stateFaultsSinceImport(found: Found, imported: ImportedClose, lines: readonly HistoryLink[]): string[] {
+  const original = originalOf(found, lines, imported)
+  if (original === null) return []
+  const { digested, since } = original
+  const { poseur_id, type_probleme, priorite } = digested
+  const addedBefore = lines.slice(0, lines.length - since.length).filter(({ type }) => type === 'photo')
+  const then = {
+    ...{ ...comparable(found), statut: 'clos', type_probleme, priorite, poseur_assigne: poseur_id },
+    photos: [...digested.photos, ...addedBefore.map(toldPhoto)].map((photo) => canonicalJson({ ...photo })),
+  }
+  const changed = changedFields(found, then, since)
+  if (!notesStand(found, since, { notes_internes: digested.notes_internes })) changed.push('notes_internes')
+  return changed.length === 0
+    ? []
+    : [`the case differs from what its history tells since its import: ${changed.join(', ')}`]
+}
+
+/** In what a case is not `then` with all that was told since. Notes are compared apart. */
+function changedFields(found: Found, then: Record<string, unknown>, since: readonly HistoryLink[]): string[] {
+  const [expected, actual] = [replayed(then, since), comparable(found)]
+  return Object.keys(actual).filter(
+    (field) => JSON.stringify(expected[field] ?? null) !== JSON.stringify(actual[field] ?? null),
+  )
 }
 
 type Notes = { readonly digest: string | null } | { readonly notes_internes?: string | null }

@@ -68,8 +68,8 @@ class ChainCheck {
   readonly #broken: BrokenEvidence[] = []
   /** By case: its entries, oldest first. */
   readonly #recorded = new Map<number, RecordedEntry[]>()
-  /** By case: as an import brought it, closed. */
-  readonly #imported = new Map<number, ImportedClose>()
+  /** By case: as an import brought it, closed, and the entry that says so. */
+  readonly #imported = new Map<number, ImportedClose & { readonly sequence: number }>()
   /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
   readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
   /** The last entry that was walked over, of any case. */
@@ -189,7 +189,11 @@ class ChainCheck {
     if (reference === importReference) {
       const brought = snapshot === null ? null : importedBy(entry, snapshot)
       if (brought === null) this.#report(entry, 'the snapshot of an import is gone')
-      for (const dossier of brought ?? []) this.#imported.set(dossier.id, dossier)
+      for (const dossier of brought ?? []) {
+        const earlier = this.#imported.get(dossier.id)
+        if (earlier === undefined) this.#imported.set(dossier.id, { ...dossier, sequence })
+        else this.#report(entry, `it names case ${dossier.id}, which entry ${earlier.sequence} has brought already`)
+      }
       return
     }
     if (snapshot === null) return note({ kind: 'unreadable', historique: null, files: [], told: false })
@@ -251,7 +255,8 @@ class ChainCheck {
   /** A stamp covers every entry up to its own. */
   async #checkStamps(): Promise<void> {
     const { case_id } = this.#options
-    const first = case_id === undefined ? 0 : this.#recorded.get(case_id)?.[0]?.sequence
+    const first =
+      case_id === undefined ? 0 : (this.#imported.get(case_id) ?? this.#recorded.get(case_id)?.[0])?.sequence
     if (first === undefined) return
     for (let afterSequence = Math.max(0, first - 1); ; ) {
       const page = await this.#reads.evidence.stamps(this.#account_id, { afterSequence, limit: batch })

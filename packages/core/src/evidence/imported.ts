@@ -58,13 +58,15 @@ export interface DigestedCase {
   readonly date_cloture: string
   readonly description: string
   readonly resolution: string
+  readonly notes_internes: string | null
   readonly photos: readonly Photo[]
 }
 
 /** SHA-256 of the canonical JSON of a case as it was brought; its texts stand in it by a digest with the salt of its line of close. */
-export function digestOfImported({ description, resolution, photos, ...fields }: DigestedCase, sel: string): string {
+export function digestOfImported(digested: DigestedCase, sel: string): string {
+  const { description, resolution, notes_internes, photos, ...fields } = digested
   const told = photos.map((photo) => canonicalJson({ ...photo }))
-  const textes = saltedDigest(sel, JSON.stringify([description, resolution, told]))
+  const textes = saltedDigest(sel, JSON.stringify([description, resolution, notes_internes, told]))
   return sha256Of(canonicalJson({ ...fields, textes }))
 }
 
@@ -85,40 +87,60 @@ interface Found {
   readonly priorite: string
   readonly date_creation: string
   readonly description: string
+  readonly notes_internes: string | null
   readonly photos: readonly Photo[]
 }
 
-/** How a case differs from what its import recorded, with everything that its history tells since. */
-export function faultsOfImported(
+/** A case as it was when its import recorded it closed, by what it is now and what its history tells since. */
+interface Original {
+  readonly digested: DigestedCase
+  readonly close: HistoryLink
+  /** What the history tells since. */
+  readonly since: readonly HistoryLink[]
+}
+
+/** Null where the history does not hold what the entry says. */
+export function originalOf(
   found: Found,
   lines: readonly HistoryLink[],
-  { reference, historique, empreinte, cloture }: ImportedClose,
-): string[] {
-  if (reference !== found.reference) return ['its reference is not the one that the entry of its import holds']
+  { historique }: Pick<ImportedClose, 'historique'>,
+): Original | null {
   const last = lines.findIndex(({ numero }) => numero === historique.numero)
-  if (lines[last]?.hash !== historique.hash)
-    return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
   const close = closeOfImport(lines, { historique })
-  if (close?.commentaire === undefined || close.commentaire === null || close.sel === null)
-    return ['the history has no close of the import']
+  if (lines[last]?.hash !== historique.hash || close === undefined || close.commentaire === null) return null
   const since = lines.slice(last + 1)
-  const before = <T>(champ: string, now: T) => (since.find((line) => line.champ === champ)?.ancienne_valeur ?? now) as T
-  const assigned = since.find(({ champ }) => champ === 'poseur_id')
-  const original: DigestedCase = {
+  const before = <T>(champ: string, now: T) => {
+    const changed = since.find((line) => line.champ === champ)
+    return (changed === undefined ? now : changed.ancienne_valeur) as T
+  }
+  const digested: DigestedCase = {
     id: found.id,
     client_id: found.client.id,
     type_probleme: before('type_probleme', found.type_probleme),
     priorite: before('priorite', found.priorite),
-    poseur_id: assigned === undefined ? (found.poseur_assigne?.id ?? null) : Number(assigned.ancienne_valeur) || null,
+    poseur_id: Number(before('poseur_id', found.poseur_assigne?.id ?? null)) || null,
     date_creation: found.date_creation,
     date_cloture: close.date,
     description: found.description,
     resolution: close.commentaire,
+    notes_internes: before('notes_internes', found.notes_internes),
     photos: found.photos.filter((photo) => !('date' in photo)),
   }
+  return { digested, close, since }
+}
+
+/** How a case differs from what its import recorded. */
+export function faultsOfImported(found: Found, lines: readonly HistoryLink[], imported: ImportedClose): string[] {
+  const { reference, historique, empreinte, cloture } = imported
+  if (reference !== found.reference) return ['its reference is not the one that the entry of its import holds']
+  const original = originalOf(found, lines, imported)
+  if (original === null || original.close.sel === null)
+    return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
+  const { digested, close, since } = original
+  const sel = close.sel ?? ''
   const faults: string[] = []
-  if (digestOfImported(original, close.sel) !== empreinte) faults.push('the case differs from what its import recorded')
-  const stands = found.statut === 'clos' && digestOfClosing(found, close.sel) === cloture
+  if (digestOfImported(digested, sel) !== empreinte) faults.push('the case differs from what its import recorded')
+  const stands = found.statut === 'clos' && digestOfClosing(found, sel) === cloture
   if (!stands && !since.some(({ type }) => type === 'reouverture'))
     faults.push('its close differs from what its import recorded')
   return faults

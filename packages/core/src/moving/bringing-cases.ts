@@ -123,11 +123,22 @@ interface RecordedCase extends Omit<DigestedCase, 'date_cloture' | 'resolution'>
 
 /** What the entry of the import says of a case. */
 function recorded(
-  { id, reference, client_id, type_probleme, priorite, poseur_id, date_creation, description, photos }: RecordedCase,
+  { id, reference, ...dossier }: RecordedCase,
   { closing, sel, historique }: { readonly closing: Closing; readonly sel: string; readonly historique: HistoryHead },
 ): ImportedClose {
   const { date_cloture, resolution, photo_avant, photo_apres, signature_client } = closing
-  const digested = { id, client_id, type_probleme, priorite, poseur_id, date_creation, description, photos }
+  const { client_id, type_probleme, priorite, poseur_id, date_creation, description, notes_internes, photos } = dossier
+  const digested = {
+    id,
+    client_id,
+    type_probleme,
+    priorite,
+    poseur_id,
+    date_creation,
+    description,
+    notes_internes,
+    photos,
+  }
   return {
     ...{ id, reference, historique, cloture: digestOfClosing(closing, sel) },
     empreinte: digestOfImported({ ...digested, date_cloture, resolution }, sel),
@@ -157,7 +168,8 @@ async function changing(
   const { account_id } = actor
   const found = await tx.cases.lock(account_id, id)
   if (found === null) return fieldProblem('id_externe', 'import_erased')
-  const fixed = fixedFields(found, row)
+  const everClosed = (await tx.cases.historyChain(account_id, id)).some(({ type }) => type === 'cloture')
+  const fixed = fixedFields(found, row, { everClosed })
   if (fixed.length > 0)
     return fieldProblem('id_externe', 'import_case_fixed', { reference: found.reference, fields: fixed.join(', ') })
   const known = new Set((await commentsOf(tx, found)).map(({ date, texte }) => `${date} ${texte}`))
@@ -209,19 +221,24 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
   await recordCloses({ tx, actor, at }, [brought])
 }
 
-/** What a row says otherwise of what no import changes any more. */
-function fixedFields(found: SavCase, row: Row<'cases'>): string[] {
+/** What a row says otherwise of what no import changes any more: it closes a case once at most, and none that was closed here. */
+function fixedFields(found: SavCase, row: Row<'cases'>, { everClosed }: { readonly everClosed: boolean }): string[] {
   const closed = found.statut === 'clos'
+  const brought = found.photos.filter((photo) => !('date' in photo))
   const said = {
     description: row.description === found.description,
     date_creation: row.date_creation === found.date_creation,
     reference_origine: row.reference_origine === found.reference_origine,
-    statut: !closed || row.statut === 'clos',
+    statut: closed ? row.statut === 'clos' : row.statut !== 'clos' || !everClosed,
+    photos: JSON.stringify(brought.map(plainPhoto)) === JSON.stringify(row.photos.map(plainPhoto)),
     date_cloture: !closed || row.date_cloture === found.date_cloture,
     resolution: !closed || row.resolution === found.resolution,
   }
   return Object.entries(said).flatMap(([field, same]) => (same ? [] : [field]))
 }
+
+const plainPhoto = (photo: { readonly sha256: string } | { readonly url: string }) =>
+  'url' in photo ? { url: photo.url } : { sha256: photo.sha256 }
 
 async function commentsOf(tx: Transaction, { account_id, id }: SavCase) {
   return tx.cases.comments(account_id, id, { beforeId: null, limit: 1000 })

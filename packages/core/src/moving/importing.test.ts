@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { openSav } from '../../test/open-sav.js'
+import { nextEntry } from '../evidence/evidence.js'
+import { importReference, importSnapshot } from '../evidence/imported.js'
 import type { ImportInput } from './importing.js'
 
 const durand = { id_externe: 'T1', nom: 'Menuiserie Durand', email: 'a@durand.example', ville: 'Lyon' }
@@ -18,8 +21,9 @@ const closed = {
 const open = { ...closed, id_externe: 'K2', reference_origine: 'TK2403-0013', statut: 'en cours', date_cloture: '' }
 
 async function opened() {
-  const shop = await openSav()
-  const { sav, actor, storage } = shop
+  const storage = await memoryStorage()
+  const shop = await openSav({ storage })
+  const { sav, actor } = shop
   const bring = async (type: ImportInput['type'], ...rows: ImportInput['rows'][number][]) =>
     (await sav.imports.rows(actor, { type, rows })).map((outcome) =>
       outcome.outcome === 'refused'
@@ -30,8 +34,14 @@ async function opened() {
     const id = await storage.reads.imports.caseOfOrigin('default', origin)
     return sav.cases.get('default', id ?? 0)
   }
+  const falsify = async (column: string, value: string) => {
+    await storage.db
+      .updateTable('cases')
+      .set({ [column]: value })
+      .execute()
+  }
   const broken = async () => (await sav.evidence.verify('default')).broken.map(({ problem }) => problem)
-  return { ...shop, bring, caseOf, broken }
+  return { ...shop, bring, caseOf, broken, falsify }
 }
 
 describe('clients of another system', () => {
@@ -207,5 +217,91 @@ describe('a trial', () => {
     expect(await trial('visits', visit)).toBe('created')
     expect(await trial('visits', { ...visit, reference_origine: 'TK9' })).toBe('refused')
     expect((await sav.directory.clients.list('default', {})).total).toBe(1)
+  })
+})
+
+describe('the evidence of a case that was brought closed', () => {
+  /** Changes the row of the case of `closed` as somebody with the database would. */
+  async function withFalsified(...sets: Parameters<Awaited<ReturnType<typeof opened>>['falsify']>) {
+    const shop = await opened()
+    await shop.bring('clients', durand)
+    await shop.bring('cases', closed)
+    await shop.falsify(...sets)
+    return shop
+  }
+
+  it.each([
+    ['priorite', 'haute'],
+    ['description', 'Autre chose.'],
+    ['resolution', 'FAUX'],
+    ['notes_internes', 'FAUX'],
+    ['photos', JSON.stringify([{ url: 'https://photos.example/9.jpg', date: '2026-01-15T10:30:00.000Z' }])],
+    ['statut', 'en_cours'],
+  ])('finds that its %s was changed without a line', async (column, value) => {
+    const { broken } = await withFalsified(column, value)
+    expect(await broken()).not.toEqual([])
+  })
+
+  it.each([
+    ['statut', 'clos'],
+    ['priorite', 'basse'],
+    ['notes_internes', 'FAUX'],
+  ])('goes on after a reopening: a falsified %s is found', async (column, value) => {
+    const { bring, caseOf, sav, actor, broken, falsify } = await opened()
+    await bring('clients', durand)
+    await bring('cases', closed)
+    const { id } = await caseOf('TK2403-0012')
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    await sav.cases.update(actor, id, { priorite: 'urgente', notes_internes: 'À voir.' })
+    await sav.cases.addPhotos(actor, id, { photos: ['https://photos.example/2.jpg'] })
+    expect(await broken()).toEqual([])
+    await falsify(column, value)
+    expect(await broken()).not.toEqual([])
+  })
+
+  it('stands with the entry of a close here, and no import closes it again', async () => {
+    const { bring, caseOf, sav, actor, broken } = await opened()
+    await bring('clients', durand)
+    await bring('cases', closed)
+    const { id } = await caseOf('TK2403-0012')
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    const again = {
+      ...closed,
+      commentaires: [...closed.commentaires, { date: '2024-05-02', auteur: 'Zoé', texte: 'Rien.' }],
+    }
+    expect(await bring('cases', again)).toEqual([expect.stringMatching(/is there already: statut/)])
+    await sav.cases.close(actor, id, { resolution: 'Charnière et vis changées.' })
+    expect(await broken()).toEqual([])
+    expect(await caseOf('TK2403-0012')).toMatchObject({ statut: 'clos', resolution: 'Charnière et vis changées.' })
+  })
+
+  it('of one that came open and was closed here is that close alone', async () => {
+    const { bring, caseOf, sav, actor, broken } = await opened()
+    await bring('clients', durand)
+    await bring('cases', open)
+    const { id } = await caseOf('TK2403-0013')
+    await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    const done = { ...open, statut: 'clos', date_cloture: '06/01/2024' }
+    expect(await bring('cases', done)).toEqual([expect.stringMatching(/is there already: statut/)])
+    expect(await broken()).toEqual([])
+  })
+
+  it('is what its first entry says: a second one that names it is a fault', async () => {
+    const { bring, caseOf, storage, broken, falsify, clock } = await opened()
+    await bring('clients', durand)
+    await bring('cases', closed)
+    const { id } = await caseOf('TK2403-0012')
+    const [first] = await storage.reads.evidence.walk('default', { afterSequence: 0, limit: 1 })
+    await falsify('priorite', 'haute')
+    const date = new Date(clock.now()).toISOString()
+    const { dossiers } = JSON.parse(first?.snapshot ?? '')
+    const snapshot = importSnapshot('default', date, dossiers)
+    await storage.transaction(async (tx) => {
+      const head = await tx.evidence.lockHead('default')
+      const about = { account: 'default', case_id: id, reference: importReference, date, snapshot }
+      await tx.evidence.append(nextEntry(head, about), snapshot)
+    })
+    expect(await broken()).toContain(`it names case ${id}, which entry 1 has brought already`)
   })
 })
