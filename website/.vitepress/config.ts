@@ -56,6 +56,7 @@ export default defineConfig({
         text: 'Run',
         items: [
           page('The sav command', '/packages/cli/'),
+          page('Moving in and out', '/docs/moving'),
           page('Operating', '/docs/operating'),
           page('Upgrading', '/docs/upgrading'),
           page('What 1.0 promises', '/docs/promises'),

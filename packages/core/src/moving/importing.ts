@@ -153,6 +153,7 @@ async function bring(
   if (pretended !== undefined) {
     for (const { cle, row } of standing) {
       pretended.add(`${type} ${cle}`)
+      if (type === 'clients' && 'email' in row && row.email !== null) pretended.add(`email ${row.email.toLowerCase()}`)
       if (type === 'cases' && 'reference_origine' in row) pretended.add(`origine ${row.reference_origine}`)
     }
     return { refused: references.refused, noted: [] }

@@ -35,9 +35,7 @@ const noteRows = rowsStatement(
     select account_id, type, cle, id, empreinte from input where 1 = 1
     on conflict (account_id, type, cle) do update set id = excluded.id, empreinte = excluded.empreinte`,
 )
-const caseColumns = tables.cases.casts(
-  tables.cases.without('id', 'sel_notes', 'recherche_client', 'version'),
-)
+const caseColumns = tables.cases.casts(tables.cases.without('id', 'sel_notes', 'recherche_client', 'version'))
 const caseNames = sql.join(Object.keys(caseColumns).map((column) => sql.ref(column)))
 const insertCases = rowsStatement(
   caseColumns,

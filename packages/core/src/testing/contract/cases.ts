@@ -40,6 +40,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
         statut: 'ouvert',
         priorite: 'urgente',
         photos: fields.photos,
+        reference_origine: null,
         notes_internes: null,
         sel_notes: null,
         tete_historique: fields.tete_historique,
