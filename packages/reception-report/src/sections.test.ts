@@ -43,6 +43,21 @@ describe('a report of a close that was told from the field', () => {
   })
 })
 
+test.each([
+  ['Petit SARL', 'Entreprise Petit SARL'],
+  ['Zoé Petit', null],
+  [null, null],
+])('a report names the company %s beside the client where that is another name', async (raison_sociale, said) => {
+  const given = await content({
+    ...plain,
+    client: { ...(await content(plain)).client, nom: 'Petit', prenom: 'Zoé', raison_sociale },
+  })
+  const words = wordsOf(await pdfPages(await layOut({ ...plain, content: given }, 'Europe/Paris')))
+  expect(words).toContain('Client Zoé Petit')
+  if (said === null) expect(words).not.toContain('Entreprise')
+  else expect(words).toContain(said)
+})
+
 describe('a row of photos that does not fit as it is', () => {
   const dates = frenchDates('Europe/Paris')
   const [heading, caption, high] = [20.4, 38, 100]

@@ -76,6 +76,7 @@ export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates
     facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
   const customer = known([
     ['Client', fullName(client)],
+    ['Entreprise', client.raison_sociale === fullName(client) ? null : (client.raison_sociale ?? null)],
     ['Téléphone', client.telephone && spacedTelephone(client.telephone)],
     ['Lieu', client.adresse && keptTogether(client.adresse)],
   ])

@@ -91,6 +91,7 @@ function Lead({ found }: { readonly found: CaseDetail }) {
       {words.value.type_probleme[found.type_probleme]}
       {' · '}
       <Time at={found.date_creation}>{moment(found.date_creation)}</Time>
+      {found.reference_origine && ` · ${words.value.oneCase.origin(found.reference_origine)}`}
     </>
   )
 }

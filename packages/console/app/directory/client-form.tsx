@@ -20,6 +20,7 @@ export function ClientForm({ keptAs, client, submit, onSubmit, onCancel }: Clien
         <TextField name="prenom" label={t.prenom} value={client?.prenom ?? ''} maxLength={100} />
         <TextField name="nom" label={t.nom} value={client?.nom ?? ''} required maxLength={100} />
       </div>
+      <TextField name="raison_sociale" label={t.raison_sociale} value={client?.raison_sociale ?? ''} maxLength={200} />
       <div class="fields">
         <TextField name="email" label={t.email} type="email" value={client?.email ?? ''} />
         <TextField name="telephone" label={t.telephone} type="tel" value={client?.telephone ?? ''} />
@@ -34,6 +35,7 @@ function clientOf(fields: Fields, lieu: Client['lieu']) {
   return {
     nom: fields.text('nom'),
     prenom: fields.text('prenom'),
+    raison_sociale: fields.textOrNull('raison_sociale'),
     email: fields.textOrNull('email'),
     telephone: fields.textOrNull('telephone'),
     whatsapp: fields.isChecked('whatsapp'),

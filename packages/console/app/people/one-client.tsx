@@ -94,10 +94,12 @@ function ClientScreen({ id }: { readonly id: number }) {
   )
 }
 
-function Contact({ client: { email, telephone, lieu, adresse, whatsapp } }: { readonly client: Client }) {
+function Contact({ client }: { readonly client: Client }) {
+  const { raison_sociale, email, telephone, lieu, adresse, whatsapp } = client
   const t = words.value.client
   return (
     <dl class="facts">
+      {raison_sociale && <Fact name={t.company}>{raison_sociale}</Fact>}
       {email && (
         <Fact name={t.email}>
           <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>

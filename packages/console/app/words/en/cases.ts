@@ -67,6 +67,7 @@ export const cases = {
     any: 'Any',
   },
   oneCase: {
+    origin: (reference: string) => `formerly ${reference}`,
     description: 'The problem',
     photos: 'Photos',
     noPhotos: 'No photo was attached.',

@@ -66,6 +66,7 @@ export const cases = {
 }
 
 export const oneCase = {
+  origin: (reference: string) => `ancien n° ${reference}`,
   description: 'Le problème',
   photos: 'Photos',
   noPhotos: "Aucune photo n'a été jointe.",
