@@ -1,6 +1,7 @@
-import type { Closing, NewHistoryEntry, SavCase } from '../cases/case.js'
+import type { Closing, Comment, NewHistoryEntry, SavCase } from '../cases/case.js'
 import { historyEntry, recordChange, statutChange } from '../cases/history.js'
 import { formatReference } from '../cases/reference.js'
+import type { Poseur } from '../directory/directory.js'
 import type { FieldProblem } from '../errors.js'
 import { fieldProblem } from '../errors.js'
 import { filesNamed, nextEntry } from '../evidence/evidence.js'
@@ -22,15 +23,15 @@ import { filesOfRow, type Row } from './rows.js'
 
 /** Cases of an import, as they are written: with their history, and their closes in an entry of the chain of evidence. */
 export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): Promise<Brought> {
-  const poseurOf = await poseursByName(way)
+  const poseurs = await poseursByName(way)
   const refused = new Map<number, readonly FieldProblem[]>()
   const noted: { place: number; id: number }[] = []
   const added: Adding[] = []
   for (const bringing of rows) {
-    const poseur = bringing.row.poseur === null ? null : await poseurOf(bringing.row.poseur)
-    if (bringing.id === null) added.push(await adding(bringing, poseur?.id ?? null, way))
+    const poseurOf = async () => (bringing.row.poseur === null ? null : poseurs.named(bringing.row.poseur))
+    if (bringing.id === null) added.push(await adding(bringing, (await poseurOf())?.id ?? null, way))
     else {
-      const problem = await changing(way, bringing.id, { row: bringing.row, poseur_id: poseur?.id ?? null })
+      const problem = await changing(way, bringing.id, { row: bringing.row, poseurOf })
       if (problem === null) noted.push({ place: bringing.place, id: bringing.id })
       else refused.set(bringing.place, [problem])
     }
@@ -74,8 +75,12 @@ async function adding(
   const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
   const reference = formatReference({ annee, numero })
   const { links, head } = chained({ account_id, reference }, null, linesOf(row, actor), random)
-  const { description, type_probleme, priorite, date_creation, reference_origine, statut, notes_internes } = row
-  const closing = row.date_cloture === null ? null : closingOf(row, row.date_cloture)
+  const { description, date_creation, reference_origine, notes_internes } = row
+  const statut = row.statut ?? 'ouvert'
+  const type_probleme = row.type_probleme ?? 'autre'
+  const priorite = row.priorite ?? 'normale'
+  const closed = closedAt(row)
+  const closing = closed === null ? null : closingOf(row, closed)
   const dossier: ImportedCase = {
     ...{ account_id, annee, numero, client_id: references.client.get(place)?.id ?? 0, poseur_id },
     ...{ description, type_probleme, priorite, photos, statut, date_creation, reference_origine, notes_internes },
@@ -89,21 +94,22 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   const told = row.commentaires.map(({ date, auteur, texte }) =>
     historyEntry({ ...actor, id: null, nom: auteur }, date, 'commentaire', { commentaire: texte }),
   )
-  const closed =
-    row.date_cloture === null
-      ? []
-      : [
-          historyEntry(actor, row.date_cloture, 'cloture', {
-            change: statutChange('ouvert', 'clos'),
-            commentaire: row.resolution,
-          }),
-        ]
+  const date = closedAt(row)
+  const change = statutChange('ouvert', 'clos')
+  const closed = date === null ? [] : [historyEntry(actor, date, 'cloture', { change, commentaire: resolutionOf(row) })]
   const after = [...told, ...closed].toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   return [historyEntry(actor, row.date_creation, 'creation'), ...after]
 }
 
+/** When it was closed, of one that is; what does not tell it was closed at once. */
+const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
+  statut === 'clos' ? (date_cloture ?? date_creation) : null
+
+/** What a case was closed with whose old system does not tell it. */
+const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? 'Clos avant la reprise des données.'
+
 const closingOf = (row: Row<'cases'>, date_cloture: string): Closing => ({
-  ...{ date_cloture, resolution: row.resolution ?? '', reserves: row.reserves },
+  ...{ date_cloture, resolution: resolutionOf(row), reserves: row.reserves },
   photo_avant: row.photo_avant?.sha256 ?? null,
   photo_apres: row.photo_apres?.sha256 ?? null,
   signature_client: row.signature_client?.sha256 ?? null,
@@ -163,7 +169,7 @@ async function recordCloses(
 async function changing(
   { tx, actor, at, random }: Way,
   id: number,
-  { row, poseur_id }: { readonly row: Row<'cases'>; readonly poseur_id: number | null },
+  { row, poseurOf }: { readonly row: Row<'cases'>; readonly poseurOf: () => Promise<Pick<Poseur, 'id'> | null> },
 ): Promise<FieldProblem | null> {
   const { account_id } = actor
   const found = await tx.cases.lock(account_id, id)
@@ -176,9 +182,14 @@ async function changing(
   const told = linesOf(row, actor).filter(
     ({ type, date, commentaire }) => type === 'commentaire' && !known.has(`${date} ${commentaire}`),
   )
+  const { statut, type_probleme, priorite } = row
+  const isOpen = found.statut !== 'clos'
+  const poseur = isOpen ? await poseurOf() : null
   const changes = {
-    ...(found.statut !== 'clos' && row.statut !== 'clos' && { statut: row.statut }),
-    ...(found.statut !== 'clos' && { priorite: row.priorite, type_probleme: row.type_probleme, poseur_id }),
+    ...(isOpen && statut !== null && statut !== 'clos' && { statut }),
+    ...(isOpen && type_probleme !== null && { type_probleme }),
+    ...(isOpen && priorite !== null && { priorite }),
+    ...(poseur !== null && { poseur_id: poseur.id }),
   }
   const before = { ...found, poseur_id: found.poseur_assigne?.id ?? null }
   const changed = (['statut', 'priorite', 'type_probleme', 'poseur_id'] as const).flatMap((champ) => {
@@ -186,13 +197,9 @@ async function changing(
     return nouveau === undefined || nouveau === before[champ] ? [] : [{ champ, ancien: before[champ], nouveau }]
   })
   const lines = [...changed.map((change) => historyEntry(actor, at, 'modification', { change })), ...told]
-  const closes = found.statut !== 'clos' && row.date_cloture !== null
-  const close = closes
-    ? historyEntry(actor, row.date_cloture ?? at, 'cloture', {
-        change: statutChange(found.statut, 'clos'),
-        commentaire: row.resolution,
-      })
-    : null
+  const closed = isOpen ? closedAt(row) : null
+  const change = statutChange(found.statut, 'clos')
+  const close = closed && historyEntry(actor, closed, 'cloture', { change, commentaire: resolutionOf(row) })
   if (lines.length === 0 && close === null) return null
   const closing = close && { statut: 'clos' as const, closing: closingOf(row, close.date) }
   await recordChange(tx, random, found, {
@@ -228,11 +235,12 @@ function fixedFields(found: SavCase, row: Row<'cases'>, { everClosed }: { readon
   const said = {
     description: row.description === found.description,
     date_creation: row.date_creation === found.date_creation,
-    reference_origine: row.reference_origine === found.reference_origine,
-    statut: closed ? row.statut === 'clos' : row.statut !== 'clos' || !everClosed,
-    photos: JSON.stringify(brought.map(plainPhoto)) === JSON.stringify(row.photos.map(plainPhoto)),
-    date_cloture: !closed || row.date_cloture === found.date_cloture,
-    resolution: !closed || row.resolution === found.resolution,
+    reference_origine: row.reference_origine === null || row.reference_origine === found.reference_origine,
+    statut: row.statut === null || (closed ? row.statut === 'clos' : row.statut !== 'clos' || !everClosed),
+    photos:
+      row.photos.length === 0 || JSON.stringify(brought.map(plainPhoto)) === JSON.stringify(row.photos.map(plainPhoto)),
+    date_cloture: !closed || row.date_cloture === null || row.date_cloture === found.date_cloture,
+    resolution: !closed || row.resolution === null || row.resolution === found.resolution,
   }
   return Object.entries(said).flatMap(([field, same]) => (same ? [] : [field]))
 }
@@ -240,6 +248,12 @@ function fixedFields(found: SavCase, row: Row<'cases'>, { everClosed }: { readon
 const plainPhoto = (photo: { readonly sha256: string } | { readonly url: string }) =>
   'url' in photo ? { url: photo.url } : { sha256: photo.sha256 }
 
-async function commentsOf(tx: Transaction, { account_id, id }: SavCase) {
-  return tx.cases.comments(account_id, id, { beforeId: null, limit: 1000 })
+async function commentsOf(tx: Transaction, { account_id, id }: SavCase): Promise<Comment[]> {
+  const all: Comment[] = []
+  for (let beforeId: number | null = null; ; ) {
+    const page: Comment[] = await tx.cases.comments(account_id, id, { beforeId, limit: 1000 })
+    all.push(...page)
+    if (page.length < 1000) return all
+    beforeId = page.at(-1)?.id ?? null
+  }
 }

@@ -1,61 +1,87 @@
-import type { ClientFields } from '../directory/directory.js'
-import { nowhere } from '../directory/lieu.js'
-import type { Bringing, Brought, Way } from './bringing.js'
+import { lockCasesOf } from '../directory/clients.js'
+import type { Changes, Client, ClientFields } from '../directory/directory.js'
+import { type Lieu, nowhere } from '../directory/lieu.js'
+import { type FieldProblem, fieldProblem } from '../errors.js'
+import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
-/** Clients and poseurs of an import, as they are written. */
+/** Clients and poseurs of an import, as they are written. One that is there keeps what the row does not say. */
 export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, actor, at }: Way): Promise<Brought> {
+  const { account_id } = actor
   const noted: { place: number; id: number }[] = []
+  const refused = new Map<number, readonly FieldProblem[]>()
+  for (const { id } of rows) if (id !== null) await lockCasesOf(tx, { account_id, client_id: id })
   for (const { place, row, id } of rows) {
-    const client = clientOf(row, at)
-    if (id === null) noted.push({ place, id: await tx.directory.addClient(actor.account_id, client) })
-    else {
-      const { whatsapp_depuis, efface_le: _, ...fields } = client
-      const before = await tx.directory.findClient(actor.account_id, id)
-      const since = whatsapp_depuis === null ? null : (before?.whatsapp_depuis ?? whatsapp_depuis)
-      await tx.directory.updateClient(actor.account_id, id, { ...fields, whatsapp_depuis: since })
-      noted.push({ place, id })
+    if (id === null) {
+      noted.push({ place, id: await tx.directory.addClient(account_id, newClient(row, at)) })
+      continue
     }
+    const before = await tx.directory.findClient(account_id, id)
+    if (before === null || before.efface_le !== null) {
+      refused.set(place, [fieldProblem('id_externe', 'import_erased')])
+      continue
+    }
+    await tx.directory.updateClient(account_id, id, changesOf(before, row))
+    noted.push({ place, id })
   }
-  return { noted, refused: new Map() }
+  return { noted, refused }
 }
 
 export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, actor, at }: Way): Promise<Brought> {
+  const { account_id } = actor
   const noted: { place: number; id: number }[] = []
-  for (const { place, row, id } of rows) {
+  const poseurs = await poseursByName({ tx, actor })
+  const taken = new Set<number>()
+  for (const { place, row, id: known } of rows) {
     const { nom, email, couleur, actif } = row
-    const inactif_depuis = actif === 'non' ? at : null
+    // Who is there by name already, as a case that was brought before named him, is the same.
+    const named = known ?? poseurs.find(nom)?.id ?? null
+    const id = named !== null && !taken.has(named) ? named : known
     // That somebody can be sent no more, planning must say: his visits to come are to be given to others.
-    if (id !== null) await tx.directory.updatePoseur(actor.account_id, id, { nom, email, couleur })
+    if (id !== null) await tx.directory.updatePoseur(account_id, id, said({ nom, email, couleur }))
+    const inactif_depuis = actif === 'non' ? at : null
     const poseur = { nom, email, couleur, inactif_depuis, lieu: null, lieu_retour: null }
-    noted.push({ place, id: id ?? (await tx.directory.addPoseur(actor.account_id, poseur)) })
+    const brought = id ?? (await tx.directory.addPoseur(account_id, poseur))
+    taken.add(brought)
+    noted.push({ place, id: brought })
   }
   return { noted, refused: new Map() }
 }
 
-function clientOf(row: Row<'clients'>, at: string): ClientFields {
-  const {
-    nom,
-    prenom,
-    raison_sociale,
-    email,
-    telephone,
-    adresse,
-    ligne1,
-    code_postal,
-    ville,
-    lat,
-    lon,
-    acces,
-    whatsapp,
-  } = row
-  const placed = [ligne1, code_postal, ville, acces].some((part) => part !== null)
+/** A name alone is that of a company, as most systems keep it. */
+function newClient({ id_externe: _, whatsapp, ...row }: Row<'clients'>, at: string): ClientFields {
+  const { nom, email, telephone, adresse } = row
+  const prenom = row.prenom ?? ''
   return {
-    ...{ nom, prenom, raison_sociale, email, telephone, adresse },
-    lieu: placed
-      ? { ...nowhere, ligne1, code_postal, ville, acces, ...(lat !== null && lon !== null && { lat, lon }) }
-      : null,
+    ...{ nom, prenom, raison_sociale: row.raison_sociale ?? (prenom === '' ? nom : null), email, telephone, adresse },
+    lieu: lieuOf(null, row),
     whatsapp_depuis: whatsapp === 'oui' ? at : null,
     efface_le: null,
   }
+}
+
+/** What a row changes in a client who is there; consent is the client's own to give, and no later row gives it. */
+function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
+  const { nom, email, telephone, adresse } = row
+  const wasCompany = before.raison_sociale === before.nom && before.prenom === ''
+  const raison_sociale = row.raison_sociale ?? (wasCompany && !row.prenom ? nom : null)
+  return {
+    ...said({ nom, prenom: row.prenom || null, raison_sociale, email, telephone, adresse }),
+    lieu: lieuOf(before.lieu, row),
+  }
+}
+
+/** Where it was found counts no more once its address is another. */
+function lieuOf(before: Lieu | null, { ligne1, code_postal, ville, acces, lat, lon }: Row<'clients'>): Lieu | null {
+  const address = said({ ligne1, code_postal, ville })
+  const words = { ...address, ...said({ acces }) }
+  if (before === null && Object.keys(words).length === 0) return null
+  const was = before ?? nowhere
+  const moves = Object.entries(address).some(([part, value]) => was[part as keyof Lieu] !== value)
+  return { ...was, ...(moves && { lat: null, lon: null }), ...words, ...(lat !== null && lon !== null && { lat, lon }) }
+}
+
+/** The fields that a row has. */
+function said<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never
 }

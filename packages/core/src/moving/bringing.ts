@@ -35,20 +35,32 @@ export interface Brought {
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
 
-/** Poseurs by their names; one that nobody has added yet is added. */
-export async function poseursByName({ tx, actor: { account_id } }: Pick<Way, 'tx' | 'actor'>) {
-  const known = new Map<string, Pick<Poseur, 'id' | 'nom'>>()
+type Named = Pick<Poseur, 'id' | 'nom'>
+
+/** Poseurs by their names. */
+export interface PoseursByName {
+  find(nom: string): Named | null
+  /** One that is not there is added. */
+  named(nom: string): Promise<Named>
+}
+
+export async function poseursByName({ tx, actor: { account_id } }: Pick<Way, 'tx' | 'actor'>): Promise<PoseursByName> {
+  const known = new Map<string, Named>()
   for (let page = 1; ; page += 1) {
     const { items, total } = await tx.directory.listPoseurs(account_id, { page, limite: 200 })
     for (const poseur of items) if (!known.has(fold(poseur.nom))) known.set(fold(poseur.nom), poseur)
     if (page * 200 >= total) break
   }
-  return async (nom: string): Promise<Pick<Poseur, 'id' | 'nom'>> => {
-    const found = known.get(fold(nom))
-    if (found !== undefined) return found
-    const poseur = { nom, email: null, inactif_depuis: null, couleur: null, lieu: null, lieu_retour: null }
-    const added = { id: await tx.directory.addPoseur(account_id, poseur), nom }
-    known.set(fold(nom), added)
-    return added
+  const find = (nom: string) => known.get(fold(nom)) ?? null
+  return {
+    find,
+    async named(nom) {
+      const found = find(nom)
+      if (found !== null) return found
+      const poseur = { nom, email: null, inactif_depuis: null, couleur: null, lieu: null, lieu_retour: null }
+      const added = { id: await tx.directory.addPoseur(account_id, poseur), nom }
+      known.set(fold(nom), added)
+      return added
+    },
   }
 }

@@ -36,6 +36,8 @@ export interface ImportReads {
 }
 
 export interface ImportWrites extends ImportReads {
+  /** Keeps out every other import into the account until the transaction ends: what it brings, they know. */
+  lock(account_id: string): Promise<void>
   /** In the place of what was known by the same keys. */
   note(account_id: string, rows: readonly ImportedRow[]): Promise<void>
   /** Like `cases.insert`, many at once: their ids in the same order. Null: the client was erased, and nothing is inserted. */

@@ -1,48 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { memoryStorage } from '../../../../test/memory-storage.js'
-import { openSav } from '../../test/open-sav.js'
+import { closed, durand, open, opened } from '../../test/open-import.js'
 import { nextEntry } from '../evidence/evidence.js'
 import { importReference, importSnapshot } from '../evidence/imported.js'
 import type { ImportInput } from './importing.js'
-
-const durand = { id_externe: 'T1', nom: 'Menuiserie Durand', email: 'a@durand.example', ville: 'Lyon' }
-const closed = {
-  id_externe: 'K1',
-  reference_origine: 'TK2403-0012',
-  client_id_externe: 'T1',
-  description: 'Charnière cassée.',
-  statut: 'Fermé',
-  date_creation: '31/12/2023 23:30',
-  date_cloture: '03/04/2024',
-  resolution: 'Charnière changée.',
-  poseur: 'Karim',
-  commentaires: [{ date: '02/01/2024', auteur: 'Zoé', texte: 'Pièce commandée chez Blum.' }],
-}
-const open = { ...closed, id_externe: 'K2', reference_origine: 'TK2403-0013', statut: 'en cours', date_cloture: '' }
-
-async function opened() {
-  const storage = await memoryStorage()
-  const shop = await openSav({ storage })
-  const { sav, actor } = shop
-  const bring = async (type: ImportInput['type'], ...rows: ImportInput['rows'][number][]) =>
-    (await sav.imports.rows(actor, { type, rows })).map((outcome) =>
-      outcome.outcome === 'refused'
-        ? outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-        : outcome.outcome,
-    )
-  const caseOf = async (origin: string) => {
-    const id = await storage.reads.imports.caseOfOrigin('default', origin)
-    return sav.cases.get('default', id ?? 0)
-  }
-  const falsify = async (column: string, value: string) => {
-    await storage.db
-      .updateTable('cases')
-      .set({ [column]: value })
-      .execute()
-  }
-  const broken = async () => (await sav.evidence.verify('default')).broken.map(({ problem }) => problem)
-  return { ...shop, bring, caseOf, broken, falsify }
-}
 
 describe('clients of another system', () => {
   it('come in once, and change with what is said of them', async () => {

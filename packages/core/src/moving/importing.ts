@@ -67,7 +67,7 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
   rows(actor, { type, rows, pretended }) {
     return preparedWrite({
       async prepare() {
-        const schema = rowSchemas(deps.calendar)[type]
+        const schema = rowSchemas(deps.calendar, deps.clock.now())[type]
         const outcomes: (ImportOutcome | null)[] = []
         const read: ReadRow<ImportType>[] = []
         for (const [place, fields] of rows.entries()) {
@@ -85,6 +85,7 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
         return { outcomes, read: onceEach(read, outcomes) }
       },
       async write(tx, { outcomes, read }) {
+        await tx.imports.lock(actor.account_id)
         const settled = [...outcomes]
         const known = await tx.imports.known(
           actor.account_id,

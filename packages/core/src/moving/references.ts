@@ -50,8 +50,8 @@ export async function findReferences(
     return client
   }
   const byEmail = async (email: string) => {
-    const found = await tx.directory.searchClients(account_id, { recherche: email, limit: 20 })
-    return found.find((each) => each.email?.toLowerCase() === email.toLowerCase())?.id ?? null
+    const found = await tx.directory.searchClients(account_id, { recherche: email, limit: 200 })
+    return found.filter((each) => each.email?.toLowerCase() === email.toLowerCase()).toReversed()
   }
 
   /** The problem of a row; null where everything that it names is there. */
@@ -61,9 +61,10 @@ export async function findReferences(
       const id = await tx.imports.caseOfOrigin(account_id, reference_origine)
       const found = id === null ? null : await tx.cases.find(account_id, id)
       if (found !== null) {
-        dossier.set(place, found)
         const of = await clientOf(found.client.id)
-        if (of !== null) client.set(place, of)
+        if (of === null || of.efface_le !== null) return fieldProblem('reference_origine', 'import_erased')
+        dossier.set(place, found)
+        client.set(place, of)
         return null
       }
       if (pretended?.has(`origine ${reference_origine}`)) return null
@@ -81,7 +82,9 @@ export async function findReferences(
       ;[id, problem] = [known.get(cle) ?? null, unknown('client_id_externe', client_id_externe)]
     } else if (client_email !== null) {
       if (pretended?.has(`email ${client_email.toLowerCase()}`)) return null
-      ;[id, problem] = [await byEmail(client_email), unknown('client_email', client_email)]
+      const named = await byEmail(client_email)
+      if (named.length > 1) return ambiguous(client_email, named)
+      ;[id, problem] = [named[0]?.id ?? null, unknown('client_email', client_email)]
     } else return fieldProblem('client_id', 'import_client_required')
     const found = id === null ? null : await clientOf(id)
     if (found === null) return problem
@@ -95,4 +98,9 @@ export async function findReferences(
     if (problem !== null) refused.set(place, [problem])
   }
   return { client, dossier, refused }
+}
+
+function ambiguous(value: string, clients: readonly Client[]): FieldProblem {
+  const names = clients.map(({ nom, prenom, id }) => `${[nom, prenom].filter(Boolean).join(' ')}, ${id}`).join('; ')
+  return fieldProblem('client_email', 'import_email_ambiguous', { value, names })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { issue } from '../refusals/reason.js'
-import type { BusinessCalendar } from '../time/time.js'
+import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
 import { emailAddress, line, text } from '../values/validation.js'
 import { priorites, rdvTypes, statuts, typesProbleme } from '../values/vocabulary.js'
 import type { ImportType } from './import-store.js'
@@ -65,8 +65,12 @@ export const importFields = {
   ],
 } as const satisfies Readonly<Record<ImportType, readonly string[]>>
 
-/** What a case is about that its old system does not tell. */
-const noResolution = 'Clos avant la reprise des données.'
+const earliestDay = '1990-01-01'
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** No appointment is longer. */
+const longestVisitMinutes = 720
+const tooLong = { message: issue('import_visit_too_long', { max: longestVisitMinutes }) }
 
 /** A cell that is a word of a vocabulary, written in one way or another. */
 const word = <Word extends string>(words: readonly Word[], read: (text: string) => Word | null) =>
@@ -96,14 +100,21 @@ const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 const cell = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), schema)
 const optional = <S extends z.ZodType>(schema: S) => cell(schema.nullish().transform((value) => value ?? null))
 
-/** What rows must be to be imported; dates by the wall clock of `calendar`. */
-export function rowSchemas(calendar: BusinessCalendar) {
+/**
+ * What rows must be to be imported; dates by the wall clock of `calendar`. What a row does not say is null or empty: only one
+ * that is new gets something else there.
+ * @param now instant, in milliseconds
+ */
+export function rowSchemas(calendar: BusinessCalendar, now: number) {
+  const earliest = toInstant(calendar.timeOfDay(earliestDay, 0))
+  const latest = toInstant(now + dayMs)
   const instant = z.string().transform((written, context) => {
     const found = writtenInstant(written.trim(), calendar)
-    if (found !== null) return found
-    context.addIssue({ code: 'custom', message: issue('not_written_as_date') })
+    if (found !== null && found >= earliest) return found
+    context.addIssue({ code: 'custom', message: issue(found === null ? 'not_written_as_date' : 'import_date_bounds') })
     return z.NEVER
   })
+  const past = instant.refine((found) => found <= latest, { message: issue('import_date_bounds') })
   const id_externe = optional(z.coerce.string().pipe(line({ min: 1, max: 200 })))
   const ofClient = {
     client_id: optional(number),
@@ -112,29 +123,22 @@ export function rowSchemas(calendar: BusinessCalendar) {
   }
   const reference_origine = optional(z.coerce.string().pipe(line({ min: 1, max: 100 })))
   const poseur = optional(line({ min: 1, max: 120 }))
-  const clients = z
-    .object({
-      id_externe,
-      nom: cell(line({ min: 1, max: 120 })),
-      prenom: optional(line({ max: 120 })),
-      raison_sociale: optional(line({ min: 1, max: 200 })),
-      email: optional(emailAddress()),
-      telephone: optional(line({ min: 1, max: 40 })),
-      adresse: optional(text({ min: 1, max: 500 })),
-      ligne1: optional(line({ min: 1, max: 200 })),
-      code_postal: optional(line({ min: 1, max: 10 })),
-      ville: optional(line({ min: 1, max: 100 })),
-      acces: optional(text({ min: 1, max: 500 })),
-      lat: optional(degrees(90)),
-      lon: optional(degrees(180)),
-      whatsapp: optional(yesOrNo),
-    })
-    // A name alone is that of a company, as most systems keep it.
-    .transform(({ prenom, raison_sociale, ...row }) => ({
-      ...row,
-      prenom: prenom ?? '',
-      raison_sociale: raison_sociale ?? (prenom === null || prenom === '' ? row.nom : null),
-    }))
+  const clients = z.object({
+    id_externe,
+    nom: cell(line({ min: 1, max: 120 })),
+    prenom: optional(line({ max: 120 })),
+    raison_sociale: optional(line({ min: 1, max: 200 })),
+    email: optional(emailAddress()),
+    telephone: optional(line({ min: 1, max: 40 })),
+    adresse: optional(text({ min: 1, max: 500 })),
+    ligne1: optional(line({ min: 1, max: 200 })),
+    code_postal: optional(line({ min: 1, max: 10 })),
+    ville: optional(line({ min: 1, max: 100 })),
+    acces: optional(text({ min: 1, max: 500 })),
+    lat: optional(degrees(90)),
+    lon: optional(degrees(180)),
+    whatsapp: optional(yesOrNo),
+  })
   const poseurs = z.object({
     id_externe,
     nom: cell(line({ min: 1, max: 120 })),
@@ -143,7 +147,7 @@ export function rowSchemas(calendar: BusinessCalendar) {
     actif: optional(yesOrNo),
   })
   const commentaire = z.object({
-    date: instant,
+    date: past,
     auteur: line({ min: 1, max: 120 }),
     texte: text({ min: 1, max: 5000 }),
   })
@@ -157,8 +161,8 @@ export function rowSchemas(calendar: BusinessCalendar) {
       type_probleme: optional(word(typesProbleme, writtenTypeProbleme)),
       priorite: optional(word(priorites, writtenPriorite)),
       statut: optional(word(statuts, writtenStatut)),
-      date_creation: cell(instant),
-      date_cloture: optional(instant),
+      date_creation: cell(past),
+      date_cloture: optional(past),
       resolution: optional(text({ min: 1, max: 4000 })),
       poseur,
       notes_internes: optional(text({ max: 5000 })),
@@ -173,16 +177,14 @@ export function rowSchemas(calendar: BusinessCalendar) {
       photos,
       commentaires: z.preprocess((value) => value ?? [], z.array(commentaire).max(1000)),
     })
-    .transform(({ type_probleme, priorite, statut, resolution, date_cloture, ...row }) => {
-      const closed = (statut ?? (date_cloture === null ? 'ouvert' : 'clos')) === 'clos'
-      return {
-        ...row,
-        type_probleme: type_probleme ?? 'autre',
-        priorite: priorite ?? 'normale',
-        statut: closed ? ('clos' as const) : (statut ?? 'ouvert'),
-        date_cloture: closed ? (date_cloture ?? row.date_creation) : null,
-        resolution: closed ? (resolution ?? noResolution) : null,
-      }
+    .transform(({ statut, date_cloture, resolution, ...row }) => {
+      const said = statut ?? (date_cloture === null ? null : 'clos')
+      const close = said === 'clos' ? { date_cloture, resolution } : { date_cloture: null, resolution: null }
+      return { ...row, statut: said, ...close }
+    })
+    .refine(({ date_cloture, date_creation }) => date_cloture === null || date_cloture >= date_creation, {
+      path: ['date_cloture'],
+      message: issue('import_closed_before'),
     })
   const visits = z
     .object({
@@ -192,15 +194,19 @@ export function rowSchemas(calendar: BusinessCalendar) {
       poseur: cell(line({ min: 1, max: 120 })),
       debut: cell(instant),
       fin: optional(instant),
-      duree_minutes: optional(number),
+      duree_minutes: optional(number.refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
       type: optional(word(rdvTypes, writtenRdvType)),
       notes: optional(text({ max: 2000 })),
     })
-    .transform(({ fin, duree_minutes, ...row }) => {
-      const minutes = Math.min(duree_minutes ?? 60, 720)
-      return { ...row, fin: fin ?? new Date(Date.parse(row.debut) + minutes * 60_000).toISOString() }
+    .transform(({ fin, duree_minutes, ...row }) => ({
+      ...row,
+      fin: fin ?? (duree_minutes === null ? null : toInstant(toMs(row.debut) + duree_minutes * minuteMs)),
+    }))
+    .refine(({ debut, fin }) => fin === null || debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
+    .refine(({ debut, fin }) => fin === null || toMs(fin) - toMs(debut) <= longestVisitMinutes * minuteMs, {
+      path: ['fin'],
+      ...tooLong,
     })
-    .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
   return { clients, poseurs, cases, visits }
 }
 

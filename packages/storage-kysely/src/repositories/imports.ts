@@ -11,6 +11,9 @@ import { searchableReference, searchableText } from './search.js'
 
 type ImportWrites = Transaction['imports']
 
+const lockImports = statement((_, p: Named<{ account_id: string }>, { lockName }) =>
+  lockName(sql`'imports ' || ${p('account_id')}`),
+)
 const findRows = statement(
   (_, p: Named<{ account_id: string; type: string; cles: string }>, { jsonRows }) => sql<ImportedRow>`
     select imported_rows.type, imported_rows.cle, imported_rows.id, imported_rows.empreinte
@@ -63,6 +66,10 @@ const forgetClient = statement(
 const keyOf = ({ annee, numero }: { readonly annee: number; readonly numero: number }) => `${annee} ${numero}`
 
 export class Imports extends Repository implements ImportWrites {
+  async lock(account_id: string): Promise<void> {
+    await this.db.lock(lockImports, { account_id })
+  }
+
   async known(account_id: string, type: ImportType, cles: readonly string[]): Promise<ImportedRow[]> {
     if (cles.length === 0) return []
     const asked = JSON.stringify([...new Set(cles)].map((cle) => ({ cle })))

@@ -104,6 +104,11 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   import_key_twice: 'reprend une ligne précédente du fichier et dit autre chose',
   import_erased: 'la personne concernée a été effacée : la ligne reste dehors',
   import_case_fixed: 'le dossier {reference} existe déjà : {fields} ne peut plus changer',
+  import_date_bounds: 'à partir de 1990, et pour ce qui est passé, demain au plus tard',
+  import_closed_before: 'ne peut pas précéder date_creation',
+  import_visit_too_long: '{max} minutes au plus pour un rendez-vous : partagez-le',
+  import_email_ambiguous:
+    '{value} est celui de plusieurs clients ({names}) : dites lequel par client_id ou client_id_externe',
   import_visit_of_closed: 'le dossier {reference} est clos',
   import_time_taken: '{poseur} est pris de {debut} à {fin}',
   not_a_webhook_secret: 'doit être whsec_ suivi de 24 à 64 octets en base64',

@@ -25,6 +25,19 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await imports.known('theirs', 'clients', ['a'])).toEqual([])
     })
 
+    it('are brought by one import into an account after the other', async (storage) => {
+      await twoOwners(storage)
+      const bring = (id: number) =>
+        storage.transaction(async (tx) => {
+          await tx.imports.lock('ours')
+          const known = await tx.imports.known('ours', 'clients', ['a'])
+          if (known.length === 0) await tx.imports.note('ours', [row('a', id)])
+          return known.length
+        })
+      const found = await Promise.all([1, 2, 3].map(bring))
+      expect(found.toSorted()).toEqual([0, 1, 1])
+    })
+
     it('are forgotten with a client, but for their keys', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       await storage.transaction(async (tx) => {
