@@ -32,6 +32,17 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
       "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
     )
     .action(act(async () => (await import('./endpoints.js')).addEndpoint))
+  webhooks
+    .declare('import <file>', 'take endpoints of Svix or Convoy over, with their secrets; safe to run again')
+    .addOption(events)
+    .addOption(allEvents)
+    .option('--dry-run', 'write nothing: only say what would become of each')
+    .note(
+      'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret beside it; - reads standard input. docs/moving.md shows the two calls that give it. Without --events each gets those of its filterTypes that are ours. What is refused is named, the rest is added; exit 1 when any was refused.',
+    )
+    .note(kinds)
+    .examples('sav webhooks import svix.json --dry-run', 'sav webhooks import convoy.json --all-events')
+    .action(act(async () => (await import('./endpoints-import.js')).importEndpoints))
   listing(reaching(webhooks, 'list', 'endpoints, oldest first')).action(
     act(async () => (await import('./endpoints.js')).listEndpoints),
   )

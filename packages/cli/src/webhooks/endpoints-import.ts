@@ -1,0 +1,195 @@
+import { type AddEndpointInput, ConflictError, type EndpointView, ValidationError, type Write } from '@sav/core'
+import { eventKinds } from '@sav/core/names'
+import type { Context, OpenedAccount } from '../invocation/context.js'
+import { type NamedProblem, usageError } from '../process/command-error.js'
+import { exitCodes, type Output } from '../process/outcome.js'
+import { jsonFile } from '../syntax/input-file.js'
+import { counted, oneLine } from '../terminal/terminal.js'
+import { type OtherEndpoint, otherEndpoints } from './other-sender.js'
+
+export interface ImportEndpointsOptions {
+  readonly events?: readonly string[]
+  readonly all_events?: boolean
+  readonly dry_run?: boolean
+}
+
+type Kind = AddEndpointInput['events'][number]
+
+/** What became of an endpoint of the file. */
+type Outcome =
+  | { readonly outcome: 'added' | 'unchanged'; readonly endpoint: EndpointView }
+  | { readonly outcome: 'refused'; readonly problems: readonly NamedProblem[] }
+
+type Told = Outcome & { readonly other: OtherEndpoint; readonly leftOut: readonly string[] }
+
+/**
+ * Takes receivers of Svix or Convoy over, with the secrets that they check by already. Those that are refused are named;
+ * the others come in one transaction.
+ */
+export async function importEndpoints(
+  context: Context,
+  file: string,
+  options: ImportEndpointsOptions,
+): Promise<Output> {
+  if (context.remote !== null) throw usageError('sav webhooks import works on the store itself: run it where that is.')
+  const chosen = chosenKinds(options)
+  const others = otherEndpoints(file, await jsonFile(context, '<file>', file))
+  const account = await context.openAccount()
+  const told = await takeOver(account, others, { chosen, dryRun: options.dry_run ?? false })
+  const isRefused = told.some(({ outcome }) => outcome === 'refused')
+  const json = { dry_run: options.dry_run ?? false, endpoints: told.map(asJson) }
+  const text = [...told.map(asText), summary(told, options.dry_run ?? false)].join('\n\n')
+  return { json, text, ...(isRefused && { exitCode: exitCodes.failed }) }
+}
+
+const isKind = (name: string): name is Kind => eventKinds.some((kind) => kind === name)
+
+/** Those that every endpoint gets; null: each has those of the file. */
+function chosenKinds({ events, all_events }: ImportEndpointsOptions): readonly Kind[] | null {
+  if (all_events) return eventKinds
+  const unknown = (events ?? []).filter((name) => !isKind(name))
+  if (unknown.length > 0) throw usageError(`--events ${unknown.join(',')}: the kinds are ${eventKinds.join(', ')}.`)
+  return events?.filter(isKind) ?? null
+}
+
+/** Rolls back what `--dry-run` did. */
+class Pretended extends Error {
+  readonly told: readonly Told[]
+
+  constructor(told: readonly Told[]) {
+    super('pretended')
+    this.told = told
+  }
+}
+
+interface How {
+  readonly chosen: readonly Kind[] | null
+  readonly dryRun: boolean
+}
+
+async function takeOver(
+  { sav, actor, account_id, record }: OpenedAccount,
+  others: readonly OtherEndpoint[],
+  { chosen, dryRun }: How,
+): Promise<readonly Told[]> {
+  const prepared = await Promise.all(others.map((other) => prepare(other, chosen)))
+
+  async function prepare(other: OtherEndpoint, chosen: readonly Kind[] | null) {
+    const { url, description, headers, secret } = other
+    const events = chosen ?? other.kinds?.filter(isKind) ?? []
+    const leftOut = chosen === null ? (other.kinds ?? []).filter((name) => !isKind(name)) : []
+    const about = { other, leftOut }
+    const missing = missingOf(other, events)
+    const input = { url, description, headers: { ...headers }, events: [...events], secret: secret ?? '' }
+    const write = sav.writes.endpoints.takeOver(actor, input)
+    try {
+      const prepared = await write.prepare?.()
+      return missing.length === 0 ? { about, write, prepared } : { about, problems: missing }
+    } catch (error) {
+      const named = new Set(missing.map(({ field }) => field))
+      return { about, problems: [...missing, ...problemsOf(error).filter(({ field }) => !named.has(field))] }
+    }
+  }
+
+  const all: Write<Told[]> = {
+    async write(tx) {
+      const told: Told[] = []
+      for (const { about, problems, write, prepared: input } of prepared) {
+        if (write === undefined) {
+          told.push({ ...about, outcome: 'refused', problems })
+          continue
+        }
+        try {
+          const { endpoint, isNew } = await write.write(tx, input)
+          const disabled = isNew && about.other.isDisabled
+          const view = disabled ? await sav.writes.endpoints.disable(actor, endpoint.id).write(tx, undefined) : endpoint
+          if (isNew) await record(tx, { account_id, target: `endpoint:${endpoint.id}` })
+          told.push({ ...about, outcome: isNew ? 'added' : 'unchanged', endpoint: view })
+        } catch (error) {
+          told.push({ ...about, outcome: 'refused', problems: problemsOf(error) })
+        }
+      }
+      if (dryRun) throw new Pretended(told)
+      return told
+    },
+  }
+  try {
+    return await sav.perform(all)
+  } catch (error) {
+    if (error instanceof Pretended) return error.told
+    throw error
+  }
+}
+
+/** What stands in the way beside the values of its fields. */
+function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: readonly Kind[]): NamedProblem[] {
+  const which = 'say which of ours it shall get, by --events or --all-events'
+  const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} is ours`
+  return [
+    ...(secret === null ? [{ field: 'secret', message: 'the file has none beside this endpoint' }] : []),
+    ...(authentication === null
+      ? []
+      : [{ field: 'authentication', message: `${authentication} is none that we send` }]),
+    ...(events.length === 0 ? [{ field: 'events', message: `${names}: ${which}` }] : []),
+  ]
+}
+
+/** @throws what is no refusal */
+function problemsOf(error: unknown): readonly NamedProblem[] {
+  if (error instanceof ValidationError) return error.details
+  if (error instanceof ConflictError) return [{ field: 'url', message: error.message }]
+  throw error
+}
+
+const names = ['id', 'timestamp', 'signature'] as const
+const ours = names.map((name) => `webhook-${name}`)
+const theirs = { svix: names.map((name) => `svix-${name}`), convoy: ['x-convoy-signature'] }
+
+/** What a receiver must change, in words. */
+const changes = {
+  svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; nothing with Svix's library, which takes both`,
+  convoy: `X-Convoy-Signature becomes ${ours.join(', ')}, which a Standard Webhooks library verifies by the same secret`,
+}
+const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/events.md'
+
+function asText(told: Told): string {
+  const { other, outcome, leftOut } = told
+  const url = oneLine(other.url)
+  if (told.outcome === 'refused')
+    return [
+      `refused ${url} (${oneLine(other.id)})`,
+      ...told.problems.map(({ field, message }) => `${field}: ${message}`),
+    ]
+      .map(oneLine)
+      .join('\n  ')
+  const { id, events, disabled_at } = told.endpoint
+  const kinds = events.length === eventKinds.length ? `all of the ${eventKinds.length} kinds` : events.join(', ')
+  return [
+    `${outcome} ${url} (${id}${disabled_at === null ? '' : ', disabled'}): ${kinds}`,
+    ...(leftOut.length > 0 ? [`Left out, no kinds of ours: ${leftOut.map(oneLine).join(', ')}`] : []),
+    `Headers: ${changes[other.sender]}`,
+    `Body: ${body}`,
+  ].join('\n  ')
+}
+
+function asJson(told: Told): unknown {
+  const { other, outcome, leftOut } = told
+  const of = { source: other.sender, source_id: other.id, url: other.url, outcome }
+  if (told.outcome === 'refused') return { ...of, problems: told.problems }
+  const { id, events, disabled_at } = told.endpoint
+  return {
+    ...{ ...of, id, events, disabled_at, left_out: leftOut },
+    receiver: { headers: { from: theirs[other.sender], to: ours }, body: ['event', 'timestamp', 'data'] },
+  }
+}
+
+function summary(told: readonly Told[], dryRun: boolean): string {
+  const count = (outcome: Told['outcome']) => told.filter((each) => each.outcome === outcome).length
+  const added = counted(count('added'), 'endpoint')
+  const parts = [
+    dryRun ? `${added} would be added` : `${added} added`,
+    `${count('unchanged')} unchanged`,
+    `${count('refused')} refused`,
+  ]
+  return `${parts.join(', ')}.`
+}
