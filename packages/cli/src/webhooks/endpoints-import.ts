@@ -1,5 +1,6 @@
 import { type AddEndpointInput, ConflictError, type EndpointView, ValidationError, type Write } from '@sav/core'
 import { eventKinds } from '@sav/core/names'
+import type { Transaction } from '@sav/core/ports'
 import type { Context, OpenedAccount } from '../invocation/context.js'
 import { type NamedProblem, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
@@ -67,59 +68,55 @@ interface How {
   readonly dryRun: boolean
 }
 
+type Account = Pick<OpenedAccount, 'sav' | 'actor' | 'account_id' | 'record'>
+
 async function takeOver(
-  { sav, actor, account_id, record }: OpenedAccount,
+  account: Account,
   others: readonly OtherEndpoint[],
   { chosen, dryRun }: How,
 ): Promise<readonly Told[]> {
-  const prepared = await Promise.all(others.map((other) => prepare(other, chosen)))
-
-  async function prepare(other: OtherEndpoint, chosen: readonly Kind[] | null) {
-    const { url, description, headers, secret } = other
-    const events = chosen ?? other.kinds?.filter(isKind) ?? []
-    const leftOut = chosen === null ? (other.kinds ?? []).filter((name) => !isKind(name)) : []
-    const about = { other, leftOut }
-    const missing = missingOf(other, events)
-    const input = { url, description, headers: { ...headers }, events: [...events], secret: secret ?? '' }
-    const write = sav.writes.endpoints.takeOver(actor, input)
-    try {
-      const prepared = await write.prepare?.()
-      return missing.length === 0 ? { about, write, prepared } : { about, problems: missing }
-    } catch (error) {
-      const named = new Set(missing.map(({ field }) => field))
-      return { about, problems: [...missing, ...problemsOf(error).filter(({ field }) => !named.has(field))] }
-    }
-  }
-
+  const steps = await Promise.all(others.map((other) => stepOf(account, other, chosen)))
   const all: Write<Told[]> = {
     async write(tx) {
       const told: Told[] = []
-      for (const { about, problems, write, prepared: input } of prepared) {
-        if (write === undefined) {
-          told.push({ ...about, outcome: 'refused', problems })
-          continue
-        }
-        try {
-          const { endpoint, isNew } = await write.write(tx, input)
-          const disabled = isNew && about.other.isDisabled
-          const view = disabled ? await sav.writes.endpoints.disable(actor, endpoint.id).write(tx, undefined) : endpoint
-          if (isNew) await record(tx, { account_id, target: `endpoint:${endpoint.id}` })
-          told.push({ ...about, outcome: isNew ? 'added' : 'unchanged', endpoint: view })
-        } catch (error) {
-          told.push({ ...about, outcome: 'refused', problems: problemsOf(error) })
-        }
-      }
+      for (const { about, done } of steps) told.push({ ...about, ...(await done(tx).catch(refusal)) })
       if (dryRun) throw new Pretended(told)
       return told
     },
   }
   try {
-    return await sav.perform(all)
+    return await account.sav.perform(all)
   } catch (error) {
     if (error instanceof Pretended) return error.told
     throw error
   }
 }
+
+/** What is done for one endpoint in the transaction of all; one that is refused already is only told. */
+async function stepOf({ sav, actor, account_id, record }: Account, other: OtherEndpoint, chosen: How['chosen']) {
+  const { url, description, headers, secret, isDisabled } = other
+  const events = chosen ?? other.kinds?.filter(isKind) ?? []
+  const leftOut = chosen === null ? (other.kinds ?? []).filter((name) => !isKind(name)) : []
+  const input = { url, description, headers: { ...headers }, events: [...events], secret: secret ?? '' }
+  const taking = sav.writes.endpoints.takeOver(actor, input)
+  const missing = missingOf(other, events)
+  const problems = [...missing]
+  const prepared = await taking.prepare?.().catch((error: unknown) => {
+    const isTold = ({ field }: NamedProblem) => missing.some((each) => each.field === field)
+    problems.push(...problemsOf(error).filter((each) => !isTold(each)))
+  })
+  const done = async (tx: Transaction): Promise<Outcome> => {
+    if (problems.length > 0) return { outcome: 'refused', problems }
+    const { endpoint, isNew } = await taking.write(tx, prepared)
+    if (!isNew) return { outcome: 'unchanged', endpoint }
+    await record(tx, { account_id, target: `endpoint:${endpoint.id}` })
+    const disabling = sav.writes.endpoints.disable(actor, endpoint.id)
+    return { outcome: 'added', endpoint: isDisabled ? await disabling.write(tx, undefined) : endpoint }
+  }
+  return { about: { other, leftOut }, done }
+}
+
+const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: problemsOf(error) })
 
 /** What stands in the way beside the values of its fields. */
 function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: readonly Kind[]): NamedProblem[] {
