@@ -27,8 +27,8 @@ export async function tryInstalledCommand(folder, npmrc) {
 
   const elsewhere = join(folder, 'elsewhere')
   mkdirSync(elsewhere)
-  const demo = ['--yes', '@sav/cli', 'demo', '--receiver', 'http://127.0.0.1:9/', '--json']
-  const { key } = JSON.parse((await run('npx', demo, { cwd: elsewhere, env: { ...env, PATH, ...local } })).stdout)
+  const demo = ['--yes', '@sav/cli', 'demo', '--json']
+  const { key } = JSON.parse((await run('npx', demo, { cwd: elsewhere, env: { ...env, PATH } })).stdout)
   if (typeof key !== 'string') throw new Error('npx @sav/cli demo made no key')
   return versions
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventKinds } from '@sav/core/names'
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
 import { call, local, workplace } from './workplace.js'
@@ -36,6 +37,23 @@ describe('sav demo', () => {
     expect(closed).toMatchObject({ body: { pagination: { total: 10 } } })
     const week = await shop.sav(['planning', 'week'])
     expect(week.stdout).toMatch(/Karim Benali \(1\)\n +✓ 08:00–09:30/)
+  })
+
+  it('needs no receiver, and gets a webhook when one is named', async () => {
+    const shop = await workplace()
+    interface Seeded {
+      readonly key: string
+      readonly webhook: { readonly url: string } | null
+    }
+    const first = await shop.json<Seeded>(['demo'])
+    expect([first.webhook, await shop.json(['webhooks', 'list'])]).toEqual([null, []])
+    expect(await shop.json(['demo'])).toEqual(first)
+    expect((await shop.sav(['demo'])).stdout).not.toMatch(/^(Webhook|Secret)/m)
+    const url = 'https://example.com/hook'
+    const second = await shop.json<Seeded>(['demo', '--receiver', url])
+    expect(second).toMatchObject({ key: first.key, webhook: { url } })
+    expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ url, events: eventKinds }])
+    expect(await shop.json(['demo'])).toEqual(second)
   })
 
   it('makes new ones when the old ones no longer work', async () => {

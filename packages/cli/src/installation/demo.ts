@@ -35,7 +35,7 @@ const seededShape = z.object({
   poseurs: z.array(z.object({ id: z.int(), nom: z.string() })),
   cases: z.array(z.object({ id: z.int(), reference: z.string() })),
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
-  webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }),
+  webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).nullable(),
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
   /** The installer who works with a phone, and the day that is before him. */
   terrain: z.object({ id: z.string(), email: z.string(), date: z.string(), rdv: z.int() }).optional(),
@@ -44,10 +44,11 @@ const seededShape = z.object({
 })
 type Seeded = z.output<typeof seededShape>
 
-/** Fills the store once; later runs give the same again, with the webhook moved to `receiver`. */
-export async function demo(context: Context, { receiver }: { readonly receiver: string }): Promise<Output> {
+/** Fills the store once; later runs give the same again, with the webhook moved to `receiver`, if there is one. */
+export async function demo(context: Context, { receiver }: { readonly receiver?: string }): Promise<Output> {
   const { settings, terminal } = context
-  if (!isHttpUrl(receiver)) throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
+  if (receiver !== undefined && !isHttpUrl(receiver))
+    throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
   const file = join(demoDirectory(settings), 'demo.json')
   const store = await openOrMakeForCommand(settings, (sentence) => context.stderr.write(`${sentence}\n`))
   try {
@@ -55,7 +56,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
     const sav = createUseCases({ ...depsOf(settings, store), clock: time.clock })
     const before = await reusable(await readSeeded(file), sav)
     const shop = before
-      ? await moveWebhook(sav, before, receiver)
+      ? await withWebhook(sav, before, receiver)
       : await seed(sav, time, { receiver, timeZone: settings.timeZone, allowLocal: settings.allowLocalReceivers })
     const utilisateur = await demoUser(sav, shop.account, demoPerson)
     const terrain = await demoField(sav, shop, settings.timeZone)
@@ -69,8 +70,8 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
       ['Cases', seeded.cases.map(({ id, reference }) => `${id} ${reference}`).join(', ')],
       ['Appointments', `${seeded.rdv.length} this week: sav planning week`],
       ['Last month', `${counted(seeded.mois.cases, 'case')}, ${counted(seeded.mois.rdv, 'appointment')}`],
-      ['Webhook', `${seeded.webhook.id} to ${seeded.webhook.url}`],
-      ['Secret', seeded.webhook.secret],
+      ['Webhook', seeded.webhook && `${seeded.webhook.id} to ${seeded.webhook.url}`],
+      ['Secret', seeded.webhook?.secret ?? null],
       ['Console', `sav users invite ${seeded.utilisateur.id} makes a link that signs ${seeded.utilisateur.email} in`],
       [
         'In the field',
@@ -84,7 +85,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
 }
 
 interface Seeding {
-  readonly receiver: string
+  readonly receiver: string | undefined
   readonly timeZone: string
   readonly allowLocal: boolean
 }
@@ -115,8 +116,7 @@ async function seed(
   const week = weekOf(calendar.dateAt(Date.now()))
   const monday = week[0] ?? ''
   // The webhook first, since it may be refused. It gets events from today on.
-  const added: AddEndpointInput = { url: receiver, events: ['sav.report_failed'], description: 'Demo receiver' }
-  const webhook = await audited(sav, 'endpoint', sav.writes.endpoints.add(actor, added))
+  const webhook = receiver === undefined ? null : await addWebhook(sav, account, receiver, ['sav.report_failed'])
   time.set(calendar.timeOfDay(monday, 0) - 30 * 86_400_000)
   const clients: Seeded['clients'] = []
   for (const client of demoClients) clients.push(await sav.directory.clients.add(actor, client))
@@ -131,7 +131,7 @@ async function seed(
   })
 
   time.goOn()
-  await sav.webhooks.endpoints.update(actor, webhook.id, { events: [...eventKinds] })
+  if (webhook !== null) await sav.webhooks.endpoints.update(actor, webhook.id, { events: [...eventKinds] })
   const holding: CreateKeyInput = {
     nom: 'demo',
     permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write', 'planning:read', 'planning:write'],
@@ -277,16 +277,26 @@ const demoCases = [
   },
 ] as const
 
+const addWebhook = (sav: Sav, account: string, url: string, events: AddEndpointInput['events']) =>
+  audited(sav, 'endpoint', sav.writes.endpoints.add(cliActor(account), { url, events, description: 'Demo receiver' }))
+
 /** Null unless key and webhook still work in this very store. */
 async function reusable(seeded: Seeded | null, sav: Sav): Promise<Seeded | null> {
   if (seeded === null || (await sav.keys.authenticate(seeded.key, '127.0.0.1')) === null) return null
-  const endpoints = await sav.webhooks.endpoints.list(seeded.account)
-  return endpoints.some(({ id, disabled_at }) => id === seeded.webhook.id && disabled_at === null) ? seeded : null
+  const { account, webhook } = seeded
+  if (webhook === null) return seeded
+  const endpoints = await sav.webhooks.endpoints.list(account)
+  return endpoints.some(({ id, disabled_at }) => id === webhook.id && disabled_at === null) ? seeded : null
 }
 
 /** The receiver of a demo listens on another port each time, while its secret stays. */
-async function moveWebhook(sav: Sav, seeded: Seeded, receiver: string): Promise<Seeded> {
+async function withWebhook(sav: Sav, seeded: Seeded, receiver: string | undefined): Promise<Seeded> {
   const { account, webhook } = seeded
+  if (receiver === undefined) return seeded
+  if (webhook === null) {
+    const { id, url, secret } = await addWebhook(sav, account, receiver, [...eventKinds])
+    return { ...seeded, webhook: { id, url, secret } }
+  }
   if (webhook.url === new URL(receiver).href) return seeded
   const write = sav.writes.endpoints.update(cliActor(account), webhook.id, { url: receiver })
   const { url } = await audited(sav, 'endpoint', write)

@@ -55,8 +55,8 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'demo',
-      'fill the store with something to try: clients, poseurs, cases, a day in the field, a key and a webhook; safe to run again',
+      'fill the store with something to try: clients, poseurs, cases, a day in the field and a key; safe to run again',
     )
-    .requiredOption('--receiver <url>', 'where the demo webhook goes')
+    .option('--receiver <url>', 'where the demo webhook goes (default: there is none)')
     .action(act(async () => (await import('./demo.js')).demo))
 }
