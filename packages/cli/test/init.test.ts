@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
+import { emptyDatabase } from './stores.js'
 import { readyWorkplace, workplace } from './workplace.js'
 
 describe('sav init', () => {
@@ -95,6 +97,20 @@ describe('a store', () => {
       expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
     },
   )
+
+  it('of a program, in a database with its own tables, is named', async () => {
+    const shop = await workplace()
+    const file = join(shop.dir, 'program.db')
+    const url = await emptyDatabase()
+    for (const storage of [await openSqlite(file, { prefix: 'sav_' }), await openPostgres(url, { schema: 'sav' })]) {
+      await storage.migrate()
+      await storage.close()
+    }
+    const said = async (database: string) => (await shop.sav(['cases', 'list', '--database', database])).stderr
+    expect(await said(`sqlite:${file}`)).toMatch(/There is no store at .* has a store whose tables begin with sav_:/)
+    expect(await said(url)).toMatch(/There is no store at .* has a store in the schema sav:/)
+    expect(await said(await emptyDatabase())).not.toMatch(/has a store/)
+  })
 
   it('whose making was interrupted is told to be made again', async () => {
     const shop = await workplace()

@@ -65,11 +65,21 @@ export async function openOrMakeDatabase(database: DatabaseAddress, how: SqliteO
   return openFile(database.path, how)
 }
 
-export function notInitialised({ name }: DatabaseAddress): CommandError {
+/** @param beside a store of another layout that is there */
+export function notInitialised({ name }: DatabaseAddress, beside = ''): CommandError {
   return new CommandError(
     'not_initialised',
-    `There is no store at ${name}: run \`sav init\` first, or point SAV_DATABASE to the right one.`,
+    `There is no store at ${name}: run \`sav init\` first, or point SAV_DATABASE to the right one.${beside}`,
   )
+}
+
+/** What is said of a store that a program made beside its own tables, with the layout it is given by itself. */
+export async function storeBeside(database: DatabaseAddress): Promise<string> {
+  const opening =
+    database.kind === 'postgres' ? openServer(database, 'sav') : openFile(database.path, { prefix: 'sav_' })
+  if (!(await closedAfter<StoreStorage, boolean>(opening, (storage) => storage.hasTables()))) return ''
+  const layout = database.kind === 'postgres' ? 'in the schema sav' : 'whose tables begin with sav_'
+  return ` The database has a store ${layout}: a program of yours made it, and commands do not work on it.`
 }
 
 /** Whether anything of a store is there. */
@@ -88,9 +98,12 @@ async function refuseBackup(path: string): Promise<void> {
   )
 }
 
-async function openServer({ url, direct }: Extract<DatabaseAddress, { kind: 'postgres' }>): Promise<PostgresStorage> {
+async function openServer(
+  { url, direct }: Extract<DatabaseAddress, { kind: 'postgres' }>,
+  schema?: string,
+): Promise<PostgresStorage> {
   const { openPostgres } = await import('@sav/storage-kysely/postgres')
-  return openPostgres(url, { direct })
+  return openPostgres(url, { direct, ...(schema !== undefined && { schema }) })
 }
 
 async function openFile(path: string, how: SqliteOptions): Promise<SqliteStorage> {

@@ -8,7 +8,15 @@ import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { compose, type Keys } from './compose.js'
 import { refuseUnfinishedCopy } from './copy-refusals.js'
-import { isThere, notInitialised, openDatabase, openOrMakeDatabase, openToRead, type StoreStorage } from './database.js'
+import {
+  isThere,
+  notInitialised,
+  openDatabase,
+  openOrMakeDatabase,
+  openToRead,
+  type StoreStorage,
+  storeBeside,
+} from './database.js'
 import { keylessStore } from './keyless-store.js'
 import { cliActor } from './local-actor.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
@@ -114,7 +122,7 @@ export async function makeStore(settings: Settings, announce: Announce): Promise
 export async function openInitialised(settings: Settings, open = openDatabase): Promise<StoreStorage> {
   const storage = await open(settings.database)
   return closingUnless(storage, async () => {
-    if (!(await storage.hasTables())) throw notInitialised(settings.database)
+    if (!(await storage.hasTables())) throw notInitialised(settings.database, await storeBeside(settings.database))
     await refuseNewer(storage, settings)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     // An interrupted first start leaves a schema without the note of its key.
