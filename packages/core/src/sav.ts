@@ -32,7 +32,7 @@ import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/fo
 import type { LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
 import { type Exports, exportQueries } from './moving/exporting.js'
-import { type Imports, importWrites } from './moving/importing.js'
+import { type Imports, importTrials, importWrites } from './moving/importing.js'
 import { agendaQueries, agendaWrites } from './planning/agendas/agendas.js'
 import {
   createCustomerLetters,
@@ -307,7 +307,7 @@ export function createUseCases(deps: SavDeps): Sav {
       statistics: statisticsQueries(deps).statistics,
       rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
-      imports: performing(storage, writes.imports),
+      imports: { ...performing(storage, writes.imports), ...importTrials(deps) },
       exports: exportQueries(deps),
       followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
       evidence: {

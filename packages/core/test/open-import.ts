@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
-import type { ImportInput } from '../src/moving/importing.js'
+import type { ImportInput, ImportOutcome } from '../src/moving/importing.js'
 import { openSav } from './open-sav.js'
 
 export const durand = { id_externe: 'T1', nom: 'Menuiserie Durand', email: 'a@durand.example', ville: 'Lyon' }
@@ -23,17 +23,19 @@ export const open = {
   date_cloture: '',
 }
 
+/** What became of a row, or why it was refused. */
+export const problemsOf = (outcome: ImportOutcome): string =>
+  outcome.outcome === 'refused'
+    ? outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ')
+    : outcome.outcome
+
 /** A shop into which rows are brought. */
 export async function opened() {
   const storage = await memoryStorage()
   const shop = await openSav({ storage })
   const { sav, actor } = shop
   const bring = async (type: ImportInput['type'], ...rows: ImportInput['rows'][number][]) =>
-    (await sav.imports.rows(actor, { type, rows })).map((outcome) =>
-      outcome.outcome === 'refused'
-        ? outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-        : outcome.outcome,
-    )
+    (await sav.imports.rows(actor, { type, rows })).map(problemsOf)
   const caseOf = async (origin: string) => {
     const id = await storage.reads.imports.caseOfOrigin('default', origin)
     return sav.cases.get('default', id ?? 0)

@@ -1,5 +1,5 @@
 import { dirname, parse as parsePath, resolve } from 'node:path'
-import { type ImportOutcome, type ImportType, importTypes } from '@sav/core/internal'
+import { beginImport, type ImportOutcome, type ImportRun, type ImportType, importTypes } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
@@ -62,12 +62,12 @@ export async function importFiles(context: Context, files: readonly string[], op
     const fieldOf = new Map(rowsFile.headings.map((heading, place) => [heading, found[place] ?? null]))
     sources.push({ rowsFile, type, mapping, fieldOf })
   }
-  const pretended = options.dry_run ? new Set<string>() : undefined
+  const of = { run: beginImport(), isTrial: options.dry_run === true }
   const told: { readonly counts: Counts; readonly text: string }[] = []
   const inOrder = sources.toSorted((a, b) => importTypes.indexOf(a.type) - importTypes.indexOf(b.type))
   for (const source of inOrder) {
     const errors = options.errors && errorsFile(options.errors, source, sources.length)
-    told.push(await new FileImport(context, source, { pretended, errors }).run())
+    told.push(await new FileImport(context, source, { ...of, errors }).run())
   }
   const all = told.map(({ counts }) => counts)
   const [only] = all
@@ -84,7 +84,9 @@ function errorsFile(errors: string, { type }: Source, count: number): string {
 }
 
 interface Importing {
-  readonly pretended: Set<string> | undefined
+  /** All files are one. */
+  readonly run: ImportRun
+  readonly isTrial: boolean
   readonly errors: string | undefined
 }
 
@@ -103,8 +105,8 @@ class FileImport {
     this.#context = context
     this.#source = source
     this.#importing = importing
-    const { errors, pretended } = importing
-    const path = errors === undefined || pretended !== undefined ? null : resolve(context.cwd, errors)
+    const { errors, isTrial } = importing
+    const path = errors === undefined || isTrial ? null : resolve(context.cwd, errors)
     this.#refused = path === null ? null : new RefusedFile(path, source.rowsFile)
   }
 
@@ -180,11 +182,10 @@ class FileImport {
     const { type } = this.#source
     const { sav, actor, perform } = await this.#context.openAccount()
     const rows = batch.map(({ fields }) => fields)
-    const { pretended } = this.#importing
-    const outcomes =
-      pretended === undefined
-        ? await perform(sav.writes.imports.rows(actor, { type, rows }), null)
-        : await sav.imports.rows(actor, { type, rows, pretended })
+    const { run, isTrial } = this.#importing
+    const outcomes = isTrial
+      ? await sav.imports.tried(actor, { type, rows, run })
+      : await perform(sav.writes.imports.rows(actor, { type, rows, run }), null)
     for (const [place, outcome] of outcomes.entries()) {
       const row = batch[place]?.row
       if (row !== undefined) await this.#settle(row, outcome)
@@ -209,8 +210,7 @@ class FileImport {
 
   #told(): string {
     const { rowsFile, type, fieldOf } = this.#source
-    const { pretended, errors } = this.#importing
-    const isTrial = pretended !== undefined
+    const { isTrial, errors } = this.#importing
     const { read, created, updated, unchanged, refused } = this.#counts
     const would = isTrial ? 'would be ' : ''
     const left = [...fieldOf].flatMap(([heading, field]) => (field === null && heading !== 'problem' ? [heading] : []))

@@ -199,7 +199,8 @@ async function changing(
   const lines = [...changed.map((change) => historyEntry(actor, at, 'modification', { change })), ...told]
   const closed = isOpen ? closedAt(row) : null
   const change = statutChange(found.statut, 'clos')
-  const close = closed && historyEntry(actor, closed, 'cloture', { change, commentaire: resolutionOf(row) })
+  const close =
+    closed === null ? null : historyEntry(actor, closed, 'cloture', { change, commentaire: resolutionOf(row) })
   if (lines.length === 0 && close === null) return null
   const closing = close && { statut: 'clos' as const, closing: closingOf(row, close.date) }
   await recordChange(tx, random, found, {

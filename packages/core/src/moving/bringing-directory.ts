@@ -72,7 +72,10 @@ function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
 }
 
 /** Where it was found counts no more once its address is another. */
-function lieuOf(before: Lieu | null, { ligne1, code_postal, ville, acces, lat, lon }: Row<'clients'>): Lieu | null {
+function lieuOf(
+  before: Lieu | null,
+  { ligne1, code_postal, ville, acces, lat, lon }: Pick<Row<'clients'>, keyof Lieu>,
+): Lieu | null {
   const address = said({ ligne1, code_postal, ville })
   const words = { ...address, ...said({ acces }) }
   if (before === null && Object.keys(words).length === 0) return null

@@ -42,6 +42,9 @@ export interface ImportWrites extends ImportReads {
   note(account_id: string, rows: readonly ImportedRow[]): Promise<void>
   /** Like `cases.insert`, many at once: their ids in the same order. Null: the client was erased, and nothing is inserted. */
   addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]>
-  /** Forgets what rows said of a client, his cases and appointments; that they were imported stays known, so that none comes back. */
+  /**
+   * Forgets what rows said of a client, his cases and appointments. That they were imported stays known, so that none comes
+   * back; but of a row that is known by what it said (`cle` is its `empreinte`), nothing stays.
+   */
   forgetClient(account_id: string, client_id: number): Promise<void>
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { closed, durand, open, opened } from '../../test/open-import.js'
 import { nextEntry } from '../evidence/evidence.js'
 import { importReference, importSnapshot } from '../evidence/imported.js'
-import type { ImportInput } from './importing.js'
 
 describe('clients of another system', () => {
   it('come in once, and change with what is said of them', async () => {
@@ -162,21 +161,6 @@ describe('visits of another system', () => {
       { statut: 'planifie', duree_minutes: 30, sav: { reference: 'SAV-2023-00001' } },
       { statut: 'planifie', duree_minutes: 60 },
     ])
-  })
-})
-
-describe('a trial', () => {
-  it('tells what would be, over several files, and writes nothing', async () => {
-    const { sav, actor } = await opened()
-    const pretended = new Set<string>()
-    const trial = async (type: ImportInput['type'], row: ImportInput['rows'][number]) =>
-      (await sav.imports.rows(actor, { type, rows: [row], pretended }))[0]?.outcome
-    expect(await trial('clients', durand)).toBe('created')
-    expect(await trial('cases', open)).toBe('created')
-    const visit = { reference_origine: open.reference_origine, poseur: 'Karim', debut: '03/04/2031' }
-    expect(await trial('visits', visit)).toBe('created')
-    expect(await trial('visits', { ...visit, reference_origine: 'TK9' })).toBe('refused')
-    expect((await sav.directory.clients.list('default', {})).total).toBe(1)
   })
 })
 

@@ -15,16 +15,14 @@ import type { ImportType } from './import-store.js'
 import { keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
 import { filesOfRow, type Row, rowSchemas } from './rows.js'
+import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
 
 /** Rows of one kind, as a file has them: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
   readonly type: ImportType
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /**
-   * Where nothing is to be written: what the rows before these would have brought, and these add to it. Absent: everything is
-   * written.
-   */
-  readonly pretended?: Set<string> | undefined
+  /** What came before these in the same run, which they add to. Absent: they are all of it. */
+  readonly run?: ImportRun | undefined
 }
 
 /** What became of a row, or would have. */
@@ -36,6 +34,8 @@ export type ImportOutcome =
 export interface Imports {
   /** Resolves to what became of each row, in their order. */
   rows(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
+  /** Resolves to what would become of each row, after those that were tried before in the same run. Nothing stays written. */
+  tried(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
 }
 
 export interface ImportDeps {
@@ -49,14 +49,10 @@ export interface ImportDeps {
 const keyOfRow = (type: ImportType, { id_externe }: { readonly id_externe: string | null }, said: string): string =>
   id_externe === null ? said : keyOfExternal(type, id_externe)
 
-/** A row that can be read, with what it is known by. */
-interface ReadRow<Type extends ImportType> {
-  /** Its place among the rows that came. */
-  readonly place: number
-  readonly row: Row<Type>
-  readonly cle: string
-  /** SHA-256 of everything that it says. */
-  readonly empreinte: string
+/** Rows as they were read, and what has become of those that go no further. */
+interface Prepared {
+  readonly outcomes: readonly (ImportOutcome | null)[]
+  readonly read: readonly ReadRow<ImportType>[]
 }
 
 /**
@@ -64,58 +60,104 @@ interface ReadRow<Type extends ImportType> {
  * changed in, and nothing where it is the same.
  */
 export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
-  rows(actor, { type, rows, pretended }) {
+  rows(actor, input) {
     return preparedWrite({
       async prepare() {
-        const schema = rowSchemas(deps.calendar, deps.clock.now())[type]
-        const outcomes: (ImportOutcome | null)[] = []
-        const read: ReadRow<ImportType>[] = []
-        for (const [place, fields] of rows.entries()) {
-          const result = await schema.safeParseAsync(fields, { reportInput: true })
-          outcomes.push(result.success ? null : { outcome: 'refused', problems: problemsIn(result.error) })
-          if (!result.success) continue
-          const empreinte = sha256Of(saidBy(result.data))
-          read.push({ place, row: result.data, cle: keyOfRow(type, result.data, empreinte), empreinte })
-        }
-        if (pretended === undefined)
-          await deps.storage.outsideFiles?.upload(
-            actor.account_id,
-            read.flatMap(({ row }) => filesOfRow(row)),
-          )
-        return { outcomes, read: onceEach(read, outcomes) }
+        const prepared = await readRows(deps, input)
+        const files = prepared.read.flatMap(({ row }) => filesOfRow(row))
+        await deps.storage.outsideFiles?.upload(actor.account_id, files)
+        return prepared
       },
-      async write(tx, { outcomes, read }) {
-        await tx.imports.lock(actor.account_id)
-        const settled = [...outcomes]
-        const known = await tx.imports.known(
-          actor.account_id,
-          type,
-          read.map(({ cle }) => cle),
-        )
-        const byKey = new Map(known.map((row) => [row.cle, row]))
-        const changed: (ReadRow<ImportType> & { readonly id: number | null })[] = []
-        for (const each of read) {
-          const before = byKey.get(each.cle)
-          const { place, row } = each
-          if (before?.empreinte === null)
-            settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_erased')] }
-          else if (before?.empreinte === each.empreinte || pretended?.has(`${type} ${each.cle}`))
-            settled[place] = { outcome: 'unchanged', row }
-          else changed.push({ ...each, id: before?.id ?? null })
-        }
-        const at = toInstant(deps.clock.now())
-        const brought = await bring(tx, { actor, at, pretended }, { type, rows: changed }, deps)
-        for (const { place, row, id } of changed) {
-          const problems = brought.refused.get(place)
-          settled[place] = problems
-            ? { outcome: 'refused', problems }
-            : { outcome: id === null ? 'created' : 'updated', row }
-        }
-        return settled.filter((outcome) => outcome !== null)
-      },
+      write: (tx, prepared) => settle(tx, actor, { type: input.type, ...prepared }, deps),
     })
   },
 })
+
+/**
+ * The same in a transaction that is rolled back. What rows need of those that were tried before is written there first: one
+ * transaction for a whole run would keep every other writer out for as long.
+ */
+export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): Pick<Imports, 'tried'> => ({
+  async tried(actor, { run = beginImport(), ...input }) {
+    const { type } = input
+    const prepared = await readRows(deps, { ...input, run })
+    const outcomes = await rolledBack(deps.storage, async (tx) => {
+      for (const [type, read] of neededBy(run, input.type, prepared.read))
+        await settle(tx, actor, { type, outcomes: read.map(() => null), read }, deps)
+      return settle(tx, actor, { type, ...prepared }, deps)
+    })
+    const stands = ({ place }: ReadRow<ImportType>) => outcomes[place]?.outcome !== 'refused'
+    passRows(run, type, prepared.read.filter(stands))
+    return outcomes
+  },
+})
+
+class RolledBack<Result> extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('A trial is over.')
+    this.result = result
+  }
+}
+
+async function rolledBack<Result>(
+  storage: Pick<Storage, 'transaction'>,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await storage.transaction(async (tx) => {
+      throw new RolledBack(await work(tx))
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result
+    throw error
+  }
+}
+
+async function readRows(
+  { calendar, clock }: ImportDeps,
+  { type, rows, run = beginImport() }: ImportInput,
+): Promise<Prepared> {
+  const schema = rowSchemas(calendar, clock.now())[type]
+  const outcomes: (ImportOutcome | null)[] = []
+  const read: ReadRow<ImportType>[] = []
+  for (const [place, fields] of rows.entries()) {
+    const result = await schema.safeParseAsync(fields, { reportInput: true })
+    outcomes.push(result.success ? null : { outcome: 'refused', problems: problemsIn(result.error) })
+    if (!result.success) continue
+    const empreinte = sha256Of(saidBy(result.data))
+    read.push({ place, row: result.data, cle: keyOfRow(type, result.data, empreinte), empreinte })
+  }
+  return { outcomes, read: onceEach(read, { type, run, outcomes }) }
+}
+
+async function settle(
+  tx: Transaction,
+  actor: Actor,
+  { type, outcomes, read }: Prepared & { readonly type: ImportType },
+  deps: ImportDeps,
+): Promise<ImportOutcome[]> {
+  await tx.imports.lock(actor.account_id)
+  const settled = [...outcomes]
+  const keys = read.map(({ cle }) => cle)
+  const known = new Map((await tx.imports.known(actor.account_id, type, keys)).map((row) => [row.cle, row]))
+  const changed: (ReadRow<ImportType> & { readonly id: number | null })[] = []
+  for (const each of read) {
+    const before = known.get(each.cle)
+    const { place, row } = each
+    if (before?.empreinte === null)
+      settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_erased')] }
+    else if (before?.empreinte === each.empreinte) settled[place] = { outcome: 'unchanged', row }
+    else changed.push({ ...each, id: before?.id ?? null })
+  }
+  const at = toInstant(deps.clock.now())
+  const brought = await bring(tx, { actor, at }, { type, rows: changed }, deps)
+  for (const { place, row, id } of changed) {
+    const problems = brought.refused.get(place)
+    settled[place] = problems ? { outcome: 'refused', problems } : { outcome: id === null ? 'created' : 'updated', row }
+  }
+  return settled.filter((outcome) => outcome !== null)
+}
 
 /** All that a row says; of a file, its hash. */
 function saidBy(row: Row<ImportType>): string {
@@ -128,37 +170,40 @@ function saidBy(row: Row<ImportType>): string {
   })
 }
 
-/** Without what names an earlier row again, which is the same or refused. */
-function onceEach(read: readonly ReadRow<ImportType>[], outcomes: (ImportOutcome | null)[]): ReadRow<ImportType>[] {
-  const first = new Map<string, ReadRow<ImportType>>()
-  for (const each of read) {
-    const earlier = first.get(each.cle)
-    if (earlier === undefined) first.set(each.cle, each)
-    else if (earlier.empreinte === each.empreinte) outcomes[each.place] = { outcome: 'unchanged', row: each.row }
-    else outcomes[each.place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_key_twice')] }
-  }
-  return [...first.values()]
+/** Without what names an earlier row of the run again, which is the same or refused. */
+function onceEach(
+  read: readonly ReadRow<ImportType>[],
+  {
+    type,
+    run,
+    outcomes,
+  }: { readonly type: ImportType; readonly run: ImportRun; readonly outcomes: (ImportOutcome | null)[] },
+): ReadRow<ImportType>[] {
+  return read.filter(({ place, row, cle, empreinte }) => {
+    const earlier = run.said.get(`${type} ${cle}`)
+    if (earlier === undefined) {
+      run.said.set(`${type} ${cle}`, empreinte)
+      return true
+    }
+    outcomes[place] =
+      earlier === empreinte
+        ? { outcome: 'unchanged', row }
+        : { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_key_twice')] }
+    return false
+  })
 }
 
 async function bring(
   tx: Transaction,
-  { actor, at, pretended }: { readonly actor: Actor; readonly at: string; readonly pretended: Set<string> | undefined },
+  { actor, at }: { readonly actor: Actor; readonly at: string },
   {
     type,
     rows,
   }: { readonly type: ImportType; readonly rows: readonly (ReadRow<ImportType> & { readonly id: number | null })[] },
   deps: ImportDeps,
 ): Promise<Brought> {
-  const references = await findReferences(tx, actor.account_id, { type, rows, pretended })
+  const references = await findReferences(tx, actor.account_id, { type, rows })
   const standing = rows.filter(({ place }) => !references.refused.has(place))
-  if (pretended !== undefined) {
-    for (const { cle, row } of standing) {
-      pretended.add(`${type} ${cle}`)
-      if (type === 'clients' && 'email' in row && row.email !== null) pretended.add(`email ${row.email.toLowerCase()}`)
-      if (type === 'cases' && 'reference_origine' in row) pretended.add(`origine ${row.reference_origine}`)
-    }
-    return { refused: references.refused, noted: [] }
-  }
   const way: Way = { ...deps, tx, actor, at, references }
   const brought = await bringers[type](standing, way)
   await tx.imports.note(

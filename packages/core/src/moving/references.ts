@@ -24,14 +24,9 @@ interface Naming {
 interface Asked {
   readonly type: ImportType
   readonly rows: readonly { readonly place: number; readonly row: object }[]
-  readonly pretended: ReadonlySet<string> | undefined
 }
 
-export async function findReferences(
-  tx: Transaction,
-  account_id: string,
-  { type, rows, pretended }: Asked,
-): Promise<References> {
+export async function findReferences(tx: Transaction, account_id: string, { type, rows }: Asked): Promise<References> {
   const client = new Map<number, Client>()
   const dossier = new Map<number, SavCase>()
   const refused = new Map<number, readonly FieldProblem[]>()
@@ -67,7 +62,6 @@ export async function findReferences(
         client.set(place, of)
         return null
       }
-      if (pretended?.has(`origine ${reference_origine}`)) return null
       if (client_id === null && client_id_externe === null && client_email === null)
         return fieldProblem('reference_origine', 'import_reference_unknown', { value: reference_origine })
     }
@@ -78,10 +72,8 @@ export async function findReferences(
     if (client_id !== null) [id, problem] = [client_id, unknown('client_id', client_id)]
     else if (client_id_externe !== null) {
       const cle = keyOfExternal('clients', client_id_externe)
-      if (pretended?.has(`clients ${cle}`)) return null
       ;[id, problem] = [known.get(cle) ?? null, unknown('client_id_externe', client_id_externe)]
     } else if (client_email !== null) {
-      if (pretended?.has(`email ${client_email.toLowerCase()}`)) return null
       const named = await byEmail(client_email)
       if (named.length > 1) return ambiguous(client_email, named)
       ;[id, problem] = [named[0]?.id ?? null, unknown('client_email', client_email)]

@@ -69,7 +69,7 @@ const earliestDay = '1990-01-01'
 const dayMs = 86_400_000
 const minuteMs = 60_000
 /** No appointment is longer. */
-const longestVisitMinutes = 720
+export const longestVisitMinutes = 720
 const tooLong = { message: issue('import_visit_too_long', { max: longestVisitMinutes }) }
 
 /** A cell that is a word of a vocabulary, written in one way or another. */

@@ -1,6 +1,6 @@
 import type { ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
 import { formatReference, type Transaction } from '@sav/core/ports'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { type Named, statement, table } from '../statements/statement.js'
@@ -50,17 +50,23 @@ const insertCases = rowsStatement(
     where clients.efface_le is null ${locksRows ? sql`for share of clients` : sql``}
     returning id, annee, numero`,
 )
-/** By the index imported_rows_id; of cases and appointments by cases_client and rdv_client. */
+/** What a client, his cases and his appointments came from: by the index imported_rows_id; of the latter by cases_client and rdv_client. */
+const ofClient = (p: Named<{ account_id: string; client_id: number }>) => sql<SqlBool>`
+  account_id = ${p('account_id')} and (
+    (type = 'clients' and id = ${p('client_id')})
+    or (type = 'cases' and id in (
+      select id from ${table('cases')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
+    or (type = 'visits' and id in (
+      select id from ${table('rdv')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
+  )`
+/** The key of a row without an id is a digest of all that it said: by it anybody could try names. */
+const forgetKeys = statement(
+  (_, p: Named<{ account_id: string; client_id: number }>) => sql<never>`
+    delete from ${table('imported_rows')} where cle = empreinte and ${ofClient(p)}`,
+)
 const forgetClient = statement(
   (_, p: Named<{ account_id: string; client_id: number }>) => sql<never>`
-    update ${table('imported_rows')} set empreinte = null
-    where account_id = ${p('account_id')} and (
-      (type = 'clients' and id = ${p('client_id')})
-      or (type = 'cases' and id in (
-        select id from ${table('cases')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
-      or (type = 'visits' and id in (
-        select id from ${table('rdv')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
-    )`,
+    update ${table('imported_rows')} set empreinte = null where ${ofClient(p)}`,
 )
 
 const keyOf = ({ annee, numero }: { readonly annee: number; readonly numero: number }) => `${annee} ${numero}`
@@ -110,6 +116,7 @@ export class Imports extends Repository implements ImportWrites {
   }
 
   async forgetClient(account_id: string, client_id: number): Promise<void> {
+    await this.db.run(forgetKeys, { account_id, client_id })
     await this.db.run(forgetClient, { account_id, client_id })
   }
 }

@@ -38,16 +38,18 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(found.toSorted()).toEqual([0, 1, 1])
     })
 
-    it('are forgotten with a client, but for their keys', async (storage) => {
+    it('are forgotten with a client, but for keys that do not tell what they said', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       await storage.transaction(async (tx) => {
         await tx.imports.note('ours', [row('a', client_id), row('b', client_id + 1)])
+        await tx.imports.note('ours', [row('cc', client_id, 'cc'), row('dd', client_id + 1, 'dd')])
         await tx.imports.forgetClient('ours', client_id)
       })
-      const known = await storage.reads.imports.known('ours', 'clients', ['a', 'b'])
-      expect(known.toSorted((one, other) => one.id - other.id)).toEqual([
+      const known = await storage.reads.imports.known('ours', 'clients', ['a', 'b', 'cc', 'dd'])
+      expect(known.toSorted((one, other) => (one.cle < other.cle ? -1 : 1))).toEqual([
         row('a', client_id, null),
         row('b', client_id + 1),
+        row('dd', client_id + 1, 'dd'),
       ])
     })
 

@@ -1,0 +1,101 @@
+import { toInstant, toMs } from '../time/time.js'
+import { fold } from '../values/folding.js'
+import type { ImportType } from './import-store.js'
+import { keyOfExternal } from './keys.js'
+import { longestVisitMinutes, type Row } from './rows.js'
+
+/** A row that can be read, with what it is known by. */
+export interface ReadRow<Type extends ImportType> {
+  /** Its place among the rows that came. */
+  readonly place: number
+  readonly row: Row<Type>
+  readonly cle: string
+  /** SHA-256 of everything that it says. */
+  readonly empreinte: string
+}
+
+/** Rows that come one input after the other, such as the files of one command: the later ones know of the earlier ones. */
+export interface ImportRun {
+  /** What each row said that was read, by its type and key. */
+  readonly said: Map<string, string>
+  /** What a trial let pass, as far as later rows may depend on it. */
+  readonly passed: {
+    readonly clients: Map<string, ReadRow<'clients'>>
+    /** By address in small letters. */
+    readonly emails: Map<string, ReadRow<'clients'>[]>
+    /** By their number in the system that they come from. */
+    readonly cases: Map<string, ReadRow<'cases'>[]>
+    /** By the folded name of their poseur. */
+    readonly visits: Map<string, ReadRow<'visits'>[]>
+  }
+}
+
+/** Before its first rows. */
+export const beginImport = (): ImportRun => ({
+  said: new Map(),
+  passed: { clients: new Map(), emails: new Map(), cases: new Map(), visits: new Map() },
+})
+
+/** Keeps what later rows may depend on, without what they do not. */
+export function passRows({ passed }: ImportRun, type: ImportType, rows: readonly ReadRow<ImportType>[]): void {
+  for (const read of rows) {
+    if (type === 'clients') {
+      const client = read as ReadRow<'clients'>
+      passed.clients.set(client.cle, client)
+      if (client.row.email !== null) push(passed.emails, client.row.email.toLowerCase(), client)
+    }
+    if (type === 'cases') {
+      const { row, ...dossier } = read as ReadRow<'cases'>
+      const none = { photos: [], photo_avant: null, photo_apres: null, signature_client: null, commentaires: [] }
+      if (row.reference_origine !== null)
+        push(passed.cases, row.reference_origine, { ...dossier, row: { ...row, ...none } })
+    }
+    if (type === 'visits') push(passed.visits, fold((read as ReadRow<'visits'>).row.poseur), read as ReadRow<'visits'>)
+  }
+}
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const there = map.get(key)
+  if (there === undefined) map.set(key, [value])
+  else there.push(value)
+}
+
+/** The earlier rows of a trial on which rows depend: whom they name, and who is where at their time. In the order to write them. */
+export function neededBy(
+  { passed }: ImportRun,
+  type: ImportType,
+  rows: readonly ReadRow<ImportType>[],
+): readonly (readonly [ImportType, readonly ReadRow<ImportType>[]])[] {
+  const coming = type === 'visits' ? (rows as readonly ReadRow<'visits'>[]) : []
+  const visits = unique(
+    coming.flatMap(({ row }) =>
+      (passed.visits.get(fold(row.poseur)) ?? []).filter((earlier) => meets(earlier.row, row)),
+    ),
+  )
+  const cases = unique(
+    [...coming, ...visits].flatMap(({ row: { reference_origine } }) =>
+      reference_origine === null ? [] : (passed.cases.get(reference_origine) ?? []),
+    ),
+  )
+  const naming = [...(type === 'cases' ? (rows as readonly ReadRow<'cases'>[]) : coming), ...visits, ...cases]
+  const clients = unique(
+    naming.flatMap(({ row: { client_id_externe, client_email } }) => [
+      ...(client_id_externe === null ? [] : [passed.clients.get(keyOfExternal('clients', client_id_externe))]),
+      ...(client_email === null ? [] : (passed.emails.get(client_email.toLowerCase()) ?? [])),
+    ]),
+  )
+  return [
+    ['clients', clients],
+    ['cases', cases],
+    ['visits', visits],
+  ]
+}
+
+const latestEnd = ({ debut, fin }: Row<'visits'>) => fin ?? toInstant(toMs(debut) + longestVisitMinutes * 60_000)
+
+const meets = (one: Row<'visits'>, other: Row<'visits'>) => one.debut < latestEnd(other) && other.debut < latestEnd(one)
+
+/** Each once, in places of their own. */
+function unique<Read extends ReadRow<ImportType>>(rows: readonly (Read | undefined)[]): Read[] {
+  return [...new Set(rows.filter((row) => row !== undefined))].map((row, place) => ({ ...row, place }))
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { type Actor, createUseCases } from '@sav/core'
+import { beginImport } from '@sav/core/internal'
+import { fixedClock } from '@sav/core/testing'
+import { describe, expect, it } from 'vitest'
+import { openSomewhere } from '../test/databases.js'
+import { newFile, openMigrated } from '../test/files.js'
+
+const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
+
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+const stores = [
+  ['a SQLite file', () => openMigrated(newFile())],
+  ['PostgreSQL', async () => (await openSomewhere()).storage],
+] as const
+
+async function shopOn(open: (typeof stores)[number][1]) {
+  const storage = await open()
+  const sav = createUseCases({
+    ...{ storage, clock: fixedClock(), random: randomBytes, secretKey: new Uint8Array(32) },
+    ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
+  })
+  await sav.accounts.add(actor, 'default')
+  return { storage, sav }
+}
+
+describe.each(stores)('imports into %s', (_, open) => {
+  it('at once bring every client once', async () => {
+    const { storage, sav } = await shopOn(open)
+    const rows = Array.from({ length: 40 }, (_, n) => ({ id_externe: `T${n}`, nom: `Durand ${n}` }))
+    const runs = await Promise.all([1, 2, 3].map(() => sav.imports.rows(actor, { type: 'clients', rows })))
+    const outcomes = runs.flat().map(({ outcome }) => outcome)
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(40)
+    expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(80)
+    expect((await sav.directory.clients.list('default', {})).total).toBe(40)
+    await storage.close()
+  })
+
+  it('that were a trial leave nothing, not even a number', async () => {
+    const { storage, sav } = await shopOn(open)
+    const client = { id_externe: 'T1', nom: 'Durand' }
+    const dossier = { client_id_externe: 'T1', description: 'Grince.', date_creation: '2024-01-02', photos: [pixel] }
+    const run = beginImport()
+    const outcomes = [
+      ...(await sav.imports.tried(actor, { type: 'clients', rows: [client], run })),
+      ...(await sav.imports.tried(actor, { type: 'cases', rows: [dossier], run })),
+    ]
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'created'])
+    expect((await sav.directory.clients.list('default', {})).total).toBe(0)
+    await sav.imports.rows(actor, { type: 'clients', rows: [client] })
+    await sav.imports.rows(actor, { type: 'cases', rows: [dossier] })
+    expect((await sav.cases.list('default', {})).items).toMatchObject([{ reference: 'SAV-2024-00001' }])
+    await storage.close()
+  })
+})
