@@ -33,6 +33,8 @@ export interface ImportReads {
   known(account_id: string, type: ImportType, cles: readonly string[]): Promise<ImportedRow[]>
   /** Of the cases with this number in the system that they came from, the one with the lowest id. */
   caseOfOrigin(account_id: string, reference_origine: string): Promise<number | null>
+  /** Ids of the clients with this e-mail, whatever its case, in their order; at most ten. */
+  clientsOfEmail(account_id: string, email: string): Promise<number[]>
 }
 
 export interface ImportWrites extends ImportReads {

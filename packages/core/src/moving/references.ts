@@ -45,8 +45,8 @@ export async function findReferences(tx: Transaction, account_id: string, { type
     return client
   }
   const byEmail = async (email: string) => {
-    const found = await tx.directory.searchClients(account_id, { recherche: email, limit: 200 })
-    return found.filter((each) => each.email?.toLowerCase() === email.toLowerCase()).toReversed()
+    const found = await Promise.all((await tx.imports.clientsOfEmail(account_id, email)).map(clientOf))
+    return found.filter((each) => each !== null)
   }
 
   /** The problem of a row; null where everything that it names is there. */

@@ -22,6 +22,7 @@ function definitions({ ddl: { text, integer, clustered } }: Dialect, name: NameO
       empreinte ${text},
       primary key (account_id, type, cle)
     ) ${clustered}`,
+    sql`create index ${name('clients_email')} on ${name('clients')} (account_id, recherche_email, id)`,
     sql`create index ${name('imported_rows_id')} on ${name('imported_rows')} (account_id, type, id)`,
   ]
 }

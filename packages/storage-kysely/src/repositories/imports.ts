@@ -7,7 +7,7 @@ import { type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { fromClosing, fromHead } from './case-rows.js'
 import { addToTallies } from './case-tallies.js'
-import { searchableReference, searchableText } from './search.js'
+import { searchable, searchableReference, searchableText } from './search.js'
 
 type ImportWrites = Transaction['imports']
 
@@ -28,6 +28,13 @@ const findOrigin = statement(
     where account_id = ${p('account_id')} and reference_origine = ${p('reference_origine')}
       and reference_origine is not null
     order by id limit 1`,
+)
+// By the index clients_email, which has e-mails as a search folds them.
+const findByEmail = statement(
+  (_, p: Named<{ account_id: string; recherche_email: string; email: string }>) => sql<{ id: number }>`
+    select id from ${table('clients')}
+    where account_id = ${p('account_id')} and recherche_email = ${p('recherche_email')} and lower(email) = lower(${p('email')})
+    order by id limit 10`,
 )
 const rowColumns = tables.imported_rows.casts(tables.imported_rows.names)
 const noteRows = rowsStatement(
@@ -84,6 +91,11 @@ export class Imports extends Repository implements ImportWrites {
 
   async caseOfOrigin(account_id: string, reference_origine: string): Promise<number | null> {
     return (await this.db.first(findOrigin, { account_id, reference_origine }))?.id ?? null
+  }
+
+  async clientsOfEmail(account_id: string, email: string): Promise<number[]> {
+    const found = await this.db.all(findByEmail, { account_id, email, recherche_email: searchable(email) })
+    return found.map(({ id }) => id)
   }
 
   async note(account_id: string, rows: readonly ImportedRow[]): Promise<void> {

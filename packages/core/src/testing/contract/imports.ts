@@ -1,5 +1,5 @@
 import type { ImportedCase } from '../../moving/import-store.js'
-import { addOwner, instant, twoOwners } from '../samples/samples.js'
+import { addOwner, client, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const row = (cle: string, id: number, empreinte: string | null = 'aa') =>
@@ -51,6 +51,24 @@ export function importContract({ describe, it, expect }: Suite): void {
         row('b', client_id + 1),
         row('dd', client_id + 1, 'dd'),
       ])
+    })
+
+    it('name clients by their whole e-mail, whatever its case', async (storage) => {
+      const { client_id } = await addOwner(storage, 'ours')
+      const other = await addOwner(storage, 'theirs')
+      await storage.transaction(async (tx) => {
+        const added = client({ email: 'Zoe.Petit@example.fr' })
+        const ids = [await tx.directory.addClient('ours', added), await tx.directory.addClient('ours', added)]
+        await tx.directory.addClient('ours', client({ email: 'zoe.petit@example.fr.net' }))
+        await tx.directory.addClient('ours', client({ email: 'zoe-petit@example.fr' }))
+        await tx.directory.addClient('theirs', added)
+        expect(await tx.imports.clientsOfEmail('ours', 'zoe.petit@EXAMPLE.fr')).toEqual(ids)
+        expect(ids).not.toContain(client_id)
+      })
+      expect(await storage.reads.imports.clientsOfEmail('theirs', 'zoe.petit@example.fr')).not.toContain(
+        other.client_id,
+      )
+      expect(await storage.reads.imports.clientsOfEmail('ours', 'zoe@example.fr')).toEqual([])
     })
 
     it('that are cases are inserted with their number of before, and found by it', async (storage) => {
