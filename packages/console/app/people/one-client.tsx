@@ -99,7 +99,7 @@ function Contact({ client }: { readonly client: Client }) {
   const t = words.value.client
   return (
     <dl class="facts">
-      {raison_sociale && <Fact name={t.company}>{raison_sociale}</Fact>}
+      {raison_sociale && <Fact name={t.raison_sociale}>{raison_sociale}</Fact>}
       {email && (
         <Fact name={t.email}>
           <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
