@@ -18,6 +18,7 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/cli/test/serve.test.ts', processes],
   ['packages/console/test/cases.test.ts', browser],
   ['packages/console/test/drafts.test.ts', browser],
+  ['packages/console/test/office.test.ts', browser],
   ['packages/console/test/planning.test.ts', browser],
   ['packages/console/test/screens.test.ts', browser],
   ['packages/console/test/settings-kept.test.ts', browser],
