@@ -138,7 +138,23 @@ export async function brokenInvariants({
     const kept = ledger.erased.filter(({ name }) => bytes.includes(name))
     expectThat(kept.length === 0, `${kept.length} of ${ledger.erased.length} erased names are in the files`)
   }
-  return [...broken, ...growth(days)]
+  return [...broken, ...notLived(ledger, installation.kills), ...growth(days)]
+}
+
+/** What never happened in the run: where it did not, all that is said of it holds for nothing. */
+export function notLived(
+  { created, booked, closed, erased }: Pick<Ledger, 'created' | 'booked' | 'closed' | 'erased'>,
+  kills: number,
+): string[] {
+  return (
+    [
+      ['case was created', created.size],
+      ['visit was booked', booked.size],
+      ['case was closed', closed.size],
+      ['client was erased', erased.length],
+      ['process was killed', kills],
+    ] as const
+  ).flatMap(([what, count]) => (count > 0 ? [] : [`no ${what}: run it for longer`]))
 }
 
 /** Memory and files are flat: the last quarter of the days beside the second one, since the first warms up. */
