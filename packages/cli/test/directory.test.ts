@@ -50,7 +50,7 @@ describe('clients import', () => {
     const { code, stderr } = await shop.sav(['clients', 'import', 'clients.csv'])
     expect([code, stderr]).toEqual([
       2,
-      'clients.csv: nobody was added.\n' +
+      'clients.csv: no client was added.\n' +
         'line 3: nom must be 1 to 120 characters (found 0)\n' +
         'line 3: email must be an e-mail address\n' +
         'line 4: whatsapp must be oui or non (found peut-être)\n' +
@@ -109,7 +109,7 @@ describe('clients import', () => {
     const refused = await shop.sav([...file, '--duplicates', 'refuse'])
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      'clients.csv: nobody was added.\n' +
+      'clients.csv: no client was added.\n' +
         'line 2: zoé LEFEVRE is there already: client 1\n' +
         'line 3: Noé Petit-Roux is there already: client 2\n' +
         'line 6: Aïcha Nguyễn is there already: an earlier line\n',

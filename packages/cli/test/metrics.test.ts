@@ -85,7 +85,7 @@ describe('metrics', () => {
       failed_deliveries: 1,
       disabled_endpoints: [{ id, disabled_reason: 'a delivery ended with 410 Gone' }],
       warnings: [
-        expect.stringMatching(`${id} is disabled since .* \\(a delivery ended`),
+        expect.stringMatching(`${id} has been disabled since .* \\(a delivery ended`),
         expect.stringMatching(/^Deliveries that failed: 1\./),
       ],
     })

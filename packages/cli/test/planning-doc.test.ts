@@ -43,7 +43,7 @@ it('every example of the planning’s page runs, in their order', { timeout: 120
     script = ''
   }
   // What the page says that they show.
-  expect(said).toMatch(/Nothing has been changed: --apply does it\./)
+  expect(said).toMatch(/Nothing was changed: --apply makes the change\./)
   expect(said).toMatch(/an end has no way back: 409/)
   expect(said).toMatch(/· 09:00–10:30/)
 })

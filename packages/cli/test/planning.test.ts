@@ -123,7 +123,7 @@ it.each(['store', 'service'] as const)('rounds are shown first, and done with --
   expect((await place.sav(optimise)).stdout).toMatch(/\n\nNothing moves\.\n$/)
   await planning(place, 'move', '1', '--debut', '2030-03-18T19:00')
   const preview = await place.sav(optimise)
-  expect(preview.stdout).toMatch(/1 +19:00 → 08:00 +1\n\nNothing has been changed: --apply does it\.\n$/)
+  expect(preview.stdout).toMatch(/1 +19:00 → 08:00 +1\n\nNothing was changed: --apply makes the change\.\n$/)
   expect(await planning(place, 'show', '1')).toMatchObject({ debut: '2030-03-18T18:00:00.000Z' })
   const [, ...words] = optimise
   expect(await planning(place, ...words, '--apply')).toMatchObject({

@@ -62,7 +62,7 @@ describe('cases over the network', () => {
     const without = await elsewhere.sav(['cases', 'list', '--url', url], { SAV_API_KEY: '' })
     expect([without.code, without.stderr]).toEqual([
       2,
-      `SAV_API_KEY: is missing beside --url, and nobody logged in there: sav login ${url}\n`,
+      `SAV_API_KEY: is missing beside --url, and there is no login: sav login ${url}\n`,
     ])
   })
 })
@@ -118,7 +118,7 @@ describe('every command over the network', () => {
     })
     expect(await elsewhere.sav(['accounts', 'update', 'lyon', '--siret', ''], there)).toMatchObject({
       code: 3,
-      stderr: 'The key is one of the account default: of lyon it knows nothing.\n',
+      stderr: 'The key belongs to the account default, and cannot read lyon.\n',
     })
     expect(await elsewhere.sav(['accounts', 'list'], there)).toMatchObject({
       code: 2,

@@ -121,7 +121,7 @@ describe('wrong usage', () => {
       /'--since <time>' argument 'yesterday' is invalid\. It must be a day \(2026-01-15\), a time .* \(2h, '3 days'\)\./,
     ],
     ['audit list --until 2026-13-01', /--until: must be a date as YYYY-MM-DD/],
-    ['webhooks update wh_x', /What shall change\?/],
+    ['webhooks update wh_x', /Say what to change: --url/],
     ['webhooks update wh_x --url http://example.com', /^--url: must be an https URL/],
     ['webhooks rotate-secret wh_x --now --overlap 1h', /cannot be used with option/],
     ['webhooks rotate-secret wh_x --overlap 1500ms', /It must be a duration, such as 24h, 90s or '2 days'/],

@@ -33,7 +33,7 @@ describe('sav webhooks verify', () => {
     const dropped = (head: string) => head.replace(/\r\nwebhook-signature: .*/, '')
     for (const [what, file, code, hint, env] of [
       ['as it came', await captured(), 0, null],
-      ['parsed and written anew', await captured(pretty), 1, /parsed and written anew/],
+      ['parsed and written again', await captured(pretty), 1, /parsed and written again/],
       ['with a line break more', await captured(`${body}\n`), 1, /line break was added/],
       ['read as Latin-1', await captured(Buffer.from(body, 'latin1')), 1, /.+/],
       ['changed', await captured(body.replace('00001', '00002')), 1, /another one/],
@@ -50,7 +50,7 @@ describe('sav webhooks verify', () => {
     }
     const piped = await place.sav(['webhooks', 'verify', '-'], {}, { input: await captured() })
     expect(piped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^webhook-signature +holds$/m) })
-    expect(piped.stdout).toMatch(/^Age +72\d\d s: a receiver refuses it now/m)
+    expect(piped.stdout).toMatch(/^Age +72\d\d s: a receiver now refuses it/m)
     const headers = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret })
     const asJson = await place.sav(['webhooks', 'verify', '-'], {}, { input: JSON.stringify({ headers, body }) })
     expect(asJson).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/refuses it now/) })

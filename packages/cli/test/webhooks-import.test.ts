@@ -56,7 +56,7 @@ describe('endpoints of another sender', () => {
     const first = await shop.sav(['webhooks', 'import', 'svix.json'])
     expect(first.code).toBe(0)
     expect(first.stdout).toMatch(/^added https:\/\/erp\.example\.com\/svix \(wh_\w+\): sav\.created\n/)
-    expect(first.stdout).toMatch(/Left out, no kinds of ours: invoice\.paid\n/)
+    expect(first.stdout).toMatch(/Left out, since they do not exist here: invoice\.paid\n/)
     expect(first.stdout).toMatch(
       /Headers: svix-id, svix-timestamp, svix-signature become webhook-id, webhook-timestamp,/,
     )
@@ -128,7 +128,7 @@ describe('endpoints of another sender', () => {
     expect(await shop.json(['webhooks', 'list'])).toHaveLength(1)
     const words = await shop.sav(['webhooks', 'import', 'svix.json'])
     expect(words.stdout).toMatch(/^refused https:\/\/erp\.example\.com\/svix \(ep_2Hx\)\n {2}secret: must be whsec_ /)
-    expect(words.stdout).toMatch(/events: none of invoice\.paid is ours: say which of ours it shall get, by --events /)
+    expect(words.stdout).toMatch(/events: none of invoice\.paid exists here: say which events it gets, by --events /)
     expect(words.stdout).toMatch(/\n\n0 endpoints added, 1 unchanged, 9 refused\.\n$/)
   })
 

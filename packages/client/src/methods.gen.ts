@@ -356,7 +356,7 @@ export interface Methods {
     update(user: string, ...given: Given<'PUT', '/api/v1/utilisateurs/{user}', 'body'>): Promise<Answer<'PUT', '/api/v1/utilisateurs/{user}'>>
     /** Send or make a link that signs somebody in once */
     invite(user: string, ...given: Given<'POST', '/api/v1/utilisateurs/{user}/inviter', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs/{user}/inviter'>>
-    /** List where somebody is signed in, newest first */
+    /** List where a person is signed in, newest first */
     listSessions(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/sessions'>>
     /** Sign somebody out everywhere */
     endSessions(user: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/sessions'>>

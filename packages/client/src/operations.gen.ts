@@ -692,7 +692,7 @@ export interface Operations {
         data: User
       }
     }
-    /** List where somebody is signed in, newest first */
+    /** List where a person is signed in, newest first */
     '/api/v1/utilisateurs/{user}/sessions': {
       params: {
         user: string
@@ -2940,7 +2940,7 @@ export interface User {
   /** `usr_…` */
   id: string
   nom: string
-  /** In lower case; nobody else of the account has it. */
+  /** In lower case; unique in the account. */
   email: string
   role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
   /** The installer that this person is. */
@@ -2989,7 +2989,7 @@ export interface WhoCalls {
     /** `usr_…` */
     id: string
     nom: string
-    /** In lower case; nobody else of the account has it. */
+    /** In lower case; unique in the account. */
     email: string
     role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
     /** The installer that this person is. */

@@ -56,7 +56,7 @@ async function apiOf(context: Context, name: string | undefined): Promise<SavCli
   if (context.remote === null || name === undefined) return api
   const { id } = (await api.get('/api/v1/compte')).data
   if (id === name) return api
-  throw new CommandError('account_not_found', `The key is one of the account ${id}: of ${name} it knows nothing.`)
+  throw new CommandError('account_not_found', `The key belongs to the account ${id}, and cannot read ${name}.`)
 }
 
 function describeAccount(

@@ -19,7 +19,7 @@ export async function login(context: Context, typed: string): Promise<Output> {
   await refuseUnknownKey(url, key)
   const file = await writeProfiles(context, { ...readProfiles(context), [profile]: { url, key } })
   const use =
-    profile === defaultProfile ? 'Where no store is, commands now go there' : `Use it with --profile ${profile}`
+    profile === defaultProfile ? 'Where there is no store, commands now call it' : `Use it with --profile ${profile}`
   const text = `Logged in to ${url}. ${use}; the key is in ${file}, for you alone.`
   return { json: { profile, url, file }, text }
 }
@@ -52,6 +52,6 @@ export async function listProfiles(context: Context): Promise<Output> {
     { field: 'name', head: 'PROFILE', cell: ({ name }) => name },
     { field: 'url', head: 'URL', cell: ({ url }) => url },
   ]
-  const { json, text } = wholeList(context, { columns, empty: 'Nobody logged in yet: sav login URL' }, profiles)
+  const { json, text } = wholeList(context, { columns, empty: 'No login yet: sav login URL' }, profiles)
   return { json, text: profiles.length === 0 ? text : `${text}\n\nKept in ${profilesFile(context)}.` }
 }

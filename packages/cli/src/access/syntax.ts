@@ -8,7 +8,7 @@ import { days, integer, seconds, sinceWhen } from '../syntax/values.js'
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
   addLoginCommands(program, act)
-  addAccountCommands(program.declare('accounts', 'holders of cases, keys and everything else'), act)
+  addAccountCommands(program.declare('accounts', 'shops: each owns its cases, keys and everything else'), act)
   addKeyCommands(program.declare('keys', 'API keys of an account'), act)
   addAuditCommand(program.declare('audit', 'who called the API, and what was answered'), act)
 }
@@ -16,9 +16,9 @@ export function addAccessCommands(program: FieldCommand, act: Act): void {
 function addLoginCommands(program: FieldCommand, act: Act): void {
   const login = () => import('./login.js')
   program
-    .declare('login <url>', 'keep a key of a running service, which commands then call')
+    .declare('login <url>', 'keep the key of a running service: commands then call that service')
     .note(
-      'The key is asked for at a terminal, and else read from standard input; SAV_API_KEY goes before both. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names, and the one of a login without --profile where nothing names a store and none is in ./sav-data.',
+      'At a terminal it asks for the key; elsewhere it reads the key from standard input. SAV_API_KEY comes before both. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names. Without any of these it calls the service of a login without --profile, if no setting names a store and there is none in ./sav-data.',
     )
     .examples('sav login https://sav.example', 'sav login https://sav.example --profile lyon < key')
     .action(act(async () => (await login()).login))
@@ -36,13 +36,13 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
   reaching(
     accounts,
     'show [name]',
-    'what an account says of itself (default: that of --account, or of the key)',
+    'the details of an account (default: that of --account, or of the key)',
   ).action(act(async () => (await import('./accounts.js')).showAccount))
   withLieu(
     reaching(
       accounts,
       'update [name]',
-      "change what an account says of itself (default: as for show); '' empties a field",
+      "change the details of an account (default: as for show); '' empties a field",
     ),
     'where the shop is',
   )
@@ -55,7 +55,7 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .option('--mediateur, --mediator <text>', 'consumer mediator with its address, as printed')
     .option('--logo <file>', 'image, as printed')
     .option('--signature-requise, --signature-required', "close no case without the customer's signature")
-    .option('--no-signature-requise, --no-signature-required', 'close cases without it too')
+    .option('--no-signature-requise, --no-signature-required', 'cases may be closed without it')
     .option(
       '--confirmation-rdv, --appointment-confirmation',
       'write to customers when an appointment is made, moved or confirmed',
@@ -66,17 +66,17 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .option('--prevenir-bureau, --tell-office', 'write to --email when a customer cancels or moves an appointment')
     .option('--no-prevenir-bureau, --no-tell-office', 'do not')
     .addOption(
-      new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are free').choices(zonesFeries),
+      new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are days off').choices(zonesFeries),
     )
-    .option('--fuseau, --time-zone <zone>', "time zone of the planning, as Indian/Reunion; '' for the service's")
+    .option('--fuseau, --time-zone <zone>', "time zone of the planning, such as Indian/Reunion; '' for that of the service")
     .addOption(
-      new FieldOption('--pas, --step <minutes>', 'at which times visits begin: 5, 10, 15, 20, 30 or 60').argParser(
+      new FieldOption('--pas, --step <minutes>', 'visits begin at multiples of it: 5, 10, 15, 20, 30 or 60').argParser(
         integer,
       ),
     )
-    .option('--nom-expediteur, --sender-name <name>', 'whom e-mails are from, if not the company')
+    .option('--nom-expediteur, --sender-name <name>', 'sender of e-mails, if not the company')
     .option('--repondre-a, --reply-to <address>', 'where answers to e-mails go, if not to --email')
-    .option('--url-publique, --public-url <url>', 'what links to customers begin with, if not SAV_PUBLIC_URL')
+    .option('--url-publique, --public-url <url>', 'how links to customers begin, if not with SAV_PUBLIC_URL')
     .option('--textes-terrain, --field-texts <text...>', 'all short texts that installers choose from on their phones')
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 }
@@ -95,7 +95,7 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
       'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
     )
     .action(act(async () => (await import('./keys.js')).createKey))
-  listing(reaching(keys, 'list', 'newest first, revoked and expired ones too')).action(
+  listing(reaching(keys, 'list', 'keys, newest first, with revoked and expired ones')).action(
     act(async () => (await import('./keys.js')).listKeys),
   )
   reaching(
@@ -110,7 +110,7 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
       ).argParser(seconds),
     )
     .action(act(async () => (await import('./keys.js')).rollKey))
-  reaching(keys, 'revoke <id>', 'end a key, in every process within a second')
+  reaching(keys, 'revoke <id>', 'end a key: every process refuses it within a second')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./keys.js')).revokeKey))
 }
@@ -119,17 +119,17 @@ function addAuditCommand(audit: FieldCommand, act: Act): void {
   listing(reaching(audit, 'list', 'calls of the account, newest first'))
     .option(
       '--since <time>',
-      'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
+      'from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)',
       sinceWhen,
     )
-    .option('--until <time>', 'before this instant, until the end of this day, or until so long ago', sinceWhen)
+    .option('--until <time>', 'before this time, to the end of this day, or to so long ago (2h)', sinceWhen)
     .option('--key <id>', 'with this key')
     .option('--user <id>', 'by this person')
-    .option('--target <target>', 'about this alone: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…')
-    .option('--writes', 'only what writes')
+    .option('--target <target>', 'only about this: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…')
+    .option('--writes', 'only calls that write')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
-    .option('--without-key', 'instead: the calls that came without a key that is known')
+    .option('--without-key', 'instead: the calls that came without a known key')
     .examples('sav audit list --since 2026-01-15 --key key_…', 'sav audit list --target client:13 --writes')
     .action(act(async () => (await import('./audit.js')).listAudit))
 }

@@ -33,7 +33,7 @@ async function ofFile({ cwd }: Context, name: string): Promise<Erasure[]> {
   const text = await boundedText(resolve(cwd, name), { flag: '--erasures', maxBytes: maxFile })
   const parsed = erasureList.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
-  throw usageError(`--erasures ${name}: it is no list as \`sav clients erasures --json\` prints it.`)
+  throw usageError(`--erasures ${name}: it is not a list that \`sav clients erasures --json\` printed.`)
 }
 
 function jsonOf(text: string): unknown {

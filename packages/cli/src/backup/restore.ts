@@ -170,7 +170,7 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
     ...(note.files === undefined
       ? []
       : [
-          `The contents of its files stayed at ${note.files}: name it with SAV_FILES. A copy to try something out gets keys that may only read there.`,
+          `The contents of its files stayed at ${note.files}: set SAV_FILES to it. If this store is only for a trial, use keys that may only read there.`,
         ]),
     onErasures,
     'What waited to be sent is sent when a service starts.',
@@ -194,12 +194,12 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
 }
 
 const nobodyVouches =
-  'Its rows alone were taken, and nobody vouches for them: whoever had the file may have changed any. Look at `sav users list` and `sav keys list` before a service starts.'
+  'Only its rows were taken, and no seal proves them: somebody may have changed any of them. Look at `sav users list` and `sav keys list` before you start a service.'
 
 function sentenceOn(repeated: Repeated | null, { at }: BackupNote): string {
   if (repeated === null)
-    return `Clients who were erased since ${at} are back: \`sav clients erasures\` of the store that was lost lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. Without such a list some may be missing from what you remember: erase each with \`sav clients erase ID\`.`
+    return `Clients who were erased since ${at} are back. \`sav clients erasures\` of the lost store lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. If you have no such list, erase each one again with \`sav clients erase ID\`.`
   const { erased, unknown } = repeated
   const others = unknown === 0 ? '' : ` ${counted(unknown, 'other')} of the list came after the backup.`
-  return `${counted(erased, 'client')} erased again.${others} Who was erased after the list was made may be missing from it.`
+  return `${counted(erased, 'client')} erased again.${others} Clients who were erased after the list was made may be missing from it.`
 }

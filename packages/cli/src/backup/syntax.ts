@@ -6,25 +6,25 @@ import { positive } from '../syntax/values.js'
 export function addBackupCommands(program: FieldCommand, act: Act): void {
   program
     .declare('backup', 'write the whole store into one file, while the service runs; exit 1 when it is not whole')
-    .requiredOption('--to <file>', 'a file; or a directory, for a name with the date')
+    .requiredOption('--to <file>', 'a file, or a directory: the name then has the date')
     .addOption(
       new FieldOption('--keep <n>', 'how many backups of this store stay there, the new one included').argParser(
         positive,
       ),
     )
     .note(
-      'The file appears when it is whole: rows compared, files of SAV_FILES included, the chain of evidence of every account recomputed. It is sealed with the secret key, and holds none.',
+      'The file appears when it is whole: its rows are compared, the files of SAV_FILES are included, and the chain of evidence of every account is recomputed. It is sealed with the secret key, which is not in it.',
     )
     .examples('sav backup --to /backup/ --keep 14', 'sav backup --to before-the-move.db')
     .action(act(async () => (await import('./backup.js')).backup))
 
   program
-    .declare('restore <file>', 'make a store of a backup, where there is none yet')
+    .declare('restore <file>', 'make a store from a backup, where there is none yet')
     .option('--to <url>', 'sqlite:PATH or postgres://…, empty (default: SAV_DATABASE)')
-    .option('--erasures <file>', 'or the URL of a store: erase again who was erased since, in the same run')
-    .option('--unsealed', 'take the rows alone of a file that has no seal, or a wrong one')
+    .option('--erasures <file>', 'a list, or the URL of a store: erase again the clients that were erased since the backup')
+    .option('--unsealed', 'take only the rows of a file that has no seal, or a wrong one')
     .note(
-      'A backup is sealed with the secret key: what was changed since is refused, and what a key has sealed that is not there. The list of erasures is what sav clients erasures --json prints.',
+      'A backup is sealed with the secret key. A file that was changed since is refused, and so is one that another key has sealed. sav clients erasures --json prints the list of erasures.',
     )
     .examples(
       'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db --erasures erasures.json',

@@ -28,7 +28,7 @@ function inWords(
 ): CommandError {
   const note = readBackupNote(file)
   if (note === null) return noBackup(file)
-  const rowsAlone = 'To take its rows alone, as they are: --unsealed.'
+  const rowsAlone = 'To take only its rows, unchecked: --unsealed.'
   switch (found.state) {
     case 'unknown_key': {
       const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
@@ -41,16 +41,16 @@ function inWords(
       return note.sealed_by === undefined
         ? new CommandError(
             'no_seal',
-            `${file} has no seal: it was made by an earlier release, or where the secret key was missing, and nothing tells whether it was changed since. ${rowsAlone}`,
+            `${file} has no seal: an earlier release made it, or the secret key was missing. So nothing shows whether it was changed since. ${rowsAlone}`,
           )
         : new CommandError(
             'no_seal',
-            `${file} has lost its seal, with the secret key ${note.sealed_by}: somebody changed it, or it is damaged. Take another backup. ${rowsAlone}`,
+            `${file} has lost its seal, which the secret key ${note.sealed_by} made: somebody changed the file, or it is damaged. Take another backup. ${rowsAlone}`,
           )
     default:
       return new CommandError(
         'changed',
-        `${file} is not as it was sealed: somebody changed it, or it is damaged. Take another backup. ${rowsAlone}`,
+        `${file} does not match its seal: somebody changed the file, or it is damaged. Take another backup. ${rowsAlone}`,
       )
   }
 }

@@ -162,5 +162,5 @@ async function namelessSender({ remote, openAccount }: Context): Promise<string[
   const { storage, account_id } = await openAccount()
   const account = await storage.reads.accounts.find(account_id)
   if (account?.raison_sociale !== null) return []
-  return [`It names no company: say whose it is with sav accounts update ${account_id} --raison-sociale …`]
+  return [`The report names no company: set one with sav accounts update ${account_id} --raison-sociale …`]
 }

@@ -6,7 +6,7 @@ import { integer, repeatable } from '../syntax/values.js'
 
 export function addCaseCommands(program: FieldCommand, act: Act): void {
   const priorite = new FieldOption('--priorite, --priority <priorite>', 'how urgent').choices(priorites)
-  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'about what').choices(typesProbleme)
+  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'what it is about').choices(typesProbleme)
   const statut = (among: readonly string[]) =>
     new FieldOption('--statut, --status <statut>', 'its state').choices(among)
 
@@ -24,7 +24,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .addOption(pageSize)
     .addOption(pageNumber)
     .addOption(everyPage)
-    .option('--watch', 'show it anew every 2 s, until Ctrl-C')
+    .option('--watch', 'show it again every 2 s, until Ctrl-C')
     .examples(
       'sav cases list --statut ouvert --priorite urgente',
       "sav cases list --depuis 2026-01-15 --recherche 'four'",
@@ -34,7 +34,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     act(async () => (await import('./cases.js')).showCase),
   )
   command('create', 'open a case')
-    .requiredOption('--client-id <n>', 'whom it concerns', integer)
+    .requiredOption('--client-id <n>', 'the client that it is about', integer)
     .requiredOption('--description <text>', 'the problem, in 10 to 2000 characters')
     .addOption(priorite)
     .addOption(typeProbleme)
@@ -47,16 +47,16 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
   command('update <id>', 'change an open case')
     .addOption(statut(statuts.filter((each) => each !== 'clos')))
     .option('--poseur-id, --installer-id <n>', 'assign it to a poseur', integer)
-    .option('--no-poseur-id, --no-installer-id', 'assign it to nobody')
+    .option('--no-poseur-id, --no-installer-id', 'take it from its poseur')
     .option('--notes-internes, --internal-notes <text>', 'notes that the customer never sees')
-    .option('--no-notes-internes, --no-internal-notes', 'without notes')
+    .option('--no-notes-internes, --no-internal-notes', 'remove the notes')
     .addOption(priorite)
     .addOption(typeProbleme)
     .action(act(async () => (await import('./cases.js')).updateCase))
   command('close <id>', 'close a case and record its evidence')
     .option(
       '--resolution <text>',
-      'what was done, in 10 to 4000 characters; nothing at all where the client was erased',
+      'what was done, in 10 to 4000 characters; leave it out if the client was erased',
     )
     .option('--photo-avant, --photo-before <file>', 'image from before')
     .option('--photo-apres, --photo-after <file>', 'image from after')
@@ -64,27 +64,27 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--signataire-nom, --signer-name <name>', 'who signed')
     .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
     .option('--rdv-id, --appointment-id <n>', 'ends this appointment of the case as well', integer)
-    .addOption(new FieldOption('--resultat, --result <resultat>', 'of that appointment').choices(rdvResultats))
+    .addOption(new FieldOption('--resultat, --result <resultat>', 'how that appointment ended').choices(rdvResultats))
     .examples(
       "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
     )
     .action(act(async () => (await import('./cases.js')).closeCase))
   addAdditionCommands(command, act)
-  command('reopen <id>', 'take a closed case up again')
+  command('reopen <id>', 'open a closed case again')
     .requiredOption('--motif, --reason <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
   command('report <id>', 'write the reception report of the latest close to a file')
-    .requiredOption('-o, --output <file>', 'a PDF that is not there yet')
+    .requiredOption('-o, --output <file>', 'a new PDF file')
     .option('--open', 'show it at once')
     .action(act(async () => (await import('./case-files.js')).saveReport))
   command('files <id>', 'write the photos and the signature of a case to a directory')
-    .requiredOption('-o, --output <directory>', 'made where it is not there')
+    .requiredOption('-o, --output <directory>', 'made if it does not exist')
     .action(act(async () => (await import('./case-files.js')).saveFiles))
   command('send-report <id>', 'send the reception report of a closed case, or send it again')
-    .addOption(new FieldOption('--channel <channel>', 'by this channel alone').choices(letterChannels))
+    .addOption(new FieldOption('--channel <channel>', 'only by this channel').choices(letterChannels))
     .action(act(async () => (await import('./cases.js')).sendReport))
   command('export', 'every case, newest first, as a stream')
-    .addOption(new FieldOption('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
+    .addOption(new FieldOption('--format <format>', 'of the file').choices(['csv', 'ndjson']).default('csv'))
     .option('--excel', 'CSV for Excel in French: semicolons, and a byte order mark')
     .examples('sav cases export > cases.csv', 'sav cases export --format ndjson | head')
     .action(act(async () => (await import('./cases-export.js')).exportCases))
@@ -92,12 +92,12 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
 
 /** What is added to a case at any time, and what somebody must look at. */
 function addAdditionCommands(command: (words: string, description: string) => FieldCommand, act: Act): void {
-  command('comment <id>', 'write something about a case, open or closed; nobody changes it afterwards')
+  command('comment <id>', 'add a comment to a case, open or closed; it cannot be changed later')
     .requiredOption('--texte, --text <text>', 'in 1 to 5000 characters')
     .examples("sav cases comment SAV-2026-00001 --texte 'La cliente rappelle : la fuite a repris.'")
     .action(act(async () => (await import('./additions.js')).commentCase))
   command('comments <id>', 'what was written about a case, newest first')
-    .option('--limite, --limit <n>', 'at most so many, 1 to 200 (default: 50)', integer)
+    .option('--limite, --limit <n>', 'at most this many, 1 to 200 (default: 50)', integer)
     .action(act(async () => (await import('./additions.js')).listComments))
   command('add-photos <id>', 'add photos to a case, open or closed')
     .requiredOption('--photo <file...>', 'images or http(s) links, at most 10')

@@ -15,7 +15,7 @@ export async function listTodo(context: Context): Promise<Output> {
     texte,
   ])
   const heads = ['ITEM', 'SINCE', 'CASE', 'RDV', 'CLIENT', 'WHAT']
-  return { json: items, text: table(context.terminal, heads, rows, 'Nothing is to be dealt with.') }
+  return { json: items, text: table(context.terminal, heads, rows, 'Nothing to deal with.') }
 }
 
 export async function doneTodo(context: Context, item: string): Promise<Output> {

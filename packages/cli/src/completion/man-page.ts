@@ -20,7 +20,7 @@ function manPage(program: Command): string {
     '.I command',
     '[options]',
     '.SH OPTIONS',
-    'Of every command:',
+    'Options of every command:',
     ...optionLines(help.visibleOptions(program)),
     '.SH COMMANDS',
     ...leavesOf(program).flatMap((command) => [
@@ -35,7 +35,7 @@ function manPage(program: Command): string {
       ),
     ]),
     '.SH ENGLISH NAMES',
-    'Options that are called like a French field have an English name as well:',
+    'Options with a French name also have an English one:',
     '.PP',
     escaped(
       [...englishNames(program)]
@@ -55,7 +55,7 @@ function manPage(program: Command): string {
 
 const exitMeanings = [
   [exitCodes.done, 'Done.'],
-  [exitCodes.failed, 'Failed, or what was checked does not hold.'],
+  [exitCodes.failed, 'Failed, or a check found a problem.'],
   [exitCodes.usage, 'Wrong use.'],
   [exitCodes.notFound, 'Not found.'],
   [exitCodes.notAllowed, 'Not allowed.'],

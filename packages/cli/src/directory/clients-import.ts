@@ -318,6 +318,6 @@ async function badFile(path: string) {
 function badLines(file: string, { first, count }: Problems): CommandError {
   const shown = first.map(({ field, message }) => `${field}: ${message}`)
   const more = count > first.length ? [`… and ${count - first.length} more.`] : []
-  const message = [`${file}: nobody was added.`, ...shown, ...more].join('\n')
+  const message = [`${file}: no client was added.`, ...shown, ...more].join('\n')
   return new CommandError('bad_csv', message, { details: first })
 }

@@ -29,7 +29,7 @@ export async function updateClient(
 ): Promise<Output> {
   if (Object.keys(options).length === 0)
     throw usageError(
-      'What shall change? --nom, --prenom, --raison-sociale, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
+      'Say what to change: --nom, --prenom, --raison-sociale, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
     )
   const { nom, prenom, lieu_retour: _, ...others } = placed(options)
   const call = { params: { id }, body: { nom, prenom, ...emptied(others) } }
@@ -82,6 +82,6 @@ export async function eraseClient(context: Context, id: number, { yes }: { reado
   const { data: erased } = await api.post('/api/v1/clients/{id}/effacer', { params })
   return {
     json: erased,
-    text: `Erased client ${id}. The chain of evidence tells of it; backups still hold what was erased.`,
+    text: `Erased client ${id}. The chain of evidence records it. Backups still hold what was erased.`,
   }
 }

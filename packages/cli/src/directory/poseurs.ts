@@ -36,7 +36,7 @@ export async function listPoseurs(
 export async function updatePoseur(context: Context, id: number, options: UpdatePoseurInput & Places): Promise<Output> {
   if (Object.keys(options).length === 0)
     throw usageError(
-      'What shall change? --nom, --email, --couleur, --actif, --no-actif, a place (--ville …), a place of return (--retour-ville …).',
+      'Say what to change: --nom, --email, --couleur, --actif, --no-actif, a place (--ville …), a place of return (--retour-ville …).',
     )
   const { nom, ...others } = placed(options)
   const call = { params: { id }, body: { nom, ...emptied(others) } }

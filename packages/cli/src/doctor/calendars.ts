@@ -13,7 +13,7 @@ export async function examineCalendars({ warnings }: Findings, storage: StoreSto
       const whose = poseur === null ? 'the whole calendar' : `the calendar of ${oneLine(poseur.nom)}`
       const words = ['sav planning ics', poseur_id, account_id === 'default' ? null : `--account ${account_id}`]
       warnings.push(
-        `An address of ${whose} (account ${account_id}) ends with nobody's key or access, as it was made by an earlier release: \`${words.filter((word) => word !== null).join(' ')}\` makes a new one in its place.`,
+        `An address of ${whose} (account ${account_id}) was made by an earlier release, and does not end with a key or a person: \`${words.filter((word) => word !== null).join(' ')}\` makes a new one in its place.`,
       )
     }
   }

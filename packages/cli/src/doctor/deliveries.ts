@@ -25,7 +25,7 @@ export async function examineDeliveries(
   const late = oldest === null ? 0 : now - Date.parse(oldest)
   if (late >= lateMs)
     warnings.push(
-      `A delivery is due since ${local.at(oldest)} (${local.timeZone}), ${Math.round(late / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
+      `A delivery has been due since ${local.at(oldest)} (${local.timeZone}), ${Math.round(late / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
     )
   for (const account of await storage.reads.accounts.list()) {
     const listed = await storage.reads.endpoints.list(account.id)
@@ -40,7 +40,7 @@ export async function examineDeliveries(
       endpoints.push({ account_id, id, disabled_at, disabled_reason })
       const why = disabled_reason === null ? '' : ` (${disabled_reason})`
       warnings.push(
-        `Endpoint ${id} is disabled since ${local.at(disabled_at)} (${local.timeZone})${why}: \`sav webhooks enable ${id}\`.`,
+        `Endpoint ${id} has been disabled since ${local.at(disabled_at)} (${local.timeZone})${why}: \`sav webhooks enable ${id}\`.`,
       )
     }
   }

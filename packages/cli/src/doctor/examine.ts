@@ -77,7 +77,7 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   found.reports.push(...((await look(() => storage.failedReports(maxReports))) ?? []))
   if (found.reports.length > 0)
     warnings.push(
-      `Reception reports that reached nobody: ${found.reports.length}. \`sav cases show REFERENCE\` says why.`,
+      `Reception reports that reached no customer: ${found.reports.length}. \`sav cases show REFERENCE\` says why.`,
     )
 }
 

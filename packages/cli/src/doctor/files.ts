@@ -23,7 +23,7 @@ export async function examineFiles(
   const late = await storage.reads.fileRemovals.due(new Date(Date.now() - lateRemovalMs).toISOString(), maxLate)
   if (late.length > 0)
     warnings.push(
-      `${counted(late.length, 'file')} that no case holds should be gone from ${files.name} since ${late[0]?.remove_at}: a worker removes them, whose log says what is in its way.`,
+      `${counted(late.length, 'file')} that no case uses should have left ${files.name} at ${late[0]?.remove_at}. A worker removes them: its log says what stops it.`,
     )
 }
 

@@ -25,7 +25,7 @@ export async function purge(context: Context, { dry_run = false, yes }: PurgeOpt
   progress.keep()
   const files = await purgeFiles(withFiles(storage, context.settings))
   const removed = files.removed === 0 ? '' : ` ${counted(files.removed, 'file')} that no case holds removed.`
-  const found = files.found === 0 ? '' : ` ${counted(files.found, 'file')} that nobody knew of: gone in ten minutes.`
+  const found = files.found === 0 ? '' : ` ${counted(files.found, 'file')} that no table names: removed in ten minutes.`
   return {
     json: { matched, deleted, files: files.removed, files_found: files.found },
     text: `${counted(deleted, 'row')} deleted.${removed}${found}`,

@@ -42,7 +42,7 @@ export async function replaceKey(
     throw usageError('SAV_SECRET_KEY holds the key, and sav cannot change it there: unset it, and run this again.')
   if (!forget_webhook_secrets)
     throw usageError(
-      'Without the old key the signing secrets and headers of webhooks cannot be read any more: say so with --forget-webhook-secrets.',
+      'Without the old key the signing secrets and headers of webhooks cannot be read any more. Confirm that with --forget-webhook-secrets.',
     )
   return closedAfter(openInitialised(settings), async (storage) => {
     await refuseUnfit(storage, settings)

@@ -16,13 +16,13 @@ export async function rotateKey(context: Context, { yes }: { readonly yes?: bool
   const { storage } = await open()
   const wrongKey = await keyProblem(storage, settings)
   if (wrongKey !== null) throw new CommandError('wrong_secret_key', wrongKey)
-  const question = `Seal every webhook secret with a new key, in ${settings.secretKeyFile}? Backups of the old key will not do for new backups.`
+  const question = `Seal every webhook secret with a new key, in ${settings.secretKeyFile}? Copies of the old key cannot open backups that are made afterwards.`
   await confirm(context, { yes, question })
   const { keyId, endpoints } = await rotateSecretKey(settings, storage)
   const lines = [
-    `The secret key is now ${keyId}, and sealed the secrets of ${counted(endpoints, 'endpoint')} anew.`,
-    `Back ${settings.secretKeyFile} up apart from the store. The key before it stays on its second line until the next`,
-    'rotation; restart what runs since before this one, before that.',
+    `The secret key is now ${keyId}. It seals the secrets of ${counted(endpoints, 'endpoint')}.`,
+    `Back ${settings.secretKeyFile} up apart from the store. The key before it stays on the second line until the next`,
+    'rotation. Before that, restart every process that was started before this one.',
   ]
   return { json: { key_id: keyId, endpoints, secret_key_file: settings.secretKeyFile }, text: lines.join('\n') }
 }

@@ -19,7 +19,7 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'purge',
-      'delete what was kept long enough: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago',
+      'delete old rows: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago',
     )
     .option('--dry-run', 'only count it')
     .option('--yes', 'do not ask')
@@ -33,7 +33,7 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
     .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
     .requiredOption('--to <url>', 'the same, empty')
     .note(
-      'A copy that is interrupted goes on when it is run again. Every table is compared at the end, and the chain of evidence recomputed; until then no command uses the target.',
+      'Run an interrupted copy again: it goes on. At the end every table is compared, and the chain of evidence is recomputed. Until then no command uses the target.',
     )
     .examples('sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav')
     .action(act(async () => (await import('./copy.js')).copy))
@@ -44,7 +44,7 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./rotate-key.js')).rotateKey))
   secretKey
-    .declare('replace', 'make a new key where the old one is lost; stop the service first')
+    .declare('replace', 'make a new key if the old one is lost; stop the service first')
     .option(
       '--forget-webhook-secrets',
       'give every endpoint a new signing secret and no headers, and disable it until its receiver has the secret',

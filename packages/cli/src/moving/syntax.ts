@@ -7,21 +7,21 @@ const repeated = (value: string, before: readonly string[] = []) => [...before, 
 /** What comes from another system, and what leaves for one. */
 export function addMovingCommands(program: FieldCommand, act: Act): void {
   program
-    .declare('import <files...>', 'bring clients, poseurs, cases and visits of another system in; safe to run again')
+    .declare('import <files...>', 'import clients, poseurs, cases and visits of another system; safe to run again')
     .addOption(
-      new FieldOption('--type <what>', 'what the rows are, where the headings do not say it').choices([
+      new FieldOption('--type <what>', 'what the rows are, if the headings do not say it').choices([
         'clients',
         'poseurs',
         'cases',
         'visits',
       ]),
     )
-    .option('--map <column=field>', 'which field a column is, as "Nom du tiers=nom"; once for each', repeated)
+    .option('--map <column=field>', 'the field of a column, such as "Nom du tiers=nom"; once for each', repeated)
     .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
-    .option('--dry-run', 'write nothing: show the first rows as they would be, and count')
-    .option('--errors <file>', 'write the rows that are refused there, each with why: mend it and import it')
+    .option('--dry-run', 'write nothing: show what the first rows would become, and count')
+    .option('--errors <file>', 'write refused rows there, each with the reason: mend that file and import it')
     .note(
-      'CSV (separated by ; , tab or |; UTF-8 or Windows-1252) with the names of the columns in its first line, or NDJSON. Dates as 03/04/2024 or 2024-04-03. Of several files clients come first, then poseurs, cases and visits. A row is known again by its id_externe, else by all that it says: what changed in it is updated, and nothing comes twice. Nobody is written to and no webhook leaves.',
+      'A file is CSV (separated by ; , tab or |; UTF-8 or Windows-1252) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, or without one by all its values. A changed row is updated, and nothing is added twice. No letter and no webhook is sent.',
     )
     .examples(
       'sav import clients.csv dossiers.csv --dry-run',
@@ -30,15 +30,15 @@ export function addMovingCommands(program: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./import.js')).importFiles))
   program
-    .declare('export', 'write all of the account into a directory, files included, as `sav import` takes it')
+    .declare('export', 'write the whole account with its files into a directory; `sav import` reads it')
     .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
     .note(
-      'clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Nobody who was erased is in it, and neither are keys, users, webhooks and the chain of evidence: sav backup holds those.',
+      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are not in it. Keys, users, webhooks and the chain of evidence are not either: sav backup has those.',
     )
     .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
     .action(act(async () => (await import('./export.js')).exportAccount))
   within(program, 'clients')
-    .declare('export', 'write all that is kept about a client into a directory, files included')
+    .declare('export', 'write all that is kept about a client into a directory, with the files')
     .argument('<id>', 'of the client', integer)
     .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
     .action(act(async () => (await import('./export.js')).exportClient))

@@ -105,7 +105,7 @@ function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, lo
   const at = (instant: string) => `${local.dateOf(instant)} ${local.timeOf(instant)}`
   const rows = absences.map(({ debut, fin, motif }) => [at(debut), at(fin), motif])
   const listed = table(terminal, ['FROM', `UNTIL (${local.timeZone})`, 'MOTIF'], rows, 'No absence.')
-  const hit = rdv.map((each) => `Note: rdv ${each.id} of ${at(each.debut)} is hit: move or cancel it.`)
+  const hit = rdv.map((each) => `Note: rdv ${each.id} of ${at(each.debut)} falls into it: move or cancel it.`)
   return hit.length === 0 ? listed : [listed, '', ...hit].join('\n')
 }
 

@@ -16,10 +16,10 @@ export async function renewCalendar(
   if (open) await openInProgram(context, url)
   const text = [
     url,
-    'Whoever knows this address sees the calendar. It is shown here alone.',
+    'Anyone who knows this address sees the calendar. It is shown only here.',
     context.remote === null
-      ? 'It belongs to the account: it ends with the next one that is made here, as the one before has ended.'
-      : 'It ends with your key, or with the next one that is made by it, as the one before has ended.',
+      ? 'It belongs to the account. The address before it has ended, and the next one ends this one.'
+      : 'It ends with your key. The address before it has ended, and the next one ends this one.',
   ].join('\n')
   return { json: { url }, text }
 }

@@ -41,6 +41,6 @@ function roundsPage(
   ])
   const moves = table(terminal, ['RDV', `TIME (${local.timeZone})`, 'POSEUR'], rows, 'Nothing moves.')
   const notes = rounds.avertissements.map((sentence) => `Note: ${sentence}`)
-  const remedy = apply || rows.length === 0 ? [] : ['Nothing has been changed: --apply does it.']
+  const remedy = apply || rows.length === 0 ? [] : ['Nothing was changed: --apply makes the change.']
   return [travel, '', moves, ...(notes.length + remedy.length === 0 ? [] : ['', ...notes, ...remedy])].join('\n')
 }

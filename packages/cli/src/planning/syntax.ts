@@ -4,20 +4,20 @@ import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { listing, reaching, widened } from '../syntax/options.js'
 import { degrees, integer, integers } from '../syntax/values.js'
 
-const time = "when, by the account's clock, as 2026-03-16T09:00; or with its offset, as 2026-03-16T09:00+01:00"
+const time = "when, in the account's time zone (2026-03-16T09:00), or with an offset (2026-03-16T09:00+01:00)"
 
 /** Appointments, free time, rounds, and when installers work. */
 export function addPlanningCommands(program: FieldCommand, act: Act): void {
   const planning = program
     .command('planning')
-    .description("appointments (rdv), free time and rounds; the clock shown is the account's own")
+    .description("appointments (rdv), free times and rounds; times are in the account's time zone")
   const command = (words: string, description: string) => reaching(planning, words, description)
   const ofRdv = (name: string, description: string) =>
     command(name, description).argument('<id>', 'of the appointment', integer)
   const ofPoseur = (name: string, description: string) =>
     command(name, description).argument('<poseur>', 'number of the poseur', integer)
 
-  command('week', 'the week of a day, drawn by poseur')
+  command('week', 'draw the week of a day, by poseur')
     .option('--date <date>', 'a day of it as YYYY-MM-DD (default: today)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .action(act(async () => (await import('./days.js')).planningWeek))
@@ -26,7 +26,7 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .action(act(async () => (await import('./days.js')).planningDay))
   listing(
-    command('slots', 'times at which somebody can be sent, the least travel first; --json tells the token of each'),
+    command('slots', 'free times, the least travel first; --json has the token of each'),
   )
     .requiredOption('--duree, --duration <minutes>', 'how long it takes', integer)
     .option('--sav-id, --case-id <n>', 'for this case: its place and its type', integer)
@@ -34,59 +34,59 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--ville, --town <town>', 'where')
     .option('--lat <degrees>', 'where', degrees)
     .option('--lon <degrees>', 'where', degrees)
-    .addOption(new FieldOption('--type-probleme, --problem-type <type>', 'who can do it').choices(typesProbleme))
+    .addOption(new FieldOption('--type-probleme, --problem-type <type>', 'only poseurs who can do this').choices(typesProbleme))
     .option('--du, --from <date>', 'first day (default: today)')
     .option('--au, --to <date>', 'last day, at most 92 days (default: two weeks)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .option('--pas, --step <minutes>', "times begin at multiples of it (default: the account's)", integer)
-    .option('--tampon, --buffer <minutes>', 'left free before and after (default: 0)', integer)
-    .option('--delai-min, --lead-time <minutes>', 'not sooner than that (default: 0)', integer)
+    .option('--tampon, --buffer <minutes>', 'time left free before and after (default: 0)', integer)
+    .option('--delai-min, --lead-time <minutes>', 'begin no sooner than in this time (default: 0)', integer)
     .option('--fenetre, --window <hours>', 'within these hours of the day, as 08:00-12:00')
-    .option('--limite, --limit <n>', 'at most so many, 1 to 200 (default: 50)', integer)
+    .option('--limite, --limit <n>', 'at most this many, 1 to 200 (default: 50)', integer)
     .examples('sav planning slots --duree 90 --sav-id 1 --fenetre 08:00-12:00')
     .action(act(async () => (await import('./rdv.js')).listSlots))
-  command('book', 'book an appointment: of a slot (--jeton), or at a time of your own')
+  command('book', 'book an appointment: a slot (--jeton), or a time of your choice')
     .option('--poseur-id, --installer-id <n>', 'who goes', integer)
     .option('--debut, --start <time>', time)
     .option('--duree, --duration <minutes>', 'how long it takes', integer)
-    .option('--jeton, --token <token>', 'of a slot, instead of these three')
-    .option('--client-id <n>', 'whom it is for', integer)
+    .option('--jeton, --token <token>', 'the token of a slot, instead of these three')
+    .option('--client-id <n>', 'the client', integer)
     .option('--sav-id, --case-id <n>', 'of this case', integer)
     .addOption(new FieldOption('--type <type>', 'what for').choices(rdvTypes))
-    .addOption(new FieldOption('--statut, --status <statut>', 'as what').choices(['propose', 'planifie', 'confirme']))
+    .addOption(new FieldOption('--statut, --status <statut>', 'its state').choices(['propose', 'planifie', 'confirme']))
     .option('--equipier-id, --teammate-id <n...>', 'who comes along', integers)
     .option('--notes <text>')
     .examples('sav planning book --poseur-id 1 --debut 2026-03-16T09:00 --duree 90 --client-id 1')
     .action(act(async () => (await import('./rdv.js')).bookRdv))
   ofRdv('show', 'one appointment').action(act(async () => (await import('./rdv.js')).showRdv))
-  ofRdv('move', 'to another time, and to another poseur')
+  ofRdv('move', 'move an appointment to another time, and if you like to another poseur')
     .requiredOption('--debut, --start <time>', time)
-    .option('--duree, --duration <minutes>', 'as long as before without it', integer)
+    .option('--duree, --duration <minutes>', 'how long it takes (default: as before)', integer)
     .option('--poseur-id, --installer-id <n>', 'who goes instead', integer)
     .action(act(async () => (await import('./rdv.js')).moveRdv))
-  ofRdv('confirm', 'the customer agreed').action(act(async () => (await import('./rdv.js')).confirmRdv))
-  ofRdv('cancel', 'nobody goes')
+  ofRdv('confirm', 'note that the customer agreed').action(act(async () => (await import('./rdv.js')).confirmRdv))
+  ofRdv('cancel', 'cancel an appointment')
     .requiredOption('--motif, --reason <text>', 'why, in 1 to 500 characters')
     .action(act(async () => (await import('./rdv.js')).cancelRdv))
-  ofRdv('done', 'the visit took place: it is noted in the case, which stays open')
+  ofRdv('done', 'note in the case that the visit took place; the case stays open')
     .addOption(
       new FieldOption('--resultat, --result <result>', 'how it ended').choices(rdvResultats).makeOptionMandatory(),
     )
     .option('--compte-rendu, --report <text>', 'what was done')
     .action(act(async () => (await import('./rdv.js')).completeRdv))
-  command('optimise', 'the rounds of a day with the least travel: shown, or done with --apply')
+  command('optimise', 'plan the rounds of a day with the least travel; --apply makes the change')
     .requiredOption('--date <date>', 'as YYYY-MM-DD')
     .option('--poseur-id, --installer-id <n...>', 'of these poseurs (default: all active ones)', integers)
-    .option('--apply', 'do what is shown')
+    .option('--apply', 'make the change')
     .action(act(async () => (await import('./optimise.js')).optimiseRounds))
   widened(ofPoseur('hours', 'when a poseur works, in local time'))
     .option('--file <file>', 'replace them by this JSON; - reads standard input')
     .option('--reset', 'replace them by Monday to Friday, 08:00–12:00 and 13:00–17:00')
     .note(
-      'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day that is not named is free.',
+      'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day without an entry is a day off.',
     )
     .action(act(async () => (await import('./agendas.js')).poseurHours))
-  widened(ofPoseur('absences', 'when a poseur is away, and the appointments that this hits'))
+  widened(ofPoseur('absences', 'when a poseur is away, and which appointments fall into it'))
     .option('--debut, --start <time>', 'add one: from this time, as 2026-08-03T08:00')
     .option('--fin, --end <time>', 'until then')
     .option('--motif, --reason <text>', 'why')
@@ -96,9 +96,9 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     )
     .option('--clear', 'take all of them away')
     .action(act(async () => (await import('./agendas.js')).poseurAbsences))
-  command('ics', "a new address for calendar programs: of a poseur's appointments, or of all; your one before ends")
+  command('ics', "make an address for calendar programs, of one poseur or of all; your address before it ends")
     .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
-    .option('--open', 'give it at once to the calendar program of this computer')
+    .option('--open', 'open it in the calendar program of this computer')
     .action(act(async () => (await import('./ics.js')).renewCalendar))
   ofPoseur('skills', 'what a poseur can do')
     .addOption(

@@ -9,14 +9,14 @@ export function addRunningCommands(program: FieldCommand, act: Act): void {
     .option('--port <port>', 'port to listen on; 0 picks a free one (SAV_PORT)')
     .option('--host <host>', 'address to listen on (SAV_HOST)')
     .option('--no-worker', 'leave the deliveries to a `sav worker`')
-    .option('--no-init', 'make nothing: neither a store nor a key where one is missing')
+    .option('--no-init', 'make no store and no key if one is missing')
     .note(
-      'Makes the store and its key where there is neither, prints `listening on URL` when it is ready, and logs JSON lines on standard error. Settings: sav doctor.',
+      'It makes the store and its key if there is neither. It prints `listening on URL` when it is ready, and logs lines of JSON on standard error. sav doctor shows the settings.',
     )
     .action(act(async () => (await import('./serve.js')).serve, { port: 'SAV_PORT', host: 'SAV_HOST' }))
 
-  reaching(program, 'top', 'what a running service does right now, until Ctrl-C; it serves its metrics (SAV_METRICS)')
-    .option('--metrics <url>', 'where they are (default: the address of SAV_METRICS)')
+  reaching(program, 'top', 'show what a running service does, until Ctrl-C; the service needs SAV_METRICS')
+    .option('--metrics <url>', 'address of the metrics (default: that of SAV_METRICS)')
     .action(act(async () => (await import('./top.js')).top))
 
   program
@@ -26,6 +26,6 @@ export function addRunningCommands(program: FieldCommand, act: Act): void {
 
 export function addDoctorCommand(program: FieldCommand, act: Act): void {
   widened(program.declare('doctor', 'examine the installation; exit 1 when something is wrong'))
-    .option('--backup <file...>', 'is each of them as it was sealed?')
+    .option('--backup <file...>', 'also check the seals of these backups')
     .action(act(async () => (await import('../doctor/doctor.js')).doctor))
 }

@@ -9,7 +9,7 @@ export function noteFor({ of, secretKey }: { readonly of: string; readonly secre
 }
 
 export const withoutSeal =
-  'It has no seal, since the secret key of the store is missing here: `sav restore` takes it with --unsealed alone.'
+  'It has no seal, since the secret key of the store is missing here: `sav restore` takes it only with --unsealed.'
 
 /** The instant as a name of a file may hold it, everywhere. */
 export const stampOf = ({ at }: Pick<BackupNote, 'at'>): string => at.replaceAll(':', '-').replace('.', '-')

@@ -96,7 +96,7 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
   const key = secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'
   throw new CommandError(
     'key_without_store',
-    `The secret key is there (${key}), and no store at ${database.name}: is its volume mounted, and SAV_DATABASE right? \`sav restore\` makes the store of a backup, \`sav init\` a new one for this key.`,
+    `The secret key is there (${key}), but there is no store at ${database.name}. Is its volume mounted, and is SAV_DATABASE right? \`sav restore\` makes the store from a backup, \`sav init\` makes a new one for this key.`,
   )
 }
 

@@ -18,8 +18,8 @@ export function withLieu(command: FieldCommand, whose: string): FieldCommand {
     .option('--ligne1, --street <text>', `${whose}: number and street`)
     .option('--code-postal, --postal-code <code>')
     .option('--ville, --town <town>')
-    .option('--lat <degrees>', 'north; with --lon, where postal code and town are not exact enough', degrees)
-    .option('--lon <degrees>', 'east', degrees)
+    .option('--lat <degrees>', 'latitude; with --lon, if postal code and town are not exact enough', degrees)
+    .option('--lon <degrees>', 'longitude', degrees)
     .option('--acces, --access <text>', 'how to get in: floor, door code, where to park')
 }
 
@@ -37,8 +37,8 @@ export function withRetour(command: FieldCommand): FieldCommand {
     .option('--retour-ligne1, --return-street <text>', 'where the day ends, if elsewhere: number and street')
     .option('--retour-code-postal, --return-postal-code <code>')
     .option('--retour-ville, --return-town <town>')
-    .option('--retour-lat, --return-lat <degrees>', 'north; with --retour-lon', degrees)
-    .option('--retour-lon, --return-lon <degrees>', 'east', degrees)
+    .option('--retour-lat, --return-lat <degrees>', 'latitude; with --retour-lon', degrees)
+    .option('--retour-lon, --return-lon <degrees>', 'longitude', degrees)
 }
 
 /** The options with their places whole, as the API takes them. */

@@ -6,9 +6,9 @@ export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 t
 export const pageNumber = new FieldOption('--page <n>', 'page number').argParser(integer)
 
 /** Of a list by pages. */
-export const everyPage = new FieldOption('--all', 'everything, as it comes').conflicts(['page', 'limite', 'watch'])
+export const everyPage = new FieldOption('--all', 'all of them, as they arrive').conflicts(['page', 'limite', 'watch'])
 /** Of a list from the latest on. */
-export const everyOlder = new FieldOption('--all', 'everything, as it comes').conflicts(['limit', 'follow'])
+export const everyOlder = new FieldOption('--all', 'all of them, as they arrive').conflicts(['limit', 'follow'])
 
 const serviceUrl = new FieldOption('--url <url>', 'a running service to ask instead of the store (SAV_URL)')
 
@@ -16,8 +16,8 @@ const serviceUrl = new FieldOption('--url <url>', 'a running service to ask inst
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
 
-const wide = new FieldOption('--wide', 'all columns, however long the lines')
-const fields = new FieldOption('--fields <list>', 'these alone, by their names in JSON; also with --json').argParser(
+const wide = new FieldOption('--wide', 'all columns, even in long lines')
+const fields = new FieldOption('--fields <list>', 'only these, by their names in JSON; also with --json').argParser(
   commaList,
 )
 

@@ -35,7 +35,7 @@ export async function fieldLink(context: Context, id: string): Promise<Output> {
     ...code.split('\n').map((line) => terminal.style('bgWhiteBright', terminal.style('black', line))),
     fields(terminal, lines),
     '',
-    `${oneLine(user.nom)} points the phone's camera at it. It signs in whoever opens it first, once: show it to nobody else.`,
+    `Let ${oneLine(user.nom)} point the phone's camera at it. It signs in the first person who opens it, once: show it to no one else.`,
   ]
   return { json: { url, expire_a: told.expire_a }, text: text.join('\n') }
 }
@@ -46,13 +46,13 @@ function notForPhones(url: string | null): CommandError {
   const found = url === null ? 'SAV_PUBLIC_URL is not set' : `people reach this service at ${url}`
   return new CommandError(
     'needs_https',
-    `No phone can work with this service: ${found}, and browsers let a page work without network, keep what it stores encrypted and sign in on https alone. Put the service behind a proxy with a certificate, and its https address in SAV_PUBLIC_URL.`,
+    `A phone cannot use this service: ${found}. Browsers allow work without network, encryption and sign-in only over https. Put the service behind a proxy with a certificate, and set SAV_PUBLIC_URL to its https address.`,
   )
 }
 
 function notAnInstaller({ id, nom, role }: UserView): CommandError {
   return new CommandError(
     'not_an_installer',
-    `${oneLine(nom)} has the role ${role}, and the pages for the field are for installers: \`sav users role ${id} poseur --poseur-id N\` makes an installer of somebody.`,
+    `${oneLine(nom)} has the role ${role}, but the pages for the field are for installers. To change it: \`sav users role ${id} poseur --poseur-id N\`.`,
   )
 }

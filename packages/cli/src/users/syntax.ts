@@ -7,10 +7,10 @@ import { integer } from '../syntax/values.js'
 
 const what = [
   'administration: everything',
-  'gestion: cases, customers, installers, planning; deliveries to read',
-  'atelier: cases to read and to close, planning',
-  'poseur: his own visits, on his phone; wants --poseur-id',
-  'lecture: cases, customers and planning to read',
+  'gestion: cases, customers, installers and planning; reads deliveries',
+  'atelier: reads and closes cases; planning',
+  'poseur: own visits, on a phone; needs --poseur-id',
+  'lecture: reads cases, customers and planning',
 ]
 
 /** People who work with the console. */
@@ -18,36 +18,36 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
   const users = program.command('users').description('people who work with the console')
   const command = (words: string, description: string) => reaching(users, words, description)
 
-  command('add', 'add somebody; they sign in by an invitation first')
-    .requiredOption('--nom, --name <name>', 'as history shows it')
-    .requiredOption('--email <address>', 'nobody else of the account has it')
-    .addOption(new FieldOption('--role <role>', 'what for').choices(roles).makeOptionMandatory())
+  command('add', 'add a person, who first signs in by an invitation')
+    .requiredOption('--nom, --name <name>', 'the name that the history shows')
+    .requiredOption('--email <address>', 'unique in the account')
+    .addOption(new FieldOption('--role <role>', 'what the person may do').choices(roles).makeOptionMandatory())
     .option('--poseur-id, --installer-id <n>', 'the installer that this person is', integer)
     .note(what.join('\n'))
     .examples('sav users add --nom "Claire Petit" --email claire@petit.example --role gestion')
     .action(act(async () => (await import('./users.js')).addUser))
-  command('invite <id>', 'a link that lets somebody sign in once, within 15 minutes')
+  command('invite <id>', 'make a link that signs a person in once, within 15 minutes')
     .addOption(new FieldOption('--mail', 'send it to them by e-mail instead of showing it').conflicts('open'))
     .option('--open', 'use it here at once, in the browser')
     .action(act(async () => (await import('./users.js')).inviteUser))
   listing(command('list', 'by name')).action(act(async () => (await import('./users.js')).listUsers))
-  command('role <id>', 'change what somebody is there for')
+  command('role <id>', 'change the role of a person')
     .addArgument(new Argument('<role>').choices(roles))
     .option('--poseur-id, --installer-id <n>', 'the installer that this person is', integer)
     .action(act(async () => (await import('./users.js')).changeRole))
-  command('disable <id>', 'sign somebody out everywhere, and let them in no more')
+  command('disable <id>', 'sign a person out everywhere, and refuse further sign-ins')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./users.js')).disableUser))
-  command('enable <id>', 'let somebody in again').action(act(async () => (await import('./users.js')).enableUser))
-  listing(command('sessions <id>', 'where somebody is signed in'))
+  command('enable <id>', 'let a person sign in again').action(act(async () => (await import('./users.js')).enableUser))
+  listing(command('sessions <id>', 'where a person is signed in'))
     .option('--end', 'end them all, within a second')
     .action(act(async () => (await import('./users.js')).listSessions))
-  command('devices <id>', 'the phones that somebody uses in the field, and what each has not sent yet')
+  command('devices <id>', 'the phones that a person uses in the field, and what each has not sent yet')
     .option('--end <device>', 'end one: it is signed out within a second, and wiped at its next contact')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./users.js')).listDevices))
 
-  reaching(program, 'field-link <user>', 'a link and a QR code that sign an installer in on a phone, within 15 minutes')
+  reaching(program, 'field-link <user>', 'make a link and a QR code that sign an installer in on a phone, within 15 minutes')
     .note('It needs https: SAV_PUBLIC_URL, or the service at --url.')
     .action(act(async () => (await import('./field-link.js')).fieldLink))
 }

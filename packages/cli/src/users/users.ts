@@ -36,7 +36,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
     ['Link', invitation.url],
     ['Until', `${local.at(invitation.expire_a)} (${local.timeZone})`],
   ] as const
-  const once = 'It signs in whoever opens it first, once: give it to nobody else.'
+  const once = 'It signs in the first person who opens it, once: give it to no one else.'
   return { json: invitation, text: `${fields(context.terminal, lines)}\n\n${once}` }
 }
 
@@ -57,7 +57,7 @@ export async function listUsers(context: Context): Promise<Output> {
       spare: true,
     },
   ]
-  return wholeList(context, { columns, empty: 'Nobody yet: sav users add' }, users)
+  return wholeList(context, { columns, empty: 'No user yet: sav users add' }, users)
 }
 
 export async function changeRole(

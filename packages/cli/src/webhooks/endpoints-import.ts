@@ -120,13 +120,13 @@ const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: pr
 
 /** What stands in the way beside the values of its fields. */
 function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: readonly Kind[]): NamedProblem[] {
-  const which = 'say which of ours it shall get, by --events or --all-events'
-  const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} is ours`
+  const which = 'say which events it gets, by --events or --all-events'
+  const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} exists here`
   return [
     ...(secret === null ? [{ field: 'secret', message: 'the file has none beside this endpoint' }] : []),
     ...(authentication === null
       ? []
-      : [{ field: 'authentication', message: `${authentication} is none that we send` }]),
+      : [{ field: 'authentication', message: `${authentication} is not supported here` }]),
     ...(events.length === 0 ? [{ field: 'events', message: `${names}: ${which}` }] : []),
   ]
 }
@@ -144,7 +144,7 @@ const theirs = { svix: names.map((name) => `svix-${name}`), convoy: ['x-convoy-s
 
 /** What a receiver must change, in words. */
 const changes = {
-  svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; nothing with Svix's library, which takes both`,
+  svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; with Svix's library nothing changes, since it takes both`,
   convoy: `X-Convoy-Signature becomes ${ours.join(', ')}, which a Standard Webhooks library verifies by the same secret`,
 }
 const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/events.md'
@@ -163,7 +163,7 @@ function asText(told: Told): string {
   const kinds = events.length === eventKinds.length ? `all of the ${eventKinds.length} kinds` : events.join(', ')
   return [
     `${outcome} ${url} (${id}${disabled_at === null ? '' : ', disabled'}): ${kinds}`,
-    ...(leftOut.length > 0 ? [`Left out, no kinds of ours: ${leftOut.map(oneLine).join(', ')}`] : []),
+    ...(leftOut.length > 0 ? [`Left out, since they do not exist here: ${leftOut.map(oneLine).join(', ')}`] : []),
     `Headers: ${changes[other.sender]}`,
     `Body: ${body}`,
   ].join('\n  ')

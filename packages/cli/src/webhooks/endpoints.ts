@@ -66,7 +66,7 @@ export async function updateEndpoint(context: Context, id: string, options: Upda
     ...(header !== undefined && { headers: header === false ? {} : header }),
   }
   if (Object.keys(changes).length === 0)
-    throw usageError('What shall change? --url, --events, --all-events, --description, --header.')
+    throw usageError('Say what to change: --url, --events, --all-events, --description, --header.')
   const api = await context.api()
   const { data: endpoint } = await api.put(one, { params: { endpoint: id }, body: changes })
   return { json: endpoint, text: described(context, endpoint) }

@@ -33,12 +33,12 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./endpoints.js')).addEndpoint))
   webhooks
-    .declare('import <file>', 'take endpoints of Svix or Convoy over, with their secrets; safe to run again')
+    .declare('import <file>', 'take over endpoints of Svix or Convoy with their secrets; safe to run again')
     .addOption(events)
     .addOption(allEvents)
-    .option('--dry-run', 'write nothing: only say what would become of each')
+    .option('--dry-run', 'write nothing: only say what would happen to each')
     .note(
-      'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret beside it; - reads standard input. docs/moving.md shows the two calls that give it. Without --events each gets those of its filterTypes that are ours. What is refused is named, the rest is added; exit 1 when any was refused.',
+      'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret. - reads standard input. docs/moving.md shows the two calls that give it. Without --events, an endpoint gets those of its filterTypes that exist here. Refused endpoints are named, the others are added; exit 1 if one was refused.',
     )
     .note(kinds)
     .examples('sav webhooks import svix.json --dry-run', 'sav webhooks import convoy.json --all-events')
@@ -48,11 +48,11 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
   )
   reaching(webhooks, 'health [id]', 'how endpoints answer, and what waits for them')
     .note(
-      'en_echec: the last five attempts failed, or all of the last five minutes. ralenti: half or more of those of the last hour did.',
+      'en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed.',
     )
     .action(act(async () => (await import('./health.js')).endpointHealth))
   webhooks
-    .declare('update <id>', 'change what is given; a new URL applies to what waits already')
+    .declare('update <id>', 'change the given fields; a new URL also holds for waiting deliveries')
     .option('--url <url>')
     .addOption(events)
     .addOption(allEvents)
@@ -61,13 +61,13 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .option('--no-header', 'without headers')
     .note(kinds)
     .action(act(async () => (await import('./endpoints.js')).updateEndpoint))
-  reaching(webhooks, 'disable <id>', 'send nothing for now; what comes meanwhile waits, at most 30 days').action(
+  reaching(webhooks, 'disable <id>', 'send nothing for now; new deliveries wait, at most 30 days').action(
     act(async () => (await import('./endpoints.js')).disableEndpoint),
   )
-  reaching(webhooks, 'enable <id>', 'send again, what waited first').action(
+  reaching(webhooks, 'enable <id>', 'send again, waiting deliveries first').action(
     act(async () => (await import('./endpoints.js')).enableEndpoint),
   )
-  reaching(webhooks, 'remove <id>', 'end an endpoint: what waits for it fails, its history stays')
+  reaching(webhooks, 'remove <id>', 'remove an endpoint: waiting deliveries fail, its history stays')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
   reaching(webhooks, 'rotate-secret <id>', 'make a new signing secret; it is shown once')
@@ -88,7 +88,7 @@ const filtered = (command: FieldCommand, states: string) =>
     .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .option(
       '--since <time>',
-      'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
+      'created from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)',
       sinceWhen,
     )
 
@@ -97,15 +97,15 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
     .addOption(
-      new FieldOption('--follow', 'tell them as they come and change, until Ctrl-C').conflicts(['limit', 'fields']),
+      new FieldOption('--follow', 'show each as it comes and changes, until Ctrl-C').conflicts(['limit', 'fields']),
     )
     .examples('sav webhooks history --state failed --since 2026-01-15 --event sav.closed')
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
   widened(reaching(webhooks, 'show <delivery>', 'one delivery with every attempt'))
-    .option('--body', 'with what is sent, too')
-    .option('--curl', 'print a command that sends the same again, signed as of now with SAV_WEBHOOK_SECRET')
+    .option('--body', 'show the body as well')
+    .option('--curl', 'print a curl command that sends it again, signed now with SAV_WEBHOOK_SECRET')
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
-  const retry = 'send deliveries again: those named, whatever became of them, or all that match'
+  const retry = 'send deliveries again: the named ones in any state, or all that match'
   filtered(reaching(webhooks, 'retry [delivery...]', retry), 'in this state (default: failed)')
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
@@ -119,26 +119,26 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
 }
 
 function addDevelopmentCommands(webhooks: FieldCommand, act: Act): void {
-  reaching(webhooks, 'trigger', 'send an example of a kind, of which nothing happened')
+  reaching(webhooks, 'trigger', 'send an example of a kind of event')
     .addArgument(new Argument('<kind>', 'such as sav.closed').choices(eventKinds))
-    .option('--endpoint <id>', 'to this one, whatever it chose (default: to all that chose the kind)')
-    .option('--yes', 'do not ask before receivers on other machines are told')
+    .option('--endpoint <id>', 'only to this one, even if it did not choose the kind (default: to all that chose it)')
+    .option('--yes', 'do not ask before it sends to other machines')
     .note(kinds)
     .action(act(async () => (await import('./trigger.js')).trigger))
   webhooks
-    .declare('verify <file>', 'say what is wrong with a webhook that was written down; - reads standard input')
+    .declare('verify <file>', 'say what is wrong with a webhook that is kept in a file; - reads standard input')
     .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
     .note(
-      'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. Its age is told, and no fault. Exit 1 unless it is a webhook of that secret.',
+      'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. The age is shown, and is no error. Exit 1 unless it was signed with that secret.',
     )
     .action(act(async () => (await import('./verify-capture.js')).verifyCapture))
   reaching(webhooks, 'listen', 'a receiver for development: verifies and shows each webhook, until Ctrl-C')
     .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
     .option(
       '--secret <secret>',
-      'of an endpoint that is there, better in SAV_WEBHOOK_SECRET (default: adds an endpoint for itself)',
+      'secret of an existing endpoint, better in SAV_WEBHOOK_SECRET (default: adds an endpoint)',
     )
-    .option('--forward-to <url>', 'hand verified webhooks on to this address, and its answers back')
+    .option('--forward-to <url>', 'pass verified webhooks on to this address, and its answers back')
     .examples(
       'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
       'sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',

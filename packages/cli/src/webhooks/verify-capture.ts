@@ -58,7 +58,7 @@ const toleranceSeconds = 300
 
 function ageOf(seconds: number | null): string | null {
   if (seconds === null) return null
-  return `${seconds} s${Math.abs(seconds) > toleranceSeconds ? `: a receiver refuses it now (more than ${toleranceSeconds} s), rightly` : ''}`
+  return `${seconds} s${Math.abs(seconds) > toleranceSeconds ? `: a receiver now refuses it, since it allows ${toleranceSeconds} s` : ''}`
 }
 
 /** When the attempt says that it was made; null where it does not say. */
@@ -81,9 +81,9 @@ async function hintOf({ headers, body }: CapturedRequest, secret: string, now: n
   if (await holds(text.replaceAll('\r\n', '\n'))) return 'the line breaks of the body were changed'
   if (await holds(text.trim())) return 'spaces were added around the body'
   if (await holds(compact(text)))
-    return 'the body was parsed and written anew: verify the bytes as they came, before any JSON parser'
-  if (await holds(Buffer.from(text, 'latin1'))) return 'the body was read as Latin-1, and is UTF-8'
-  return 'the secret is another one: of this endpoint, as it was shown once, with whsec_? After rotate-secret the new one'
+    return 'the body was parsed and written again: verify the bytes as they came, before any JSON parser'
+  if (await holds(Buffer.from(text, 'latin1'))) return 'the body was read as Latin-1, but it is UTF-8'
+  return 'the secret is another one: take that of this endpoint, as it was shown, with whsec_; after rotate-secret the new one'
 }
 
 /** As the service writes it. */

@@ -16,7 +16,7 @@ interface ReplacingProps {
   readonly now: Session
 }
 
-/** A link was opened where somebody is signed in: whether it is to be used is theirs to say, and it stays good until then. */
+/** A link was opened where a person is signed in: whether it is to be used is theirs to say, and it stays good until then. */
 export function Replacing({ token, now }: ReplacingProps) {
   const [invited, setInvited] = useState<Invited | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

@@ -216,7 +216,7 @@ export type ClientView = Shape<typeof clientShape>
 
 /** What the account knows of a customer; an erasure replaces `nom` and `prenom`, and empties the rest. */
 export interface ClientFields extends Omit<ClientView, 'id' | 'whatsapp'> {
-  /** When the client agreed to be written to by WhatsApp; null: never, or no longer. */
+  /** When the client agreed to messages by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null
 }
 

@@ -157,7 +157,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
 }
 
 function isBeingRemoved(sha256: string): UnavailableError {
-  return new UnavailableError(`File ${sha256} is being removed where it lay: send it again in a moment.`, {
+  return new UnavailableError(`File ${sha256} is just being removed: send it again in a moment.`, {
     retryAfterSeconds: 30,
   })
 }

@@ -84,7 +84,7 @@ describe('whom was erased', () => {
     const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
     await sav.directory.clients.erase(actor, client?.id ?? 0)
     expect(await bring('visits', { ...visit, notes: 'Sonner chez Durand.' })).toEqual(
-      says(/reference_origine whom it is about was erased/),
+      says(/reference_origine is about a person who was erased/),
     )
     expect((await sav.planning.list('default', { du: '2024-04-03', au: '2024-04-03' })).items).toEqual([])
   })
@@ -210,7 +210,7 @@ describe('an e-mail address', () => {
     })
     expect(await bring('cases', byEmail('A@durand.example'), byEmail('p@x.example'))).toEqual([
       ...says(
-        /client_email A@durand\.example is that of several clients \(Menuiserie Durand, \d+; Durand Fils, \d+\)/i,
+        /client_email several clients have A@durand\.example \(Menuiserie Durand, \d+; Durand Fils, \d+\)/i,
       ),
       'created',
     ])

@@ -27,7 +27,7 @@ describe('clients of another system', () => {
       nom: 'Autre',
     })
     expect(wrong).toMatch(/nom required.*email/)
-    expect(twice).toMatch(/id_externe names an earlier row/)
+    expect(twice).toMatch(/id_externe is that of an earlier row/)
   })
 })
 
@@ -81,7 +81,7 @@ describe('cases of another system', () => {
   it('are refused without a client who is known', async () => {
     const { bring } = await opened()
     expect(await bring('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
-      expect.stringMatching(/client_id_externe nothing was imported, or is there, that is called T1/),
+      expect.stringMatching(/client_id_externe nothing is called T1/),
       expect.stringMatching(/client_id say whose it is/),
     ])
   })

@@ -105,7 +105,7 @@ describe('an invitation that is looked at', () => {
   })
 })
 
-describe('a sign-in in a browser where somebody is signed in', () => {
+describe('a sign-in in a browser where a person is signed in', () => {
   async function two() {
     const opened = await openSav({ identityProvider: provider })
     const claire = await signedUp(opened)

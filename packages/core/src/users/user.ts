@@ -55,7 +55,7 @@ export const userShape = named(
     z.object({
       id: z.string().describe('`usr_…`'),
       nom: z.string(),
-      email: z.string().describe('In lower case; nobody else of the account has it.'),
+      email: z.string().describe('In lower case; unique in the account.'),
       role: z.enum(roles),
       poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
       actif: z.boolean().describe('Whether this person may sign in.'),

@@ -76,7 +76,7 @@ export const userRoutes = [
   readRoute({
     path: itsSessions,
     name: 'listSessions',
-    summary: 'List where somebody is signed in, newest first',
+    summary: 'List where a person is signed in, newest first',
     permission: 'admin',
     answers: ok(() => z.array(shapes.session()), 'Those that have not ended.'),
     failures: ['not_found'],

@@ -145,7 +145,7 @@ describe('signing in', () => {
     expect((await byAddress.get('/app/session/methodes')).json.data.passkey).toBe(false)
     expect(await byAddress.send('POST', '/app/session/passkey/options', {})).toMatchObject({
       status: 409,
-      json: { detail: 'A passkey needs a name, and an address is none: open http://localhost:8080/app.' },
+      json: { detail: 'A passkey needs a host name, not an address: open http://localhost:8080/app.' },
     })
     const elsewhere = browserOn(door, service, 'http://192.0.2.7:8080')
     const { token } = await invited(service, 'gestion')

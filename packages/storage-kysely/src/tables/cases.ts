@@ -91,7 +91,7 @@ export const caseTables = {
     {
       key: ['account_id', 'sha256'],
       content: 'content',
-      evidence: { by: 'its own hash, in the snapshot of the close', inserted: 'no case holds it, so nobody sees it' },
+      evidence: { by: 'its own hash, in the snapshot of the close', inserted: 'no case holds it, so it is not shown' },
     },
   ),
   case_files: table(

@@ -170,7 +170,7 @@ describe('a letter of confirmation', () => {
     expect((await failures()).toSorted()).toEqual(
       [
         `rdv ${moved.id} was moved: a later letter tells when it is`,
-        `rdv ${cancelled.id} is annule: nobody waits for it any more`,
+        `rdv ${cancelled.id} is annule: its customer needs no letter any more`,
         `rdv ${begun.id} has begun`,
         'the customer was erased',
       ].toSorted(),

@@ -80,7 +80,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
       const account = await reads.accounts.find(account_id)
       if (rdv === null || account === null) throw new NoLetter(`rdv ${told.id} is not there`)
       const isDue = about === 'annulation' ? rdv.statut === 'annule' : isAwaited(rdv)
-      if (!isDue) throw new NoLetter(`rdv ${rdv.id} is ${rdv.statut}: nobody waits for it any more`)
+      if (!isDue) throw new NoLetter(`rdv ${rdv.id} is ${rdv.statut}: its customer needs no letter any more`)
       const time = toldTime(rdv)
       if (!isSameTime(time, told)) throw new NoLetter(`rdv ${rdv.id} was moved: a later letter tells when it is`)
       const last = rdv.derniere_lettre?.event_id ?? event_id

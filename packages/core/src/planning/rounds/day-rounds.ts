@@ -225,13 +225,13 @@ const pasOf = ({ account }: ShopDay) => account.pas * 60
 
 const reasons = {
   competence: 'none of these poseurs can do what it needs',
-  fenetre: 'nobody works for long enough within its window',
+  fenetre: 'no installer works for long enough within its window',
   journee_pleine: 'it fits into none of the days beside the others',
 } as const
 
 /** For a service without a solver. */
 export const daysAsTheyStand: RoundSolver = {
-  solve: async (problem) => asItStands(problem, ['Nobody plans rounds here: the day stays as it is.']),
+  solve: async (problem) => asItStands(problem, ['This service plans no rounds: the day stays as it is.']),
 }
 
 function previewOf(day: ShopDay, { rounds, before, after }: RoundPlan): Preview {
