@@ -110,7 +110,7 @@ describe('the audit', () => {
     ])
     expect(await audit('--account', 'lyon')).toEqual(['sav accounts add account:lyon'])
     expect((await shop.sav(['audit', 'list', '--target', 'client:1'], {}, { columns: 100 })).stdout).toMatch(
-      / client:1 /,
+      / client:1\b/,
     )
   })
 

@@ -71,7 +71,9 @@ describe('the seal of a backup', () => {
       'create table a (b)',
       'delete from evidence_stamps; delete from api_keys; delete from case_history',
     ])
-      expect(await refusal(shop, await changed(shop, 'c.db', statement))).toMatch(/does not match its seal|lost its seal/)
+      expect(await refusal(shop, await changed(shop, 'c.db', statement))).toMatch(
+        /does not match its seal|lost its seal/,
+      )
     const flipped = async (at: number) =>
       copied(shop, 'c.db', async (path) => {
         const file = await open(path, 'r+')
@@ -80,7 +82,7 @@ describe('the seal of a backup', () => {
         await file.close()
       })
     // Where nothing is stored, and in the last byte before the seal; in the key's id and in the last digit of the seal.
-    for (const at of [72, size - 98]) expect(await refusal(shop, await flipped(at))).toMatch(/not as it was sealed/)
+    for (const at of [72, size - 98]) expect(await refusal(shop, await flipped(at))).toMatch(/does not match its seal/)
     for (const at of [size - 70, size - 2]) expect(await refusal(shop, await flipped(at))).toMatch(/seal/)
     const cut = await copied(shop, 'c.db', (file) => truncate(file, size - 1))
     expect(await refusal(shop, cut)).toMatch(/lost its seal/)
@@ -131,7 +133,7 @@ describe('the seal of a backup', () => {
     expect(before.equals(await readFile(join(shop.dir, 'b.db')))).toBe(true)
     await changed(shop, 'c.db', raised)
     const { code, stdout } = await shop.sav(['doctor'], { ...env, SAV_DATABASE: 'sqlite:c.db' })
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/c\.db is not as it was sealed/)])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/c\.db is does not match its seal/)])
   })
 })
 

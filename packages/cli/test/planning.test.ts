@@ -104,7 +104,7 @@ it.each(['store', 'service'] as const)('hours, absences and skills are shown, re
   expect(await planning(place, ...away)).toMatchObject(view)
   const shown = await place.sav(['planning', 'absences', '1'])
   expect(shown.stdout).toMatch(
-    /2030-03-18 00:00 +2030-03-19 00:00 +Formation\n\nNote: rdv 1 of 2030-03-18 09:00 is hit/,
+    /2030-03-18 00:00 +2030-03-19 00:00 +Formation\n\nNote: rdv 1 of 2030-03-18 09:00 falls into it/,
   )
   await place.write('absences.json', JSON.stringify([...view.absences, ...view.absences]))
   expect(await planning(place, 'absences', '1', '--file', 'absences.json')).toMatchObject({ absences: { length: 2 } })

@@ -90,7 +90,9 @@ describe('a reception report', () => {
       0,
       { failed_reports: [{ account_id: 'default', reference }] },
     ])
-    expect((await shop.sav(['doctor'])).stdout).toMatch(/FAILED REPORT[\s\S]*Reception reports that reached no customer: 1/)
+    expect((await shop.sav(['doctor'])).stdout).toMatch(
+      /FAILED REPORT[\s\S]*Reception reports that reached no customer: 1/,
+    )
   })
 
   it('is drawn also where no channel is configured, loads its libraries for no other reason, and is not sent once it was changed', async () => {

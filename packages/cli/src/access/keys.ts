@@ -75,7 +75,10 @@ export async function revokeKey(context: Context, id: string, { yes }: { readonl
   const api = await context.api()
   const key = (await api.get('/api/v1/cles')).data.find((each) => each.id === id)
   if (key === undefined) throw new NotFoundError('key', id)
-  await confirm(context, { yes, question: `Revoke the key ${id} (${key.nom}) for good? Programs that use it are refused.` })
+  await confirm(context, {
+    yes,
+    question: `Revoke the key ${id} (${key.nom}) for good? Programs that use it are refused.`,
+  })
   const { data: revoked } = await api.delete('/api/v1/cles/{key}', { params: { key: id } })
   return { json: revoked, text: `Revoked the key ${id} (${key.nom}).` }
 }

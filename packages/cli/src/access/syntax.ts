@@ -33,17 +33,11 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
   listing(accounts.declare('list', 'every account of the store')).action(
     act(async () => (await import('./accounts.js')).listAccounts),
   )
-  reaching(
-    accounts,
-    'show [name]',
-    'the details of an account (default: that of --account, or of the key)',
-  ).action(act(async () => (await import('./accounts.js')).showAccount))
+  reaching(accounts, 'show [name]', 'the details of an account (default: that of --account, or of the key)').action(
+    act(async () => (await import('./accounts.js')).showAccount),
+  )
   withLieu(
-    reaching(
-      accounts,
-      'update [name]',
-      "change the details of an account (default: as for show); '' empties a field",
-    ),
+    reaching(accounts, 'update [name]', "change the details of an account (default: as for show); '' empties a field"),
     'where the shop is',
   )
     .option('--raison-sociale, --company-name <text>', 'company name, as printed')
@@ -68,7 +62,10 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .addOption(
       new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are days off').choices(zonesFeries),
     )
-    .option('--fuseau, --time-zone <zone>', "time zone of the planning, such as Indian/Reunion; '' for that of the service")
+    .option(
+      '--fuseau, --time-zone <zone>',
+      "time zone of the planning, such as Indian/Reunion; '' for that of the service",
+    )
     .addOption(
       new FieldOption('--pas, --step <minutes>', 'visits begin at multiples of it: 5, 10, 15, 20, 30 or 60').argParser(
         integer,
@@ -117,11 +114,7 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
 
 function addAuditCommand(audit: FieldCommand, act: Act): void {
   listing(reaching(audit, 'list', 'calls of the account, newest first'))
-    .option(
-      '--since <time>',
-      'from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)',
-      sinceWhen,
-    )
+    .option('--since <time>', 'from this time (ISO 8601) or day (YYYY-MM-DD) on, or from so long ago (2h)', sinceWhen)
     .option('--until <time>', 'before this time, to the end of this day, or to so long ago (2h)', sinceWhen)
     .option('--key <id>', 'with this key')
     .option('--user <id>', 'by this person')

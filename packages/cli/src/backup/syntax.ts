@@ -21,7 +21,10 @@ export function addBackupCommands(program: FieldCommand, act: Act): void {
   program
     .declare('restore <file>', 'make a store from a backup, where there is none yet')
     .option('--to <url>', 'sqlite:PATH or postgres://…, empty (default: SAV_DATABASE)')
-    .option('--erasures <file>', 'a list, or the URL of a store: erase again the clients that were erased since the backup')
+    .option(
+      '--erasures <file>',
+      'a list, or the URL of a store: erase again the clients that were erased since the backup',
+    )
     .option('--unsealed', 'take only the rows of a file that has no seal, or a wrong one')
     .note(
       'A backup is sealed with the secret key. A file that was changed since is refused, and so is one that another key has sealed. sav clients erasures --json prints the list of erasures.',

@@ -6,7 +6,9 @@ import { integer, repeatable } from '../syntax/values.js'
 
 export function addCaseCommands(program: FieldCommand, act: Act): void {
   const priorite = new FieldOption('--priorite, --priority <priorite>', 'how urgent').choices(priorites)
-  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'what it is about').choices(typesProbleme)
+  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'what it is about').choices(
+    typesProbleme,
+  )
   const statut = (among: readonly string[]) =>
     new FieldOption('--statut, --status <statut>', 'its state').choices(among)
 
@@ -54,10 +56,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .addOption(typeProbleme)
     .action(act(async () => (await import('./cases.js')).updateCase))
   command('close <id>', 'close a case and record its evidence')
-    .option(
-      '--resolution <text>',
-      'what was done, in 10 to 4000 characters; leave it out if the client was erased',
-    )
+    .option('--resolution <text>', 'what was done, in 10 to 4000 characters; leave it out if the client was erased')
     .option('--photo-avant, --photo-before <file>', 'image from before')
     .option('--photo-apres, --photo-after <file>', 'image from after')
     .option('--signature <file>', "the customer's signature, a PNG")

@@ -66,7 +66,10 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./clients.js')).eraseClient))
   listing(
-    clients.declare('erasures', 'the erased clients of all accounts, by number and date: a restore has to erase them again'),
+    clients.declare(
+      'erasures',
+      'the erased clients of all accounts, by number and date: a restore has to erase them again',
+    ),
   )
     .note(
       'The list holds nothing personal. Keep what --json prints apart from the store and its backups, and give it to sav restore --erasures.',

@@ -17,10 +17,7 @@ export function addInstallationCommands(program: FieldCommand, act: Act): void {
 /** Commands that work on a store which is there. */
 export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
-    .declare(
-      'purge',
-      'delete old rows: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago',
-    )
+    .declare('purge', 'delete old rows: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago')
     .option('--dry-run', 'only count it')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./purge.js')).purge))

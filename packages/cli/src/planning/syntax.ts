@@ -25,16 +25,16 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--date <date>', 'as YYYY-MM-DD (default: today)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .action(act(async () => (await import('./days.js')).planningDay))
-  listing(
-    command('slots', 'free times, the least travel first; --json has the token of each'),
-  )
+  listing(command('slots', 'free times, the least travel first; --json has the token of each'))
     .requiredOption('--duree, --duration <minutes>', 'how long it takes', integer)
     .option('--sav-id, --case-id <n>', 'for this case: its place and its type', integer)
     .option('--code-postal, --postal-code <code>', 'where; or --lat and --lon')
     .option('--ville, --town <town>', 'where')
     .option('--lat <degrees>', 'where', degrees)
     .option('--lon <degrees>', 'where', degrees)
-    .addOption(new FieldOption('--type-probleme, --problem-type <type>', 'only poseurs who can do this').choices(typesProbleme))
+    .addOption(
+      new FieldOption('--type-probleme, --problem-type <type>', 'only poseurs who can do this').choices(typesProbleme),
+    )
     .option('--du, --from <date>', 'first day (default: today)')
     .option('--au, --to <date>', 'last day, at most 92 days (default: two weeks)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
@@ -96,7 +96,7 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     )
     .option('--clear', 'take all of them away')
     .action(act(async () => (await import('./agendas.js')).poseurAbsences))
-  command('ics', "make an address for calendar programs, of one poseur or of all; your address before it ends")
+  command('ics', 'make an address for calendar programs, of one poseur or of all; your address before it ends')
     .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
     .option('--open', 'open it in the calendar program of this computer')
     .action(act(async () => (await import('./ics.js')).renewCalendar))

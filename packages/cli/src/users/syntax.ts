@@ -47,7 +47,11 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./users.js')).listDevices))
 
-  reaching(program, 'field-link <user>', 'make a link and a QR code that sign an installer in on a phone, within 15 minutes')
+  reaching(
+    program,
+    'field-link <user>',
+    'make a link and a QR code that sign an installer in on a phone, within 15 minutes',
+  )
     .note('It needs https: SAV_PUBLIC_URL, or the service at --url.')
     .action(act(async () => (await import('./field-link.js')).fieldLink))
 }

@@ -209,9 +209,7 @@ describe('an e-mail address', () => {
       client_email,
     })
     expect(await bring('cases', byEmail('A@durand.example'), byEmail('p@x.example'))).toEqual([
-      ...says(
-        /client_email several clients have A@durand\.example \(Menuiserie Durand, \d+; Durand Fils, \d+\)/i,
-      ),
+      ...says(/client_email several clients have A@durand\.example \(Menuiserie Durand, \d+; Durand Fils, \d+\)/i),
       'created',
     ])
   })

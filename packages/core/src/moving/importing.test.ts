@@ -82,7 +82,7 @@ describe('cases of another system', () => {
     const { bring } = await opened()
     expect(await bring('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
       expect.stringMatching(/client_id_externe nothing is called T1/),
-      expect.stringMatching(/client_id say whose it is/),
+      expect.stringMatching(/client_id name the client by/),
     ])
   })
 })
@@ -134,7 +134,7 @@ describe('the evidence of what was closed before', () => {
       ['clients', durand],
       ['cases', closed],
     ] as const)
-      expect(await bring(type, row)).toEqual([expect.stringMatching(/was erased: it stays out/)])
+      expect(await bring(type, row)).toEqual([expect.stringMatching(/was erased: it is not imported again/)])
     expect(await storage.reads.imports.known('default', 'clients', [])).toEqual([])
   })
 })

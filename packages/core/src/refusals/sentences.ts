@@ -154,7 +154,8 @@ export const sentences = {
   slot_taken: 'Rdv {id} of poseur {poseur_id} is in the way, from {debut} to {fin}.',
   rdv_over: 'Rdv {id} is {statut}: only its notes can change.',
   rdv_ended: 'Rdv {id} is {statut} and cannot become {asked}: {statut} is final.',
-  rdv_absence_stays: 'Rdv {id} was noted as missed at {date}. That can be taken back for ten minutes only: book a new one.',
+  rdv_absence_stays:
+    'Rdv {id} was noted as missed at {date}. That can be taken back for ten minutes only: book a new one.',
   rdv_cannot_become: 'Rdv {id} is {statut} and cannot become {asked}: it can become {allowed}.',
   rdv_hold_expired: 'Rdv {id} was proposed until {expire_a}, and its time is free again: book a new one.',
   rdv_cancelled: 'Rdv {id} is annule.',

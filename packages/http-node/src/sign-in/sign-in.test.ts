@@ -158,7 +158,7 @@ describe('signing in', () => {
     const service = await open({ publicUrl: 'http://sav.petit.example' })
     const browser = browserOn(door, service, 'http://sav.petit.example')
     const { token } = await invited(service, 'gestion')
-    expect((await browser.get('/app/session/methodes')).json.data.phrase).toMatch(/plain http/)
+    expect((await browser.get('/app/session/methodes')).json.data.phrase).toMatch(/needs https: set SAV_PUBLIC_URL/)
     expect((await browser.send('POST', '/app/session/invitation', { token })).status).toBe(409)
   })
 
