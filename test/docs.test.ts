@@ -95,15 +95,8 @@ it.each(readdirSync(join(root, 'packages')))('the README of %s begins with how t
   expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
 })
 
-const docs = (names: readonly string[]) => names.map((name) => `docs/${name}.md`)
-
-/** The pages that are read first, by who runs, embeds, calls or receives, and others that were edited for plain words. */
-const plainPages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...docs(['start/run', 'start/embed', 'start/call', 'start/receive', 'index', 'promises', 'upgrading', 'scaling']),
-  ...docs(['performance', 'calendars', 'rounds']),
-]
+/** Every page for readers: README, the packages' READMEs, docs and CONTRIBUTING; not the notes of the bench, nor what is generated. */
+const plainPages = pages.filter((page) => !/^(etc|bench|examples)\/|CHANGELOG/.test(page))
 
 /** Paragraphs, entries of lists and cells of tables, without code, links and marks. */
 const passages = (page: string) =>
@@ -118,6 +111,12 @@ it.each(plainPages)('no sentence of %s has more than 35 words', (page) => {
   const sentences = passages(page).flatMap((passage) => passage.split(/(?<=[.!?])\s+(?=\S)/))
   const long = sentences.filter((sentence) => (sentence.match(/[\p{L}\p{N}]+/gu) ?? []).length > longestSentence)
   expect(long).toEqual([])
+})
+
+const stumbledOver = /\b(nobody|whoever|anew|vouch\w*|shall)\b/gi
+
+it.each(plainPages)('%s has no word over which readers stumbled', (page) => {
+  expect(textOf(page).match(stumbledOver) ?? []).toEqual([])
 })
 
 it('decisions.md lists its sections, and no entry has more than five lines', () => {

@@ -133,7 +133,7 @@ describe('the seal of a backup', () => {
     expect(before.equals(await readFile(join(shop.dir, 'b.db')))).toBe(true)
     await changed(shop, 'c.db', raised)
     const { code, stdout } = await shop.sav(['doctor'], { ...env, SAV_DATABASE: 'sqlite:c.db' })
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/c\.db is does not match its seal/)])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/c\.db does not match its seal/)])
   })
 })
 

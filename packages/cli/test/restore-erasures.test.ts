@@ -99,7 +99,7 @@ describe('sav restore --erasures', () => {
     ])
     const without = await shop.sav(['restore', 'b.db', '--to', 'sqlite:without/sav.db'])
     expect(without.stdout).toMatch(
-      /Clients who were erased since .* are back: .*--erasures FILE\|URL.*If you have no such list/,
+      /Clients who were erased since .* are back\. .*--erasures FILE\|URL.*If you have no such list/,
     )
   })
 

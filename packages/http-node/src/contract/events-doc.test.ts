@@ -19,7 +19,7 @@ const occasions: Record<EventKind | 'webhook.test', string> = {
   'rdv.created': 'An appointment was booked or offered.',
   'rdv.rescheduled': 'An appointment got another time, installer or team.',
   'rdv.confirmed': 'An appointment was confirmed.',
-  'rdv.cancelled': 'An appointment was cancelled, nobody was there, or its hold ran out.',
+  'rdv.cancelled': 'An appointment was cancelled, the customer was absent, or its hold ran out.',
   'rdv.completed': 'An appointment was carried out.',
   'webhook.test': 'Somebody asked for a test delivery. It is sent to that endpoint alone, and cannot be chosen.',
 }
