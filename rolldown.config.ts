@@ -89,13 +89,23 @@ export default defineConfig({
   output: {
     dir: dist,
     format: 'esm',
+    // They are half of kysely, and each start would read them. Licences are beside.
+    comments: false,
     // Help reads one file, each command another, and what opens a store a third.
     codeSplitting: {
       includeDependenciesRecursively: true,
       groups: [
         { name: 'help', priority: 3, test: /packages\/cli\/src\/main\.ts$/ },
-        { name: 'command', priority: 2, test: /packages\/cli\/src\/invocation\/(run-in-context|api)\.ts$/ },
-        { name: 'store', priority: 1, test: /packages\/(cli\/src\/store\/store|storage-kysely\/src\/sqlite)\.ts$/ },
+        {
+          name: 'command',
+          priority: 2,
+          test: /packages\/(cli\/src\/(invocation\/(run-in-context|api)|terminal\/listing)|http-node\/src\/(local|routes\/answers))\.ts$/,
+        },
+        {
+          name: 'store',
+          priority: 1,
+          test: /packages\/(cli\/src\/store\/store|storage-kysely\/src\/(sqlite|backup))\.ts$/,
+        },
       ],
     },
   },

@@ -61,7 +61,7 @@ export async function run(argv: readonly string[], given: ProcessIO): Promise<Ex
     io.stdout.write(`${options.json ? JSON.stringify(output.json) : readable(output, io)}\n`)
     exitCode = output.exitCode ?? exitCodes.done
   }
-  const program = createProgram(io, execute)
+  const program = createProgram(io, execute, argv)
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode

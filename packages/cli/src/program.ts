@@ -8,7 +8,7 @@ import { addEvidenceCommands } from './evidence/syntax.js'
 import { addFileCommands } from './files/syntax.js'
 import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
-import { addMovingCommands } from './moving/syntax.js'
+import { addExportsWithin, addMovingCommands } from './moving/syntax.js'
 import { addPlanningCommands } from './planning/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
 import { addDoctorCommand, addRunningCommands } from './running/syntax.js'
@@ -49,8 +49,21 @@ const ofService = { url: 'SAV_URL' } as const
 const wordsOf = (command: Command): string =>
   command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
 
-/** The whole syntax of `sav`. Errors of parsing are thrown as CommanderError. */
-export function createProgram(io: ProcessIO, execute: Execute): Command {
+/** The first word that is no option of all commands, and no value of one. */
+function calledBy(argv: readonly string[], { options }: Command): string | undefined {
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? ''
+    if (!word.startsWith('-')) return word
+    if (options.some((option) => option.required && option.long === word)) at += 1
+  }
+  return undefined
+}
+
+/**
+ * The syntax of `sav`: all of it, or up to the group of the command that `argv` calls: to declare all takes 15 ms. Errors of
+ * parsing are thrown as CommanderError.
+ */
+export function createProgram(io: ProcessIO, execute: Execute, argv: readonly string[] = []): Command {
   const program = new FieldCommand('sav')
     .description('After-sales cases, their evidence and their webhooks.')
     .version(version(), '--version')
@@ -94,7 +107,12 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
       await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }
 
-  for (const [heading, addCommands] of groups) addCommands(program.commandsGroup(heading), act)
+  const called = calledBy(argv, program)
+  for (const [heading, addCommands] of groups) {
+    addCommands(program.commandsGroup(heading), act)
+    if (program.commands.some((command) => command.name() === called)) break
+  }
+  addExportsWithin(program, act)
   withEnglishNames(program)
   program
     .examples(

@@ -37,20 +37,22 @@ export function addMovingCommands(program: FieldCommand, act: Act): void {
     )
     .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
     .action(act(async () => (await import('./export.js')).exportAccount))
+}
+
+/** What leaves of one client, or of one account: below those groups, where they are declared. */
+export function addExportsWithin(program: FieldCommand, act: Act): void {
   within(program, 'clients')
-    .declare('export', 'write all that is kept about a client into a directory, with the files')
+    ?.declare('export', 'write all that is kept about a client into a directory, with the files')
     .argument('<id>', 'of the client', integer)
     .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
     .action(act(async () => (await import('./export.js')).exportClient))
   within(program, 'accounts')
-    .declare('export <name>', 'write all of an account into a directory, as sav export does')
+    ?.declare('export <name>', 'write all of an account into a directory, as sav export does')
     .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
     .action(act(async () => (await import('./export.js')).exportNamed))
 }
 
-/** A group that is declared before this one. */
-function within(program: FieldCommand, name: string): FieldCommand {
-  const found = program.commands.find((command) => command.name() === name)
-  if (!(found instanceof FieldCommand)) throw new Error(`there is no group ${name}`)
-  return found
-}
+const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
+  program.commands.find(
+    (command): command is FieldCommand => command instanceof FieldCommand && command.name() === name,
+  )

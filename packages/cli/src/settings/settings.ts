@@ -15,6 +15,9 @@ const keys: readonly SettingKey[] = schema.keyof().options
 
 type Values = z.output<typeof schema>
 
+/** Read once: code made for it would take longer than it saves. */
+const atOnce = { jitless: true }
+
 /** What is made of several declared settings, or of where the command runs. */
 interface Composed {
   readonly database: DatabaseAddress
@@ -94,7 +97,7 @@ interface Sources {
  */
 export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
   const found = findTexts({ env, cwd, flags })
-  const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])))
+  const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])), atOnce)
   if (!parsed.success) throw badSettings(parsed.error, found)
   const values = parsed.data
   const s3 = s3Of(values)

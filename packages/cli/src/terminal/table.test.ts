@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
+import stringWidth from 'string-width'
 import { expect, it } from 'vitest'
-import { fields, stateCell, table } from './table.js'
-import { terminalOf } from './terminal.js'
+import { fields, padded, stateCell, table } from './table.js'
+import { oneLine, terminalOf } from './terminal.js'
 
 const pipe = terminalOf(new PassThrough(), {})
 const terminal = (columns: number, env = {}) =>
@@ -43,6 +44,14 @@ it.each([
       ['ten chars.', 2],
     ]).split('\n')[0],
   ).toBe(`${nom}${' '.repeat(10 - columns + 2)}1`)
+})
+
+it('gives each letter and sign the columns that string-width gives it', () => {
+  const letters = Array.from({ length: 0x2200 - 0x21 }, (_, at) => String.fromCharCode(0x21 + at))
+  const safe = letters.filter((letter) => oneLine(letter) === letter && letter.trim() === letter)
+  const columnsOf = (letter: string) => 9 - padded(`a${letter}`, 9).length + `a${letter}`.length
+  const others = safe.filter((letter) => columnsOf(letter) !== stringWidth(`a${letter}`))
+  expect(others).toEqual([])
 })
 
 it('cuts between whole characters, and never beyond the end of the terminal', () => {

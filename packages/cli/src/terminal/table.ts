@@ -7,9 +7,9 @@ const require = createRequire(import.meta.url)
 const stringWidth = (text: string): number => require('string-width').default(text)
 const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
 
-/** How many columns a terminal draws `text` in: a Latin letter takes one. */
+/** How many columns a terminal draws `text` in: a Latin letter takes one, and so does what is written between them. */
 const widthOf = (text: string): number =>
-  /^[\x20-\x7e\xa1-\xac\xae-\u02ff–…→]*$/.test(text) ? text.length : stringWidth(text)
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff‐-‧€→]*$/.test(text) ? text.length : stringWidth(text)
 
 /** Text that a terminal may colour; it says everything without. */
 export interface Coloured {

@@ -24,9 +24,11 @@ import { fieldDays, isOwn, mostVisits, type OwnVisitsDeps, type Reach, refuseOth
 import type { Telling } from './telling.js'
 import { receiving, type SentPart, type UploadProgress } from './uploads.js'
 
-const { duree, du, au, fenetre, limite } = slotsInput().shape
 /** Times for the next visit of the same installer to the same place. */
-export const ownSlotsInput = lazily(() => z.strictObject({ duree, du, au, fenetre, limite }))
+export const ownSlotsInput = lazily(() => {
+  const { duree, du, au, fenetre, limite } = slotsInput().shape
+  return z.strictObject({ duree, du, au, fenetre, limite })
+})
 /** What `field.slots` takes. */
 export type OwnSlotsInput = Input<typeof ownSlotsInput>
 

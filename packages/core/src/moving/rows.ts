@@ -3,6 +3,7 @@ import { photo, photoFile, signature } from '../files/attachments.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { issue } from '../refusals/reason.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
+import { lazily } from '../values/lazily.js'
 import { emailAddress, line, text } from '../values/validation.js'
 import { priorites, rdvTypes, statuts, typesProbleme } from '../values/vocabulary.js'
 import type { ImportType } from './import-store.js'
@@ -81,18 +82,22 @@ const word = <Word extends string>(words: readonly Word[], read: (text: string) 
     return z.NEVER
   })
 
-const number = z.union([
-  z.int().positive(),
-  z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, issue('not_an_integer'))
-    .transform(Number),
-])
+const number = lazily(() =>
+  z.union([
+    z.int().positive(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,15}$/, issue('not_an_integer'))
+      .transform(Number),
+  ]),
+)
 
-const yesOrNo = word(['oui', 'non'], (cell) => {
-  if (/^(oui|yes|true|vrai|1|x)$/i.test(cell.trim())) return 'oui'
-  return /^(non|no|false|faux|0)$/i.test(cell.trim()) ? 'non' : null
-})
+const yesOrNo = lazily(() =>
+  word(['oui', 'non'], (cell) => {
+    if (/^(oui|yes|true|vrai|1|x)$/i.test(cell.trim())) return 'oui'
+    return /^(non|no|false|faux|0)$/i.test(cell.trim()) ? 'non' : null
+  }),
+)
 
 const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 
@@ -117,7 +122,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const past = instant.refine((found) => found <= latest, { message: issue('import_date_bounds') })
   const id_externe = optional(z.coerce.string().pipe(line({ min: 1, max: 200 })))
   const ofClient = {
-    client_id: optional(number),
+    client_id: optional(number()),
     client_id_externe: optional(z.coerce.string().pipe(line({ min: 1, max: 200 }))),
     client_email: optional(emailAddress()),
   }
@@ -137,14 +142,14 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     acces: optional(text({ min: 1, max: 500 })),
     lat: optional(degrees(90)),
     lon: optional(degrees(180)),
-    whatsapp: optional(yesOrNo),
+    whatsapp: optional(yesOrNo()),
   })
   const poseurs = z.object({
     id_externe,
     nom: cell(line({ min: 1, max: 120 })),
     email: optional(emailAddress()),
     couleur: optional(z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))),
-    actif: optional(yesOrNo),
+    actif: optional(yesOrNo()),
   })
   const commentaire = z.object({
     date: past,
@@ -194,7 +199,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
       poseur: cell(line({ min: 1, max: 120 })),
       debut: cell(instant),
       fin: optional(instant),
-      duree_minutes: optional(number.refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
+      duree_minutes: optional(number().refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
       type: optional(word(rdvTypes, writtenRdvType)),
       notes: optional(text({ max: 2000 })),
     })

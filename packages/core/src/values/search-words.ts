@@ -154,6 +154,8 @@ function beginningsOf(word: string): string[] {
 
 /** The words of a search, each once; articles and the like only where there are no others. None where nothing in it is a letter or a digit. */
 export function soughtWords(text: string): SoughtWord[] {
+  // A list without a search: what folds text takes 15 ms to prepare.
+  if (text === '') return []
   const words = [...new Set(foldTelephones(text).split(' '))].filter((word) => word !== '')
   const meant = words.filter((word) => !passedOver.has(word))
   return (meant.length > 0 ? meant : words).map((word) => ({ word, beginnings: beginningsOf(word) }))

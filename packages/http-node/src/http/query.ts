@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 
 /**
  * Reads query strings for what `schema` takes: what may be a number and reads as one becomes one, nothing else is judged
@@ -7,13 +7,7 @@ import * as z from 'zod'
  * percent-encoded UTF-8 as null.
  */
 export function queryReader<S extends z.ZodObject>(schema: S): (query: string) => z.input<S> {
-  const numbers = new Map(
-    Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {}).flatMap(([name, property]) => {
-      const forms = typeof property === 'object' ? [property, ...(property.anyOf ?? [])] : []
-      const pattern = forms.map((form) => patterns.get(String(Object(form).type))).find((found) => found !== undefined)
-      return pattern === undefined ? [] : [[name, pattern]]
-    }),
-  )
+  const numbers = new Map(Object.entries(schema.shape).map(([name, field]) => [name, numberIn(field)]))
 
   return (query) => {
     // Without a prototype, so that `__proto__` is a name like any other.
@@ -31,11 +25,27 @@ export function queryReader<S extends z.ZodObject>(schema: S): (query: string) =
   }
 }
 
-/** How numbers are written, by their kind in a JSON schema. */
-const patterns: ReadonlyMap<string, RegExp> = new Map([
-  ['integer', /^\d+$/],
-  ['number', /^-?\d{1,15}(\.\d{1,15})?$/],
-])
+const whole = /^\d+$/
+const fractional = /^-?\d{1,15}(\.\d{1,15})?$/
+
+/** How a number is written that a parameter may be; undefined: it may be none. Its JSON schema says the same, and takes 20 ms to make. */
+function numberIn(parameter: z.core.$ZodType): RegExp | undefined {
+  const { def } = parameter._zod as z.core.$ZodTypes['_zod']
+  switch (def.type) {
+    case 'number':
+      return 'format' in def ? whole : fractional
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return numberIn(def.innerType)
+    case 'pipe':
+      return numberIn(def.in)
+    case 'union':
+      return def.options.map(numberIn).find((found) => found !== undefined)
+    default:
+      return undefined
+  }
+}
 
 function decode(text: string): string | null {
   if (!/[%+]/.test(text)) return text

@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { expect, it } from 'vitest'
+import { createProgram } from './program.js'
+
+const programFor = (...argv: string[]) => createProgram({ stdout: process.stdout } as never, async () => {}, argv)
+
+const names = ({ commands }: Command) => commands.map((command) => command.name())
+
+const helpOf = (command: Command | undefined): string[] =>
+  command === undefined ? [] : [command.helpInformation(), ...command.commands.flatMap(helpOf)]
+
+it('declares of a call all that its command has', () => {
+  const whole = programFor()
+  expect(names(whole).length).toBeGreaterThan(20)
+  for (const command of whole.commands) {
+    const called = programFor(command.name()).commands.find((each) => each.name() === command.name())
+    expect(helpOf(called)).toEqual(helpOf(command))
+  }
+})
+
+it('declares no groups behind the one that is called, and all for what is no command', () => {
+  const all = names(programFor())
+  const first = names(programFor('cases', 'list'))
+  expect(first).toContain('cases')
+  expect(first).not.toContain('webhooks')
+  for (const before of [['--account', 'webhooks'], ['--json'], ['--account=webhooks', '--no-color']])
+    expect(names(programFor(...before, 'cases', 'list'))).toEqual(first)
+  for (const argv of [['--help'], ['--account', 'cases'], ['case', 'list'], ['completion', 'bash']])
+    expect(names(programFor(...argv))).toEqual(all)
+})

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { routes } from '../routes/all.js'
+import { queryReader } from './query.js'
+
+interface Described {
+  readonly type?: string
+  readonly anyOf?: readonly Described[]
+}
+
+/** The kinds of number that the contract says a parameter may be. */
+const numbersOf = ({ type, anyOf = [] }: Described): string[] =>
+  type === 'integer' || type === 'number' ? [type] : anyOf.flatMap(numbersOf)
+
+const queries = routes.flatMap((route) =>
+  'query' in route && route.query !== null ? [{ route: route.name, schema: route.query() }] : [],
+)
+
+it('reads as numbers the parameters that are numbers in the contract, and no others', () => {
+  expect(queries.length).toBeGreaterThan(15)
+  const kinds = queries.flatMap(({ route, schema }) => {
+    const read = queryReader(schema)
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input' })
+    return Object.entries(properties as Record<string, Described>).map(([name, property]) => {
+      const isNumber = (text: string) => typeof Object.entries(read(`${name}=${text}`))[0]?.[1] === 'number'
+      const found = isNumber('12') ? [isNumber('1.5') ? 'number' : 'integer'] : []
+      expect([route, name, found]).toEqual([route, name, numbersOf(property)])
+      return found.join()
+    })
+  })
+  expect([...new Set(kinds)].sort()).toEqual(['', 'integer', 'number'])
+})

@@ -1,0 +1,13 @@
+import { expect, it, vi } from 'vitest'
+
+// Commands load both, and build what they call by: a schema that was made of another one took 15 ms of each start.
+it('builds no schema while it is loaded', async () => {
+  vi.resetModules()
+  const defined = vi.spyOn(Object, 'defineProperty')
+  const built = () => defined.mock.calls.filter(([, name]) => name === '_zod').length
+  const [{ parse }, z] = await Promise.all([import('@sav/core/internal'), import('zod')])
+  await Promise.all([import('@sav/core'), import('../src/routes/all.js'), import('../src/local.js')])
+  expect(built()).toBe(0)
+  parse(() => z.strictObject({}), {})
+  expect(built()).toBeGreaterThan(0)
+})
