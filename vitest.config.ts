@@ -31,6 +31,8 @@ export default defineConfig({
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
+    // What is built is Node's to read, as in the packages.
+    server: { deps: { external: [/\/packages\/[\w-]+\/dist\//] } },
     projects: [
       // One worker runs many of these, and reads what they import once: none of it remembers the file before.
       {

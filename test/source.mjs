@@ -12,6 +12,8 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', impo
 
 registerHooks({
   resolve(specifier, context, next) {
+    // What is built imports what is built.
+    if (/\/packages\/[\w-]+\/dist\//.test(context.parentURL ?? '')) return next(specifier, context)
     if (specifier === '#hmac') return next(new URL('webhook-verify/src/hmac.node.ts', packages).href, context)
     const [, name, entry = 'index'] = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? []
     if (name !== undefined) return next(sourceOf(new URL(`${name}/src/${entry}`, packages)), context)

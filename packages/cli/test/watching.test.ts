@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { run } from '../src/main.js'
 import { tcpRelay } from './chaos/tcp-relay.js'
-import { call, local, readyWorkplace, workplace } from './workplace.js'
+import { call, local, readyWorkplace, run, workplace } from './workplace.js'
 
 /** A receiver that answers so to everything. */
 async function answering(status: number): Promise<string> {

@@ -1,6 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import { run } from '../../cli/src/main.js'
-import { local, type Workplace } from '../../cli/test/workplace.js'
+import { local, run, type Workplace } from '../../cli/test/workplace.js'
 
 /** A `sav serve`. */
 export interface Service {
