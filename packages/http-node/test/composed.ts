@@ -1,6 +1,6 @@
 import { type Actor, createUseCases, type Sav } from '@sav/core'
 import type { LetterChannel, RateLimit } from '@sav/core/internal'
-import type { Clock, IdentityProvider, Random, RoundSolver, Storage } from '@sav/core/ports'
+import type { Clock, IdentityProvider, Random, ReportRenderer, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
 import { inlineSolver } from '@sav/travel'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
@@ -24,6 +24,7 @@ export interface ComposeOptions extends ApiOptions {
   readonly letters?: readonly LetterChannel[]
   readonly identityProvider?: IdentityProvider
   readonly roundSolver?: RoundSolver
+  readonly reportRenderer?: ReportRenderer
 }
 
 export const composeApi = (storage: Storage, options: ComposeOptions = {}): Composed =>
@@ -32,7 +33,14 @@ export const composeApi = (storage: Storage, options: ComposeOptions = {}): Comp
 /** The same with time and chance of the caller's choice. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
-  { rateLimit = null, letters = [], identityProvider, roundSolver = inlineSolver, ...options }: ComposeOptions = {},
+  {
+    rateLimit = null,
+    letters = [],
+    identityProvider,
+    roundSolver = inlineSolver,
+    reportRenderer,
+    ...options
+  }: ComposeOptions = {},
 ): Composed<C> {
   const sav = createUseCases({
     storage,
@@ -45,6 +53,7 @@ export function composeWith<C extends Clock>(
     publicUrl: options.publicUrl ?? null,
     passkeyVerifier: trustingPasskeys,
     ...(identityProvider && { identityProvider }),
+    ...(reportRenderer && { reportRenderer }),
     roundSolver,
     receivers: { allowLocal: true },
   })

@@ -1,5 +1,5 @@
 import type { Sav } from '../../../core/src/index.js'
-import type { Storage } from '../../../core/src/ports.js'
+import type { ReportRenderer, Storage } from '../../../core/src/ports.js'
 import { tokenOf } from '../../../core/test/people.js'
 import type { Api } from '../../../http-node/src/index.js'
 import { secureRandom, systemClock } from '../../../http-node/src/runtime.js'
@@ -35,8 +35,11 @@ export interface Visit {
   readonly debut: string
 }
 
-export async function openOffice(storage: Storage): Promise<Office> {
-  const { sav, api } = composeWith({ storage, clock: systemClock, random: secureRandom })
+export async function openOffice(
+  storage: Storage,
+  options: { readonly reportRenderer?: ReportRenderer } = {},
+): Promise<Office> {
+  const { sav, api } = composeWith({ storage, clock: systemClock, random: secureRandom }, options)
   const actor = as('default')
   await sav.accounts.add(actor, 'default')
   const booked = new Map<number, number>()
