@@ -164,3 +164,84 @@ describe('settings of the API', () => {
     await service.prints(/"ip":"203\.0\.113\.8"/, 'stderr')
   })
 })
+
+describe('sav accounts', () => {
+  it('are disabled and enabled, in a service that runs already', async () => {
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    const { url } = await shop.serveHere()
+    const status = async () => (await call(url, key, 'GET', '/api/v1/sav')).status
+    expect(await status()).toBe(200)
+    const disabled = await shop.sav(['accounts', 'disable', 'default'])
+    expect([disabled.code, disabled.stdout]).toEqual([0, expect.stringMatching(/end within a second.*accounts enable/)])
+    await expect.poll(status, { timeout: 20_000 }).toBe(401)
+    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ desactive_le: expect.stringMatching(/^20/) }])
+    await shop.json(['accounts', 'enable', 'default'])
+    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    expect((await shop.sav(['accounts', 'disable', 'nobody'])).code).toBe(3)
+  })
+
+  it('are found by their names, limited, and refused what is beyond', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['accounts', 'add', 'lyon'])
+    await shop.json(['accounts', 'update', 'lyon', '--raison-sociale', 'Menuiserie Lefèvre'])
+    expect(await shop.json(['accounts', 'list', '--search', 'lefevre'])).toMatchObject([{ id: 'lyon' }])
+    expect((await shop.sav(['accounts', 'list', '--search', 'paris'])).stdout).toBe('No account is called paris.\n')
+    const limits = ['accounts', 'limit', 'default', '--cases-per-month', '1', '--storage', '20GB']
+    expect(await shop.json(limits)).toMatchObject({ dossiers_par_mois: 1, stockage_octets: 20e9 })
+    const create = ['cases', 'create', '--client-id', '1', '--description', 'La porte du bas ne ferme plus']
+    await shop.json(create)
+    const refused = await shop.sav(create)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/may create 1 cases a month/)])
+    expect(await shop.json(['accounts', 'limit', 'default', '--cases-per-month', ''])).toMatchObject({
+      ...{ dossiers_par_mois: null, stockage_octets: 20e9 },
+    })
+    await shop.json(create)
+    expect((await shop.sav(['accounts', 'limit', 'default', '--storage', '20 apples'])).code).toBe(2)
+  })
+
+  it('are erased by their name said twice, which is never given again, and told as erased', async () => {
+    const shop = await readyWorkplace()
+    const { id } = await shop.json<{ id: number }>([
+      'cases',
+      'create',
+      '--client-id',
+      '1',
+      '--description',
+      'La porte du bas ne ferme plus',
+    ])
+    await shop.json(['cases', 'close', String(id), '--resolution', 'Charnière remplacée.'])
+    await shop.json(['accounts', 'add', 'lyon'])
+    const [anchor] = await shop.json<{ hash_entree: string }[]>(['evidence', 'anchor', '--to', 'anchors.jsonl'])
+    for (const confirm of [[], ['--confirm', 'lyon']]) {
+      const refused = await shop.sav(['accounts', 'erase', 'default', ...confirm])
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/with --confirm default\.\n$/)])
+    }
+    expect((await shop.sav(['accounts', 'erase', 'nobody', '--confirm', 'nobody'])).code).toBe(3)
+    const erased = await shop.sav(['accounts', 'erase', 'default', '--confirm', 'default'])
+    expect([erased.code, erased.stdout]).toEqual([0, expect.stringMatching(/digests of its chain are left: 1 entries/)])
+    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'lyon' }])
+    const left = { id: 'default', sequence: 1, hash_entree: anchor?.hash_entree }
+    expect(await shop.json(['accounts', 'list', '--erased'])).toMatchObject([left])
+
+    const verify = (...more: string[]) => shop.sav(['evidence', 'verify', '--anchor', 'anchors.jsonl', ...more])
+    for (const everything of [false, true]) {
+      if (everything) await shop.json(['accounts', 'erase', 'default', '--confirm', 'default', '--everything'])
+      const told = await verify()
+      expect([told.code, told.stdout]).toEqual([0, expect.stringMatching(/default was erased on .* entry 1 \(/)])
+      expect((await verify('--account', 'lyon')).code).toBe(3)
+    }
+    await shop.write('forged.json', JSON.stringify([{ ...anchor, hash_entree: 'e'.repeat(64) }]))
+    expect((await shop.sav(['evidence', 'verify', '--anchor', 'forged.json'])).code).toBe(1)
+    await shop.write('gone.json', JSON.stringify([{ ...anchor, account: 'paris' }]))
+    expect((await shop.sav(['evidence', 'verify', '--anchor', 'gone.json'])).code).toBe(1)
+    await shop.write('nothing.json', '[]')
+    expect((await shop.sav(['evidence', 'verify', '--anchor', 'nothing.json'])).code).toBe(3)
+
+    const again = await shop.sav(['accounts', 'add', 'default'])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/erased on .* never given again/)])
+    const opened = await shop.sav(['cases', 'list'])
+    expect([opened.code, opened.stderr]).toEqual([3, expect.stringMatching(/No account "default"/)])
+    expect((await shop.sav(['init'])).code).toBe(0)
+  })
+})

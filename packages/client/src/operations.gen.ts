@@ -2908,6 +2908,10 @@ export interface Account {
   url_publique: string | null
   /** Short texts that installers choose from on their phones. */
   textes_terrain: string[]
+  /** How many cases it may create in a calendar month; null: as many as it likes. */
+  dossiers_par_mois: number | null
+  /** How many bytes its photos, signatures and reports may take; null: as many as they need. */
+  stockage_octets: number | null
 }
 
 export interface DeliveryHealth {
@@ -3499,7 +3503,11 @@ export interface Removed {
 
 /** Why a call may be refused, by names that never change. */
 export type RefusalCode =
+  | 'account_being_erased'
+  | 'account_cases_full'
   | 'account_exists'
+  | 'account_name_erased'
+  | 'account_storage_full'
   | 'answer_erased'
   | 'bad_request'
   | 'case_already_closed'

@@ -18,6 +18,7 @@ import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/del
 import { createLive, type Live } from './delivery/live.js'
 import { type Replays, replayQueries, replayWrites } from './delivery/replays.js'
 import { createRetention, type Retention } from './delivery/upkeep.js'
+import { createAccountLimits } from './directory/account-limits.js'
 import { type Accounts, accountQueries, accountWrites } from './directory/accounts.js'
 import { type Clients, clientQueries, clientWrites } from './directory/clients.js'
 import type { LocateLieu } from './directory/lieu.js'
@@ -31,6 +32,7 @@ import { type Field, fieldQueries, fieldWrites } from './field/field.js'
 import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import type { LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
+import { type AccountErasure, accountErasure } from './moving/erasing-accounts.js'
 import { type Exports, exportQueries } from './moving/exporting.js'
 import { type Imports, importTrials, importWrites } from './moving/importing.js'
 import { agendaQueries, agendaWrites } from './planning/agendas/agendas.js'
@@ -120,7 +122,7 @@ export interface SavDeps {
 
 /** What callers can have done. */
 export interface UseCases {
-  readonly accounts: Accounts
+  readonly accounts: Accounts & AccountErasure
   readonly keys: Keys
   readonly users: Users & Views
   readonly sessions: Sessions
@@ -232,6 +234,7 @@ function partsOf(deps: SavDeps) {
     calendar,
     sealer: createSealer(secretKey, random, findSecretKey),
     known: createKnownKeys(clock),
+    limits: createAccountLimits(clock, calendar),
     knownSessions: createKnownSessions(clock),
     challenges: createChallenges({ clock, random, secretKey, findSecretKey }),
     passkeyVerifier,
@@ -280,7 +283,7 @@ export function createUseCases(deps: SavDeps): Sav {
     const { reads } = storage
     const deps = { ...parts, storage, reads, used: keyUse.note, sessionUsed: sessionUse.note }
     return {
-      accounts: { ...accountQueries(deps), ...performing(storage, writes.accounts) },
+      accounts: { ...accountQueries(deps), ...performing(storage, writes.accounts), ...accountErasure(deps) },
       keys: { ...keyQueries(deps), ...performing(storage, writes.keys) },
       users: { ...userQueries(deps), ...viewQueries(deps), ...performing(storage, writes.users) },
       sessions: { ...sessionQueries(deps), ...performing(storage, writes.sessions) },

@@ -11,6 +11,7 @@ import type { Outbox } from './delivery/outbox-store.js'
 import type { ReplayReads, ReplayWrites } from './delivery/replay-store.js'
 import type { AccountReads, AccountWrites } from './directory/account-store.js'
 import type { DirectoryReads, DirectoryWrites } from './directory/directory-store.js'
+import type { ErasedAccountReads, ErasedAccountWrites } from './directory/erased-account.js'
 import type { EvidenceReads, EvidenceWrites } from './evidence/evidence-store.js'
 import type { FactReads, FactWrites } from './fact-store.js'
 import type { FieldReads, FieldWrites } from './field/field-store.js'
@@ -31,6 +32,7 @@ import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js
 /** Every repository, by its name: what may be read anywhere, and what a transaction may do. */
 interface Repositories {
   readonly accounts: [AccountReads, AccountWrites]
+  readonly erasedAccounts: [ErasedAccountReads, ErasedAccountWrites]
   readonly keys: [KeyReads, KeyWrites]
   readonly users: [UserReads, UserWrites]
   readonly sessions: [SessionReads, SessionWrites]

@@ -51,9 +51,9 @@ export function fileDirectory(root: string): FileContents {
       await syncFolder(folder)
     },
 
-    async *list() {
+    async *list(only) {
       for (const account_id of await foldersIn(root)) {
-        if (!isName(account_id)) continue
+        if (!isName(account_id) || (only ?? account_id) !== account_id) continue
         for (const start of await foldersIn(join(root, account_id)))
           for (const sha256 of await readdir(join(root, account_id, start)))
             if (isHash(sha256)) yield { account_id, sha256 }

@@ -1,7 +1,8 @@
-import type { AccountInput, AccountView } from '@sav/core'
+import type { AccountInput, AccountLimitsInput, AccountView } from '@sav/core'
+import type { ErasedAccount } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
-import { CommandError } from '../process/command-error.js'
+import { CommandError, usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { cliActor } from '../store/local-actor.js'
 import { imageDataUri } from '../syntax/input-file.js'
@@ -17,18 +18,94 @@ export async function addAccount(context: Context, name: string): Promise<Output
   return { json: account, text: `Added the account ${account.id}: name it with --account ${account.id}.` }
 }
 
-export async function listAccounts(context: Context): Promise<Output> {
+export interface ListAccountsOptions {
+  readonly search?: string
+  /** Instead, what is left of those that are gone. */
+  readonly erased?: boolean
+}
+
+export async function listAccounts(context: Context, { search, erased }: ListAccountsOptions): Promise<Output> {
   const { sav } = await context.open()
-  const accounts = await sav.accounts.list()
+  if (erased) return listErased(context, await sav.accounts.erased())
+  const accounts = await sav.accounts.list({ recherche: search })
   const local = peopleTime(context)
   const columns: Column<(typeof accounts)[number]>[] = [
     { field: 'id', head: 'NAME', cell: ({ id }) => id },
     { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), whole: true },
     { field: 'signature_requise', head: 'SIGNATURE', cell: (row) => (row.signature_requise ? 'required' : 'optional') },
     { field: 'raison_sociale', head: 'RAISON SOCIALE', cell: (row) => row.raison_sociale },
+    { field: 'desactive_le', head: 'DISABLED', cell: (row) => row.desactive_le && local.at(row.desactive_le) },
   ]
-  return wholeList(context, { columns, empty: 'No account yet.' }, accounts)
+  const empty = search === undefined ? 'No account yet.' : `No account is called ${search}.`
+  return wholeList(context, { columns, empty }, accounts)
 }
+
+function listErased(context: Context, accounts: readonly ErasedAccount[]): Output {
+  const local = peopleTime(context)
+  const columns: Column<ErasedAccount>[] = [
+    { field: 'id', head: 'NAME', cell: ({ id }) => id },
+    {
+      field: 'date',
+      head: `ERASED (${local.timeZone})`,
+      cell: (row) => (row.date === null ? 'going on' : local.at(row.date)),
+      whole: true,
+    },
+    { field: 'sequence', head: 'LAST ENTRY', cell: (row) => row.sequence, whole: true },
+    { field: 'hash_entree', head: 'HASH', cell: (row) => row.hash_entree, whole: true },
+    { field: 'chain_erased_at', head: 'DIGESTS', cell: (row) => (row.chain_erased_at === null ? 'kept' : 'erased') },
+  ]
+  return wholeList(context, { columns, empty: 'No account was erased.' }, accounts)
+}
+
+export async function disableAccount(context: Context, name: string): Promise<Output> {
+  const account = await changed(context, name, 'disable')
+  const text = `Disabled the account ${name}: its keys and sessions end within a second, and its deliveries wait. \`sav accounts enable ${name}\` takes it back.`
+  return { json: account, text }
+}
+
+export async function enableAccount(context: Context, name: string): Promise<Output> {
+  const account = await changed(context, name, 'enable')
+  return { json: account, text: `Enabled the account ${name}: its keys work again, and what waited goes out.` }
+}
+
+async function changed(context: Context, name: string, change: 'disable' | 'enable'): Promise<AccountView> {
+  const { sav, actor, perform } = await context.openAccount(name)
+  return perform(sav.writes.accounts[change](actor), `account:${name}`)
+}
+
+export async function limitAccount(context: Context, name: string, options: AccountLimitsInput): Promise<Output> {
+  const { sav, actor, perform } = await context.openAccount(name)
+  const account = await perform(sav.writes.accounts.limit(actor, emptied(options)), `account:${name}`)
+  const text = fields(context.terminal, [
+    ['Account', name],
+    ['Cases a month', account.dossiers_par_mois === null ? 'no limit' : String(account.dossiers_par_mois)],
+    ['Storage', account.stockage_octets === null ? 'no limit' : `${account.stockage_octets} bytes`],
+  ])
+  return { json: account, text }
+}
+
+export interface EraseAccountOptions {
+  readonly confirm?: string
+  readonly everything?: boolean
+}
+
+export async function eraseAccount(
+  context: Context,
+  name: string,
+  { confirm, everything = false }: EraseAccountOptions,
+): Promise<Output> {
+  const { sav, storage } = await context.open()
+  if ((await storage.reads.erasedAccounts.find(name)) === null) await context.openAccount(name)
+  if (confirm !== name) throw usageError(unconfirmed(name, confirm))
+  const erased = await sav.accounts.erase(name, { everything })
+  const left = erased.chain_erased_at === null ? 'The digests of its chain are left' : 'The end of its chain is left'
+  const end = erased.sequence === null ? 'No case of it was closed' : `${left}: ${erased.sequence} entries`
+  const text = `Erased the account ${name}. ${end}. Its name is never given again; backups from before still hold it.`
+  return { json: erased, text }
+}
+
+const unconfirmed = (name: string, confirm: string | undefined) =>
+  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes everything of the account ${name}, files included, for good: \`sav export -o DIR --account ${name}\` keeps a copy. Say so with --confirm ${name}.`
 
 export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
   const api = await apiOf(context, name)
@@ -61,7 +138,7 @@ async function apiOf(context: Context, name: string | undefined): Promise<SavCli
 
 function describeAccount(
   { terminal }: Context,
-  account: Omit<AccountView, 'logo' | 'created_at'> & { readonly logo: boolean },
+  account: Omit<AccountView, 'logo' | 'created_at' | 'desactive_le'> & { readonly logo: boolean },
 ): string {
   return fields(terminal, [
     ['Account', account.id],

@@ -3,12 +3,13 @@ import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
 import { everyOlder, listing, reaching } from '../syntax/options.js'
-import { days, integer, seconds, sinceWhen } from '../syntax/values.js'
+import { bytesOrNone, days, integer, integerOrNone, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
   addLoginCommands(program, act)
   addAccountCommands(program.declare('accounts', 'shops: each owns its cases, keys and everything else'), act)
+  addAccountStates(accounts, act)
   addKeyCommands(program.declare('keys', 'API keys of an account'), act)
   addAuditCommand(program.declare('audit', 'who called the API, and what was answered'), act)
 }
@@ -30,9 +31,10 @@ function addLoginCommands(program: FieldCommand, act: Act): void {
 
 function addAccountCommands(accounts: FieldCommand, act: Act): void {
   accounts.declare('add <name>', 'add an account').action(act(async () => (await import('./accounts.js')).addAccount))
-  listing(accounts.declare('list', 'every account of the store')).action(
-    act(async () => (await import('./accounts.js')).listAccounts),
-  )
+  listing(accounts.declare('list', 'every account of the store'))
+    .option('--search <text>', 'those whose name or raison sociale has words that begin so')
+    .option('--erased', 'instead: what is left of accounts that were erased')
+    .action(act(async () => (await import('./accounts.js')).listAccounts))
   reaching(accounts, 'show [name]', 'the details of an account (default: that of --account, or of the key)').action(
     act(async () => (await import('./accounts.js')).showAccount),
   )
@@ -76,6 +78,42 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .option('--url-publique, --public-url <url>', 'how links to customers begin, if not with SAV_PUBLIC_URL')
     .option('--textes-terrain, --field-texts <text...>', 'all short texts that installers choose from on their phones')
     .action(act(async () => (await import('./accounts.js')).updateAccount))
+}
+
+/** What who runs the service says of an account. */
+function addAccountStates(accounts: FieldCommand, act: Act): void {
+  accounts
+    .declare('disable <name>', 'end its keys and sessions within a second, and let its deliveries wait')
+    .note(
+      'Nothing is deleted. Calendars and the pages of its customers end as well; `accounts enable` takes all of it back.',
+    )
+    .action(act(async () => (await import('./accounts.js')).disableAccount))
+  accounts
+    .declare('enable <name>', 'take its keys again; what waited goes out')
+    .action(act(async () => (await import('./accounts.js')).enableAccount))
+  accounts
+    .declare('limit <name>', 'what an account may have at most; what is beyond is refused (409)')
+    .option(
+      '--dossiers-par-mois, --cases-per-month <n>',
+      "how many cases it creates in a calendar month; '' for no limit",
+      integerOrNone,
+    )
+    .option('--stockage-octets, --storage <size>', "what its files take, such as 20GB; '' for no limit", bytesOrNone)
+    .note('Cases that are imported, and what installers send from the field, are taken all the same; they count.')
+    .examples(
+      'sav accounts limit atelier --cases-per-month 500 --storage 20GB',
+      "sav accounts limit atelier --storage ''",
+    )
+    .action(act(async () => (await import('./accounts.js')).limitAccount))
+  accounts
+    .declare('erase <name>', 'delete everything of an account, files included; its name is never given again')
+    .option('--confirm <name>', 'the name once more: without it nothing is done')
+    .option('--everything', 'the digests of its chain of evidence too; where it ended stays known')
+    .note(
+      'It is disabled first. What was interrupted is completed by the same command. Backups from before still hold it.',
+    )
+    .examples('sav export -o atelier --account atelier', 'sav accounts erase atelier --confirm atelier')
+    .action(act(async () => (await import('./accounts.js')).eraseAccount))
 }
 
 function addKeyCommands(keys: FieldCommand, act: Act): void {

@@ -25,7 +25,7 @@ export async function verifyStore(
   )
   const reports: EvidenceReport[] = []
   let before = 0
-  for (const { id } of await accounts.list()) {
+  for (const { id } of [...(await accounts.list()), ...(await accounts.erased())]) {
     reports.push(await evidence.verify(id, { files, progress: (entries) => progress(before + entries) }))
     before += reports.at(-1)?.checked ?? 0
   }

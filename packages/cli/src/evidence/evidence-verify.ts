@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { EvidenceReport } from '@sav/core'
+import type { ErasedChain, EvidenceReport } from '@sav/core'
 import type { Anchor, FilesChecked } from '@sav/core/internal'
 import { idOrReference } from '../cases/case-id.js'
 import type { Context } from '../invocation/context.js'
@@ -32,7 +32,7 @@ export async function verifyEvidence(
   const show = { progress: (entries: number) => progress.show(`checked: ${entries}`) }
   const anchors = anchor === undefined ? null : await anchorsAsked(context, anchor, id !== undefined)
   if (anchors === null || id !== undefined) {
-    const { sav, account_id } = await context.openAccount()
+    const { sav, account_id } = await openKnown(context)
     const asked = id === undefined ? null : await sav.cases.get(account_id, idOrReference(id))
     const only = asked === null ? {} : { case_id: asked.id }
     const report = await sav.evidence.verify(account_id, { ...only, ...how, ...show, anchors: anchors ?? [] })
@@ -44,13 +44,21 @@ export async function verifyEvidence(
   const reports: AccountReport[] = []
   const { sav, storage } = await context.open()
   for (const account of new Set(anchors.map((each) => each.account))) {
-    const isThere = (await storage.reads.accounts.find(account)) !== null
-    const report = isThere ? await sav.evidence.verify(account, { ...how, ...show, anchors }) : gone(account, anchors)
+    const { accounts, erasedAccounts } = storage.reads
+    const isKnown = (await accounts.find(account)) !== null || (await erasedAccounts.find(account)) !== null
+    const report = isKnown ? await sav.evidence.verify(account, { ...how, ...show, anchors }) : gone(account, anchors)
     reports.push({ account, ...report })
   }
   progress.clear()
   const broken = reports.flatMap((report) => report.broken.map((each) => ({ account: report.account, ...each })))
   return outputOf(context, { ...ofAllAccounts(reports), broken }, broken)
+}
+
+/** An account that is there, or was erased. @throws CommandError */
+async function openKnown(context: Context) {
+  const { sav, storage } = await context.open()
+  const wasErased = (await storage.reads.erasedAccounts.find(context.account)) !== null
+  return wasErased ? { sav, account_id: context.account } : context.openAccount()
 }
 
 /** @throws CommandError with exit code 3 when the file says nothing of what is asked */
@@ -66,7 +74,7 @@ async function anchorsAsked({ cwd, account, accountGiven }: Context, file: strin
 
 const nothingAsked = (message: string) => new CommandError('not_found', message)
 
-/** An account with evidence is never deleted. */
+/** Of an account that was erased, something is left that says so. */
 function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   const ofAccount = anchors.filter((each) => each.account === account)
   const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)
@@ -77,7 +85,7 @@ function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
 type Broken = EvidenceReport['broken'][number] & { readonly account?: string }
 
 function outputOf({ terminal }: Context, report: EvidenceReport, broken: readonly Broken[]): Output {
-  const summary = summaryOf(report)
+  const summary = [...(report.erased ?? []).map(erasedLine), summaryOf(report)].join('\n')
   if (broken.length === 0) return { json: report, text: `${summary}, nothing broken.` }
   const several = new Set(broken.map(({ account }) => account)).size > 1
   const head = [...(several ? ['ACCOUNT'] : []), 'ENTRY', 'REFERENCE', 'PROBLEM']
@@ -90,6 +98,12 @@ function outputOf({ terminal }: Context, report: EvidenceReport, broken: readonl
     text: `${table(terminal, head, rows, '')}\n\n${summary}, ${broken.length} broken.`,
     exitCode: exitCodes.failed,
   }
+}
+
+function erasedLine({ account, date, sequence, hash_entree }: ErasedChain): string {
+  if (date === null) return `The account ${account} is being erased: \`sav accounts erase ${account}\` completes that.`
+  const end = sequence === null ? 'it had no evidence' : `its chain ended with entry ${sequence} (${hash_entree})`
+  return `The account ${account} was erased on ${date.slice(0, 10)}: ${end}.`
 }
 
 function summaryOf({ checked, uncovered, uncovered_interventions: visits }: EvidenceReport): string {

@@ -8,6 +8,20 @@ export function integer(text: string): number {
   return value
 }
 
+/** The same; '' stays, for none. */
+export const integerOrNone = (text: string): number | '' => (text === '' ? '' : integer(text))
+
+const units: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 }
+
+/** `20GB` as bytes; '' stays, for none. */
+export function bytesOrNone(text: string): number | '' {
+  if (text === '') return ''
+  const [, count = '', unit = ''] = /^(\d{1,15}) ?([KMGT]?)B?$/i.exec(text) ?? []
+  const bytes = Number(count) * (units[unit.toUpperCase()] ?? Number.NaN)
+  if (count === '' || !Number.isSafeInteger(bytes)) throw new InvalidArgumentError('It must be a size, such as 20GB.')
+  return bytes
+}
+
 /** A whole number of which there is at least one. */
 export function positive(text: string): number {
   const value = integer(text)

@@ -1,10 +1,11 @@
 import type { Actor } from '../access/actor.js'
 import { emit } from '../delivery/outbox.js'
+import type { AccountLimits } from '../directory/account-limits.js'
 import { refuseErased } from '../directory/erased-client.js'
 import { CaseNotFoundError, fieldProblem, ValidationError } from '../errors.js'
 import { addedPhoto } from '../evidence/case-check.js'
 import type { Photo } from '../files/stored-file.js'
-import type { Storage, Transaction } from '../storage.js'
+import type { Reads, Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
@@ -25,12 +26,14 @@ interface RecordDeps {
 
 interface AdditionDeps extends RecordDeps {
   readonly storage: Pick<Storage, 'outsideFiles'>
+  readonly reads: Reads
   readonly clock: Clock
+  readonly limits: AccountLimits
 }
 
 /** What is added to a case, open or closed, and never changed. */
 export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 'addPhotos'> {
-  const { storage, clock } = deps
+  const { storage, reads, clock, limits } = deps
   return {
     comment(actor, id, input) {
       const { texte } = parse(commentInput, input)
@@ -51,6 +54,7 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
         async prepare() {
           const valid = await parseWith(addPhotosInput, input)
           const files = valid.photos.filter((photo) => 'content' in photo)
+          await limits.files(reads, account_id, files)
           await storage.outsideFiles?.upload(account_id, files)
           return { ...valid, files }
         },

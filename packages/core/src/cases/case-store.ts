@@ -60,6 +60,11 @@ export interface CaseRow extends CaseSummary {
 
 /** Cases with their history and interventions. */
 export interface CaseReads {
+  /** The highest number of a year, 0 without one, and how many cases were created from one instant until before another. */
+  numbered(
+    account_id: string,
+    year: { readonly annee: number; readonly from: string; readonly before: string },
+  ): Promise<{ readonly last: number; readonly before: number }>
   find(account_id: string, id: number): Promise<SavCase | null>
   findByReference(account_id: string, reference: Reference): Promise<SavCase | null>
   /** In the order of their ids, which is that of the events. */

@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js'
 import { emit, emitTo } from '../delivery/outbox.js'
+import { type AccountLimits, refuseBeyond } from '../directory/account-limits.js'
 import type { Account, Client } from '../directory/directory.js'
 import { refuseErased, saysNothing } from '../directory/erased-client.js'
 import {
@@ -54,6 +55,7 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly reads: Reads
   readonly clock: Clock
   readonly calendar: BusinessCalendar
+  readonly limits: AccountLimits
   /** Ends the appointment that a close names: what was done there is in its snapshot. @throws ValidationError, ConflictError */
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
@@ -87,7 +89,7 @@ export const caseWrites = (deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
 })
 
 function creating(
-  { storage, reads, clock, calendar, newId, random }: CaseWritesDeps,
+  { storage, reads, clock, calendar, limits, newId, random }: CaseWritesDeps,
   actor: Actor,
   input: CreateCaseInput,
 ): Write<{ id: number; reference: string }> {
@@ -101,15 +103,18 @@ function creating(
         poseurProblem(reads, account_id),
       )
       const files = valid.photos.filter((photo) => 'content' in photo)
+      const allowed = await limits.cases(reads, account_id)
+      await limits.files(reads, account_id, files)
       await storage.outsideFiles?.upload(account_id, files)
-      return { ...valid, files }
+      return { ...valid, files, allowed }
     },
-    async write(tx, { files, poseur_id = null, ...valid }) {
+    async write(tx, { files, allowed, poseur_id = null, ...valid }) {
       const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
       const ms = clock.now()
       const at = toInstant(ms)
       const annee = calendar.yearAt(ms)
       const numero = await tx.cases.nextNumber(account_id, annee, { isLong: files.length > 0 })
+      refuseBeyond(allowed, { annee, numero })
       const reference = formatReference({ annee, numero })
       const { client_id, description, type_probleme, priorite } = valid
       const { links, head } = chained({ account_id, reference }, null, [historyEntry(actor, at, 'creation')], random)
@@ -176,13 +181,14 @@ function closing(
   id: number,
   input: CloseCaseInput | Record<string, never>,
 ): Write<ClosedResult> {
-  const { storage, reads, clock } = deps
+  const { storage, reads, clock, limits } = deps
   const { account_id } = actor
   return preparedWrite({
     async prepare() {
       if (Object(input).resolution === undefined && (await isAboutErased(reads, account_id, id)))
         return { ...parse(closeErasedInput, input), ...closingOfErased }
       const valid = await parseWith(closeCaseInput, input, signatureProblem(reads, account_id))
+      await limits.files(reads, account_id, filesOf(valid))
       await storage.outsideFiles?.upload(account_id, filesOf(valid))
       return valid
     },

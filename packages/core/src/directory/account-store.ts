@@ -1,5 +1,5 @@
 import type { StoredFile } from '../files/stored-file.js'
-import type { Account, AccountFields, Changes } from './directory.js'
+import type { Account, Changes, NewAccount } from './directory.js'
 
 /** Accounts and their logos; `list` gives every account of the store. */
 export interface AccountReads {
@@ -10,11 +10,11 @@ export interface AccountReads {
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null>
 }
 
-/** Accounts are added and changed, never deleted; nor are logos, which earlier reports print. */
+/** Accounts are added and changed; nor are logos deleted, which earlier reports print. An erasure takes all: see ErasedAccountWrites. */
 export interface AccountWrites extends AccountReads {
   /** False, and nothing written, when the id is taken. */
-  add(account: Account): Promise<boolean>
-  update(account_id: string, fields: Changes<AccountFields>): Promise<void>
+  add(account: NewAccount): Promise<boolean>
+  update(account_id: string, fields: Changes<Omit<Account, 'id' | 'created_at'>>): Promise<void>
   /** Keeps the logo; the account's field `logo` says which one it has. */
   putLogo(account_id: string, logo: StoredFile): Promise<void>
 }

@@ -28,6 +28,9 @@ describe('an account', () => {
       repondre_a: null,
       url_publique: null,
       textes_terrain: [],
+      desactive_le: null,
+      dossiers_par_mois: null,
+      stockage_octets: null,
       created_at: new Date(clock.now()).toISOString(),
     })
     expect(await sav.accounts.get('lyon')).toEqual(added)

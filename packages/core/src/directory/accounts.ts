@@ -2,13 +2,14 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { conflict, found } from '../errors.js'
 import { issue } from '../refusals/reason.js'
-import type { Reads } from '../storage.js'
+import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
-import { lazily } from '../values/lazily.js'
+import { fold } from '../values/folding.js'
+import { type Input, lazily } from '../values/lazily.js'
 import { parse, parseWith } from '../values/validation.js'
-import { preparedWrite, type WritesOf } from '../write.js'
-import { type Account, type AccountInput, type AccountView, accountInput } from './directory.js'
+import { preparedWrite, type Write, type WritesOf } from '../write.js'
+import { type Account, type AccountInput, type AccountView, accountInput, type Changes } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
 
 const accountName = lazily(() => z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')))
@@ -17,17 +18,46 @@ const accountName = lazily(() => z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 
 export interface Accounts {
   /** @param name of the new account. @throws ConflictError when it is taken */
   add(actor: Actor, name: string): Promise<AccountView>
-  list(): Promise<AccountView[]>
+  /** Those in whose name or `raison_sociale` every word of `recherche` begins a word; all without it. */
+  list(filter?: { readonly recherche?: string | undefined }): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
   /** Replaces the fields of the actor's account that are given; a logo comes as a data URI. @throws NotFoundError */
   update(actor: Actor, input: AccountInput): Promise<AccountView>
+  /**
+   * Ends keys, sessions, calendars and customers' pages of the actor's account within a second in every process, and lets its
+   * deliveries wait. Nothing is deleted. Disabling twice is no error. @throws NotFoundError
+   */
+  disable(actor: Actor): Promise<AccountView>
+  /** They are taken again, and what waits goes out. @throws NotFoundError, ConflictError when it is being erased */
+  enable(actor: Actor): Promise<AccountView>
+  /** What the actor's account may have at most: holds within a second. @throws ValidationError, NotFoundError */
+  limit(actor: Actor, input: AccountLimitsInput): Promise<AccountView>
 }
+
+const mostBytes = 2 ** 50
+
+/** Only fields that are given change; null takes a limit away. `dossiers_par_mois` from 0, `stockage_octets` up to 2^50. */
+const accountLimitsInput = lazily(() =>
+  z
+    .strictObject({
+      dossiers_par_mois: z.int().min(0).max(1_000_000_000).nullable(),
+      stockage_octets: z.int().min(0).max(mostBytes).nullable(),
+    })
+    .partial(),
+)
+/** What `accounts.limit` takes. */
+export type AccountLimitsInput = Input<typeof accountLimitsInput>
 
 export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accounts, 'get' | 'list'> {
   return {
-    async list() {
-      return (await reads.accounts.list()).map(view)
+    async list({ recherche = '' } = {}) {
+      const sought = fold(recherche).split(' ')
+      const found = (await reads.accounts.list()).filter(({ id, raison_sociale }) => {
+        const words = ` ${fold(`${id} ${raison_sociale ?? ''}`)}`
+        return sought.every((word) => words.includes(` ${word}`))
+      })
+      return found.map(view)
     },
     async get(name) {
       return view(found(await reads.accounts.find(name), 'account', name))
@@ -35,13 +65,38 @@ export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accou
   }
 }
 
+type AccountChanges = Changes<Omit<Account, 'id' | 'created_at'>>
+
 export interface AccountWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
 }
 
-export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update'> {
+export function accountWrites({
+  clock,
+  locate,
+}: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update' | 'disable' | 'enable' | 'limit'> {
+  const changing = (name: string, fieldsOf: (tx: Transaction) => Promise<AccountChanges>): Write<AccountView> => ({
+    async write(tx) {
+      found(await tx.accounts.find(name), 'account', name)
+      await tx.accounts.update(name, await fieldsOf(tx))
+      return view(found(await tx.accounts.find(name), 'account', name))
+    },
+  })
   return {
+    disable: ({ account_id: name }) =>
+      changing(name, async (tx) => ({
+        desactive_le: (await tx.accounts.find(name))?.desactive_le ?? toInstant(clock.now()),
+      })),
+    enable: ({ account_id: name }) =>
+      changing(name, async (tx) => {
+        if ((await tx.erasedAccounts.find(name)) !== null) throw conflict('account_being_erased', { id: name })
+        return { desactive_le: null }
+      }),
+    limit({ account_id: name }, input) {
+      const limits = parse(accountLimitsInput, input)
+      return changing(name, async () => limits)
+    },
     add(_, name) {
       const { id } = parse(() => z.strictObject({ id: accountName() }), { id: name })
       const account: Account = {
@@ -66,10 +121,15 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
         repondre_a: null,
         url_publique: null,
         textes_terrain: [],
+        desactive_le: null,
+        dossiers_par_mois: null,
+        stockage_octets: null,
         created_at: toInstant(clock.now()),
       }
       return {
         async write(tx) {
+          const erased = await tx.erasedAccounts.find(id)
+          if (erased?.date) throw conflict('account_name_erased', { id, date: erased.date.slice(0, 10) })
           if (!(await tx.accounts.add(account))) throw conflict('account_exists', { id })
           return view(account)
         },

@@ -82,6 +82,14 @@ export const accountShape = named(
       repondre_a: z.string().nullable().describe('Where answers to its e-mails go, if not to `email`.'),
       url_publique: z.string().nullable().describe('What links to customers begin with, if not the service.'),
       textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
+      dossiers_par_mois: z
+        .int()
+        .nullable()
+        .describe('How many cases it may create in a calendar month; null: as many as it likes.'),
+      stockage_octets: z
+        .int()
+        .nullable()
+        .describe('How many bytes its photos, signatures and reports may take; null: as many as they need.'),
     }),
   {
     id: 'default',
@@ -105,6 +113,8 @@ export const accountShape = named(
     repondre_a: null,
     url_publique: 'https://sav.cuisines-petit.example',
     textes_terrain: ['Charnière remplacée.', 'Porte réglée, essais faits avec le client.'],
+    dossiers_par_mois: null,
+    stockage_octets: null,
   },
 )
 type AccountShape = Shape<typeof accountShape>
@@ -114,13 +124,24 @@ export interface AccountView extends Omit<AccountShape, 'logo'> {
   /** SHA-256 of the logo. */
   readonly logo: string | null
   readonly created_at: string
+  /** Since when its keys and sessions are refused, and its deliveries wait; null: it is not disabled. */
+  readonly desactive_le: string | null
 }
+
+/** What who runs the service says of an account, and not the account itself. */
+type SaidOfAccount = Pick<AccountView, 'desactive_le' | 'dossiers_par_mois' | 'stockage_octets'>
 
 /** What an account may say of itself; the closing's snapshot and the reception report print it. */
 export interface AccountFields
   extends Omit<
     AccountView,
-    'id' | 'created_at' | 'signature_requise' | 'confirmation_rdv' | 'rappel_rdv' | 'prevenir_bureau'
+    | keyof SaidOfAccount
+    | 'id'
+    | 'created_at'
+    | 'signature_requise'
+    | 'confirmation_rdv'
+    | 'rappel_rdv'
+    | 'prevenir_bureau'
   > {
   /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
@@ -133,10 +154,13 @@ export interface AccountFields
 }
 
 /** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */
-export interface Account extends AccountFields {
+export interface Account extends AccountFields, SaidOfAccount {
   readonly id: string
   readonly created_at: string
 }
+
+/** One that is added: neither disabled nor limited unless it says so. */
+export type NewAccount = Omit<Account, keyof SaidOfAccount> & Partial<SaidOfAccount>
 
 /** A person has a first name; a company may be known by its name alone. */
 export const hasFirstNameOrCompany = ({ prenom, raison_sociale }: Pick<ClientFields, 'prenom' | 'raison_sociale'>) =>

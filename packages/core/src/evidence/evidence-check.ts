@@ -3,6 +3,7 @@ import type { Reads } from '../storage.js'
 import type { Random } from '../values/random.js'
 import { type Anchor, faultOfAnchor } from './anchor.js'
 import { type CaseFaults, faultsOfCase, type RecordedEntry } from './case-check.js'
+import { checkErased, type ErasedChain } from './erased-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
 import { type FilesChecked, fileChecker } from './file-check.js'
 import { type ImportedClose, importedBy, importReference } from './imported.js'
@@ -25,6 +26,8 @@ export interface EvidenceReport {
   /** Visits, of the cases checked, from before they were part of the evidence, and no close since. */
   readonly uncovered_interventions: number
   readonly broken: readonly BrokenEvidence[]
+  /** Accounts that were erased: of each, where its chain ended. Absent where none of those that were asked for was. */
+  readonly erased?: readonly ErasedChain[]
 }
 
 /** What `evidence.verify` looks at; without any, the whole chain and every file. */
@@ -51,13 +54,14 @@ const batch = 200
 /**
  * Recomputes the account's whole chain from its first entry, and compares both ways: each entry with the case that it is
  * of, and each case that was ever closed with its entries, its history, files and reports; then the time stamps and
- * what anchors outside say of the chain.
+ * what anchors outside say of the chain. Of an account that was erased, what is left: see checkErased.
  */
-export const checkEvidence = (
+export const checkEvidence = async (
   deps: EvidenceCheckDeps,
   account_id: string,
   options: EvidenceCheckOptions = {},
-): Promise<EvidenceReport> => new ChainCheck(deps, account_id, options).run()
+): Promise<EvidenceReport> =>
+  (await checkErased(deps.reads, account_id, options.anchors ?? [])) ?? new ChainCheck(deps, account_id, options).run()
 
 class ChainCheck {
   readonly #reads: Reads

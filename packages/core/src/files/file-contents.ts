@@ -17,8 +17,8 @@ export interface FileContents {
   get(account_id: string, sha256: string): Promise<Uint8Array | null>
   /** When it resolves, nothing of it can be read there any more, in no earlier version. None there is no error. */
   remove(account_id: string, sha256: string): Promise<void>
-  /** Every content that lies there, in no order. */
-  list(): AsyncIterable<ContentName>
+  /** Every content that lies there, in no order; `account_id`: those of one account suffice. */
+  list(account_id?: string): AsyncIterable<ContentName>
 }
 
 /** What a store does with the contents that lie outside of it. */
@@ -35,6 +35,8 @@ export interface OutsideFiles {
    * @throws UnavailableError
    */
   removeDue(): Promise<number>
+  /** Removes every content of an account that is being erased. @throws UnavailableError */
+  removeAll(account_id: string): Promise<void>
   /**
    * Looks through everything that lies there, and has removed what no case holds: that of a store which went back to a
    * backup. Resolves to how many it found.

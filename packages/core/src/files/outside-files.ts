@@ -58,6 +58,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
   }
 
   const reading = (reads: FileReads): FileReads => ({
+    stored: (account_id) => reads.stored(account_id),
     isHeld: (account_id, sha256) => reads.isHeld(account_id, sha256),
     ofCase: (account_id, case_id) => reads.ofCase(account_id, case_id),
     async find(account_id, case_id, sha256) {
@@ -78,7 +79,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           await contents.put(account_id, file)
         }
         await claim(tx, account_id, file.sha256)
-        await tx.files.put(account_id, case_id, { ...file, content: new Uint8Array() })
+        await tx.files.put(account_id, case_id, { ...file, content: new Uint8Array() }, file.content.length)
       },
       async release(account_id, case_id) {
         const released = await tx.files.release(account_id, case_id)
@@ -139,21 +140,33 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
         return removed
       },
 
-      async sweep() {
-        let found = 0
-        for await (const { account_id, sha256 } of contents.list()) {
-          if (await store.reads.files.isHeld(account_id, sha256)) continue
-          const isNew = await store.transaction(async (tx) => {
-            if ((await tx.fileRemovals.find(account_id, sha256)) !== null) return false
-            await tx.fileRemovals.save(afterGrace(account_id, sha256))
-            return true
-          })
-          if (isNew) found += 1
-        }
-        return found
-      },
+      removeAll: (account_id) => removeAll(contents, account_id),
+
+      sweep: () => sweep({ store, contents }, afterGrace),
     },
   }
+}
+
+async function sweep(
+  { store, contents }: { readonly store: Storage; readonly contents: FileContents },
+  removalOf: (account_id: string, sha256: string) => FileRemoval,
+): Promise<number> {
+  let found = 0
+  for await (const { account_id, sha256 } of contents.list()) {
+    if (await store.reads.files.isHeld(account_id, sha256)) continue
+    const isNew = await store.transaction(async (tx) => {
+      if ((await tx.fileRemovals.find(account_id, sha256)) !== null) return false
+      await tx.fileRemovals.save(removalOf(account_id, sha256))
+      return true
+    })
+    if (isNew) found += 1
+  }
+  return found
+}
+
+async function removeAll(contents: FileContents, account_id: string): Promise<void> {
+  for await (const content of contents.list(account_id))
+    if (content.account_id === account_id) await contents.remove(account_id, content.sha256)
 }
 
 function isBeingRemoved(sha256: string): UnavailableError {

@@ -179,6 +179,12 @@ export const sentences = {
   identity_provider_missing: 'This service has no identity provider.',
   sign_in_refused: 'The sign-in was refused: what was sent is unknown, used, or expired.',
   account_exists: 'Account {id} exists already.',
+  account_name_erased: 'An account {id} was erased on {date}: its name stands in hashes, and is never given again.',
+  account_being_erased: 'Account {id} is being erased: erase it again to complete that.',
+  account_cases_full:
+    'This account may create {max} cases a month, and has created them in {mois}: wait for the next month, or have the limit raised.',
+  account_storage_full:
+    'This account may keep {max} bytes of files: it has {stored}, and this would add {added}. Send fewer or smaller photos, or have the limit raised.',
   key_expired: 'Key {id} is expired: create a new one.',
   key_revoked: 'Key {id} is revoked: create a new one.',
   too_many_endpoints: 'At most {max} endpoints an account: remove one first.',

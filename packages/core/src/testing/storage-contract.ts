@@ -10,6 +10,7 @@ import { deliveryHistoryContract, outboxContract } from './contract/deliveries.j
 import { directoryContract } from './contract/directory.js'
 import { dueContract } from './contract/due.js'
 import { endpointContract } from './contract/endpoints.js'
+import { erasedAccountContract } from './contract/erased-accounts.js'
 import { erasureContract } from './contract/erasure.js'
 import { eventContract } from './contract/events.js'
 import { evidenceContract } from './contract/evidence.js'
@@ -75,6 +76,7 @@ export function storageContract({ name, open, vitest }: StorageContract): void {
 /** What each repository of the port promises, as tests: none goes without. */
 const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: Suite) => void)[] } = {
   accounts: [accountContract],
+  erasedAccounts: [erasedAccountContract],
   keys: [keyContract],
   users: [userContract],
   sessions: [sessionContract],

@@ -66,6 +66,7 @@ export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps
     async begin(tx: Transaction, user: User | null, methode: SignInMethod, device: Device): Promise<Begun> {
       if (user === null || !isActive(user)) throw new SignInRefusedError()
       const { account_id, id: user_id } = user
+      if ((await tx.accounts.find(account_id))?.desactive_le !== null) throw new SignInRefusedError()
       const secret = newSecret('session', random)
       const at = toInstant(clock.now())
       const session: SessionRecord = {

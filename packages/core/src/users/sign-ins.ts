@@ -90,7 +90,7 @@ export function signInQueries(deps: SignInDeps): Pick<SignIns, Query> {
       const { account_id, user_id } = standing(attempt, clock)
       const user = await reads.users.find(account_id ?? '', user_id ?? '')
       const account = await reads.accounts.find(account_id ?? '')
-      if (user === null || account === null || !isActive(user)) throw new SignInRefusedError()
+      if (user === null || account?.desactive_le !== null || !isActive(user)) throw new SignInRefusedError()
       const { id, raison_sociale } = account
       return { utilisateur: { nom: user.nom }, compte: { id, raison_sociale } }
     },

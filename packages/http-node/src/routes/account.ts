@@ -5,7 +5,7 @@ import { readRoute, withResult, writeRoute } from './route.js'
 
 const path = '/api/v1/compte'
 
-const shown = ({ logo, created_at: _, ...view }: AccountView) => ({ ...view, logo: logo !== null })
+const shown = ({ logo, created_at: _, desactive_le: __, ...view }: AccountView) => ({ ...view, logo: logo !== null })
 
 /** What an account says of itself, and how it does. */
 export const accountRoutes = [

@@ -34,6 +34,7 @@ import { field } from './0035-field.js'
 import { fieldClock } from './0036-field-clock.js'
 import { companies } from './0037-companies.js'
 import { moving } from './0038-moving.js'
+import { disabledAccounts } from './0039-disabled-accounts.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -70,4 +71,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0036-field-clock': fieldClock(dialect, name),
   '0037-companies': companies(dialect, name),
   '0038-moving': moving(dialect, name),
+  '0039-disabled-accounts': disabledAccounts(dialect, name),
 })

@@ -81,6 +81,8 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
     // What is added waits in a list. The row that makes it longer than this, in KB, waits until all of it is in the index:
     // at the default of 4 MB that is the words of some thousand cases.
     indexInSteps: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 64)`],
+    // The index is one of the table.
+    forgetWords: () => [],
     // In KB, the words of some 5,000 cases: more than are added until `WordIndexing` comes by.
     indexAfterwards: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 8192)`],
     // Of numbers, by the operators that every database has: instants are text here, and btree_gist takes a privilege.

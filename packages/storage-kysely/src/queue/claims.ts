@@ -1,5 +1,6 @@
 import type { ClaimedDelivery, ClaimRequest } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isEnabled } from '../repositories/accounts.js'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
@@ -51,7 +52,7 @@ const selectClaimable = <O>(
   select ${columns} from ${table('delivery_queue')}
   where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
     and next_attempt_at <= ${p('now')} and available_at <= ${p('now')} ${bound}
-    and ${isServed(p('target'))}
+    and ${isServed(p('target'))} and ${isEnabled(sql.ref('delivery_queue.account_id'))}
   order by next_attempt_at limit ${p('limit')}
   ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`
 

@@ -7,6 +7,7 @@ import type {
   DeliveryState,
 } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
+import { isEnabled } from '../repositories/accounts.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
@@ -33,6 +34,7 @@ function selectDue<O>(
         select ${sql.ref(column)} from ${table('delivery_queue')}
         where delivery_queue.lane = waiting.lane and delivery_queue.target = waiting.target
           and next_attempt_at <= (select ${now}) and available_at <= (select ${now}) ${bound}
+          and ${isEnabled(sql.ref('delivery_queue.account_id'))}
         order by next_attempt_at limit 1
       )
       from waiting where target is not null

@@ -1,12 +1,16 @@
-import type { AccountFields } from '@sav/core/internal'
-import type { Account, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
-import { sql } from 'kysely'
+import type { Account, AccountWrites, StoredFile } from '@sav/core/ports'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'
+import { insertion, lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { tables } from '../tables/tables.js'
 
 const accountFields = tables.accounts.without('id', 'created_at')
+
+/** Whether the account called `account_id` is not disabled: by the index accounts_disabled, in which there are few. */
+export const isEnabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`${account_id} not in (
+  select accounts.id from ${table('accounts')} where accounts.desactive_le is not null
+)`
 
 const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
 /** For what an account has to itself, such as the end of its chain, whether there is a row for it or not. */
@@ -29,11 +33,12 @@ export class Accounts extends Repository implements AccountWrites {
     return (await this.db.all(listAccounts, {})).map((row) => tables.accounts.read(row))
   }
 
-  async add(account: Account): Promise<boolean> {
-    return (await this.db.run(addAccount, tables.accounts.written(account))) === 1
+  async add(account: Parameters<AccountWrites['add']>[0]): Promise<boolean> {
+    const unlimited = { desactive_le: null, dossiers_par_mois: null, stockage_octets: null }
+    return (await this.db.run(addAccount, tables.accounts.written({ ...unlimited, ...account }))) === 1
   }
 
-  async update(account_id: string, fields: Changes<AccountFields>): Promise<void> {
+  async update(account_id: string, fields: Parameters<AccountWrites['update']>[1]): Promise<void> {
     const found = await this.find(account_id)
     if (found === null) return
     await this.db.run(updateAccount, tables.accounts.written(changed(found, fields)))

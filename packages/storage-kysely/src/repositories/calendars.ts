@@ -2,11 +2,18 @@ import type { CalendarAddress, CalendarOwner } from '@sav/core/internal'
 import type { CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, selection } from '../statements/statement.js'
+import { deletion, insertion, type Named, selection, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
+import { isEnabled } from './accounts.js'
 
 // By the unique index calendriers_hash.
-const findByHash = selection('calendriers', ['hash'])
+const findByHash = statement((db, p: Named<{ hash: string }>) =>
+  db
+    .selectFrom('calendriers')
+    .selectAll()
+    .where('hash', '=', p('hash'))
+    .where(isEnabled(sql.ref('calendriers.account_id'))),
+)
 const listAddresses = selection('calendriers', ['account_id'], { order: ['cible', 'proprietaire_id'] })
 const putAddress = insertion(
   'calendriers',

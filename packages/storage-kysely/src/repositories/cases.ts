@@ -143,6 +143,18 @@ const eraseHistory = statement(
       where account_id = ${p('account_id')} and case_id = ${p('id')}`,
 )
 
+// By the index cases_recent alone.
+const countNumbered = statement(
+  (_, p: Named<{ account_id: string; annee: number; from: string; before: string }>) => sql<{
+    last: number
+    before: number
+  }>`select
+    coalesce((select dernier from ${table('reference_counters')}
+      where account_id = ${p('account_id')} and annee = ${p('annee')}), 0) as last,
+    (select count(*) from ${table('cases')} where account_id = ${p('account_id')}
+      and date_creation >= ${p('from')} and date_creation < ${p('before')}) as before`,
+)
+
 export class Cases extends Repository implements CaseWrites {
   async find(account_id: string, id: number): Promise<SavCase | null> {
     const row = await this.db.first(findCase, { account_id, id })
@@ -182,6 +194,13 @@ export class Cases extends Repository implements CaseWrites {
 
   search(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<CaseSummary[]> {
     return searchCases(this.db, account_id, query)
+  }
+
+  numbered(
+    account_id: string,
+    year: { readonly annee: number; readonly from: string; readonly before: string },
+  ): Promise<{ last: number; before: number }> {
+    return this.db.one(countNumbered, { account_id, ...year })
   }
 
   nextNumber(

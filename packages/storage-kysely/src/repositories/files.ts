@@ -10,6 +10,7 @@ import {
   type Named,
   selection,
   statement,
+  table,
 } from '../statements/statement.js'
 
 const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
@@ -26,7 +27,7 @@ const findFile = statement((db, p: Named<{ account_id: string; case_id: number; 
 const addFile = ignoringDeferred(
   insertion(
     'files',
-    ['account_id', 'sha256', 'media_type', 'content'],
+    ['account_id', 'sha256', 'media_type', 'content', 'taille'],
     sql`on conflict (account_id, sha256) do nothing`,
   ),
 )
@@ -38,6 +39,12 @@ const addCaseFile = ignoringDeferred(
   ),
 )
 
+// By the primary key; the length of a content is known without reading it.
+const sumSizes = statement(
+  (_, p: Named<{ account_id: string }>) => sql<{ octets: number }>`
+    select cast(coalesce(sum(coalesce(files.taille, length(files.content))), 0) as bigint) as octets
+    from ${table('files')} where files.account_id = ${p('account_id')}`,
+)
 // In the order of the primary key.
 const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
   db
@@ -77,13 +84,22 @@ export class Files extends Repository implements FileWrites {
     return this.db.first(findFile, { account_id, case_id, sha256 })
   }
 
-  async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
-    await this.db.send(addFile, { account_id, sha256, media_type, content })
+  async put(
+    account_id: string,
+    case_id: number,
+    { sha256, media_type, content }: StoredFile,
+    taille = content.length,
+  ): Promise<void> {
+    await this.db.send(addFile, { account_id, sha256, media_type, content, taille })
     await this.db.send(addCaseFile, { account_id, case_id, sha256 })
   }
 
   ofCase(account_id: string, case_id: number): Promise<HeldFile[]> {
     return this.db.all(listOfCase, { account_id, case_id })
+  }
+
+  async stored(account_id: string): Promise<number> {
+    return (await this.db.one(sumSizes, { account_id })).octets
   }
 
   async isHeld(account_id: string, sha256: string): Promise<boolean> {

@@ -1,10 +1,18 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
+import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
+import { isEnabled } from './accounts.js'
 
 // By the unique index api_keys_hash.
-const findKeyByHash = selection('api_keys', ['hash'])
+const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('hash', '=', p('hash'))
+    .where(isEnabled(sql.ref('api_keys.account_id'))),
+)
 const findKey = lookUpBy('api_keys', ['account_id', 'id'])
 const listKeys = selection('api_keys', ['account_id'], { order: ['created_at desc', 'id desc'] })
 const addKey = insertion('api_keys', tables.api_keys.names)

@@ -26,6 +26,7 @@ import {
   table,
 } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
+import { isEnabled } from './accounts.js'
 import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from './planning-rows.js'
 import { type Range, rangeOf } from './search.js'
 
@@ -323,7 +324,13 @@ export class Planning extends Repository implements PlanningWrites {
   }
 }
 
-const findPage = selection('rdv_pages', ['hash'])
+const findPage = statement((db, p: Named<{ hash: string }>) =>
+  db
+    .selectFrom('rdv_pages')
+    .selectAll()
+    .where('hash', '=', p('hash'))
+    .where(isEnabled(sql.ref('rdv_pages.account_id'))),
+)
 const addPage = insertion('rdv_pages', ['hash', 'account_id', 'rdv_id'], sql<never>`on conflict (hash) do nothing`)
 // By the index rdv_pages_rdv.
 const removePages = deletion('rdv_pages', ['account_id', 'rdv_id'])

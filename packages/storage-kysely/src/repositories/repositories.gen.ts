@@ -8,6 +8,7 @@ import { Cases } from './cases.js'
 import { Deliveries, Replays } from './deliveries.js'
 import { Directory } from './directory.js'
 import { Endpoints } from './endpoints.js'
+import { ErasedAccounts } from './erased-accounts.js'
 import { Evidence } from './evidence.js'
 import { Field } from './field.js'
 import { Files, FileRemovals } from './files.js'
@@ -33,6 +34,7 @@ export const repositoriesOn = (db: QueryRunner): Transaction => ({
   replays: new Replays(db),
   directory: new Directory(db),
   endpoints: new Endpoints(db),
+  erasedAccounts: new ErasedAccounts(db),
   evidence: new Evidence(db),
   field: new Field(db),
   files: new Files(db),

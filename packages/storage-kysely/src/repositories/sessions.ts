@@ -3,9 +3,16 @@ import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { deletion, insertion, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
+import { isEnabled } from './accounts.js'
 
 // By the unique index sessions_hash.
-const findByHash = selection('sessions', ['hash'])
+const findByHash = statement((db, p: Named<{ hash: string }>) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('hash', '=', p('hash'))
+    .where(isEnabled(sql.ref('sessions.account_id'))),
+)
 const findUser = selection('users', ['account_id', 'id'])
 // By the index sessions_user, as what ends them.
 const listSessions = selection('sessions', ['account_id', 'user_id'], { order: ['date_creation desc', 'id desc'] })

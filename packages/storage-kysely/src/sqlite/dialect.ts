@@ -102,6 +102,15 @@ export const sqliteDialect: Dialect = {
       ]
     },
     // As they are since `indexInSteps`.
+    forgetWords(table, name) {
+      const words = name(`${table}_words`)
+      return [
+        sql`create trigger ${name(`${table}_words_removed`)} after delete on ${name(table)}
+          when old.id <= ${lastIndexed(table, name)} begin
+          delete from ${words} where rowid = old.id;
+        end`,
+      ]
+    },
     indexAfterwards: () => [],
     refuseOverlaps(table, { name, longestMs }) {
       // What began earlier than the longest time ago is over: the index of persons and times is read that far back.

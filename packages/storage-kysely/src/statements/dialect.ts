@@ -85,6 +85,8 @@ export interface Ddl {
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** Takes that index away, with whatever keeps it. */
   dropWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
+  /** From now on the words of a row that is deleted go with it. */
+  forgetWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** From now on that index grows in steps of some 2 ms, which no caller's transaction has to wait for longer. */
   indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** From now on words are put into that index in the background, and by no caller's transaction. */

@@ -87,7 +87,14 @@ export const caseTables = {
     { key: ['id'], evidence: { by: 'the chain of its case' } },
   ),
   files: table(
-    { account_id: text(), sha256: text(), media_type: text(), content: bytes().personal() },
+    {
+      account_id: text(),
+      sha256: text(),
+      media_type: text(),
+      content: bytes().personal(),
+      /** Bytes, also of a content that lies elsewhere; null for those from before it was recorded. */
+      taille: whole().orNull().uncovered('it is the length of the content, which is covered'),
+    },
     {
       key: ['account_id', 'sha256'],
       content: 'content',

@@ -5,6 +5,9 @@ import { bytes, table, text, whole } from './table.js'
 const sending = 'how a report was sent is no part of the evidence'
 const stamp = 'a stamp is a further proof, not a link of the chain; its time is the one that the authority signed'
 
+/** A chain of digests is checked by itself. */
+const left = { none: 'it is what is left of an account that is gone: anchors outside can prove it' } as const
+
 /** What vouches for closed cases. Auditors read the first two by these names. */
 export const evidenceTables = {
   evidence_entries: table(
@@ -40,6 +43,39 @@ export const evidenceTables = {
     {
       key: ['account_id', 'sequence'],
       evidence: { by: 'the signature of the authority', deleted: stamp },
+    },
+  ),
+  /** What is left of an account: its name is never given again. */
+  erased_accounts: table(
+    {
+      id: text(),
+      begun_at: text(),
+      /** When `erased_entries` were given up as well, or null: they are kept. */
+      chain_erased_at: text().orNull(),
+      /** When all was gone; null: somebody is at it. */
+      date: text().orNull(),
+      /** Of the last entry of its chain; null without one. */
+      sequence: whole().orNull(),
+      hash_entree: text().orNull(),
+    },
+    { key: ['id'], evidence: left },
+  ),
+  /** The chain of an account that is gone: digests alone. */
+  erased_entries: table(
+    {
+      account_id: text(),
+      sequence: whole(),
+      version: whole<EvidenceEntry['version']>(),
+      reference: text(),
+      date: text(),
+      hash_dossier: text(),
+      hash_precedent: text(),
+      hash_entree: text(),
+    },
+    {
+      key: ['account_id', 'sequence'],
+      evidence: left,
+      outlives: 'digests of an account that was erased without --everything',
     },
   ),
   reports: table(

@@ -98,10 +98,12 @@ interface About<C extends Columns> {
   readonly copied?: number | null
   /** The column of contents, of up to 5 MiB each: such rows are copied one at a time. */
   readonly content?: NameOf<C>
+  /** Why its rows stay when their account is erased; all other rows with an `account_id` go. */
+  readonly outlives?: string
 }
 
 /** A table, whichever it is. */
-export type AnyTable = Pick<Table, 'evidence' | 'copied' | 'content' | 'isNumbered'> & {
+export type AnyTable = Pick<Table, 'evidence' | 'copied' | 'content' | 'isNumbered' | 'isOfAccounts'> & {
   readonly columns: Readonly<Record<string, { readonly traits: Traits }>>
   readonly key: readonly string[]
 }
@@ -118,16 +120,19 @@ export class Table<C extends Columns = Columns> {
   readonly content: string | null
   /** The next number of a copy follows the highest one. */
   readonly isNumbered: boolean
+  /** Its rows go with their account. */
+  readonly isOfAccounts: boolean
   /** Those of JSON, with whether they may hold nothing. */
   readonly #json: readonly { readonly name: string; readonly isNullable: boolean }[]
 
-  constructor(columns: C, { key, evidence, content, copied = content === undefined ? 100 : 1 }: About<C>) {
+  constructor(columns: C, { key, evidence, content, outlives, copied = content === undefined ? 100 : 1 }: About<C>) {
     this.columns = columns
     this.names = Object.keys(columns)
     this.key = key
     this.evidence = evidence
     this.copied = copied
     this.content = content ?? null
+    this.isOfAccounts = 'account_id' in columns && outlives === undefined
     this.isNumbered = Object.values(columns).some(({ traits }) => traits.isNumbered)
     this.#json = Object.entries(columns).flatMap(([name, { traits }]) =>
       traits.kind === 'json' ? [{ name, isNullable: traits.isNullable ?? false }] : [],

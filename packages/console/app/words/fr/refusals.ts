@@ -2,7 +2,13 @@ import type { RefusalCode } from '@sav/client'
 
 /** What the service refuses, by its codes: none is missing, by type. In braces stand the params of the answer. */
 export const refusals: Readonly<Record<RefusalCode, string>> = {
+  account_being_erased: 'Le compte {id} est en cours d’effacement.',
+  account_cases_full:
+    'Ce compte peut créer {max} dossiers par mois, et les a créés en {mois} : attendez le mois prochain, ou faites relever la limite.',
   account_exists: 'Le compte {id} existe déjà.',
+  account_name_erased: 'Un compte {id} a été effacé le {date} : ce nom ne peut plus être donné.',
+  account_storage_full:
+    'Ce compte peut garder {max} octets de fichiers : il en a {stored}, et ceci en ajouterait {added}. Envoyez moins de photos, ou de plus petites, ou faites relever la limite.',
   answer_erased: 'La réponse parlait d’une personne effacée depuis.',
   bad_request: 'La demande n’a pas été comprise.',
   export_too_long: 'Plus de {max} lignes : resserrez les filtres.',

@@ -61,6 +61,9 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     repondre_a: null,
     url_publique: null,
     textes_terrain: [],
+    dossiers_par_mois: null,
+    stockage_octets: null,
+    desactive_le: null,
     created_at: instant(),
     ...fields,
   }

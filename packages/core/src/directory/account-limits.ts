@@ -1,0 +1,83 @@
+import { conflict } from '../errors.js'
+import type { StoredFile } from '../files/stored-file.js'
+import { TtlCache } from '../running/ttl-cache.js'
+import type { Reads } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { type BusinessCalendar, toInstant } from '../time/time.js'
+import type { Account } from './directory.js'
+
+/** Up to which number of a year an account may create cases: numbers have no gap, so that they count. */
+export interface AllowedCases {
+  readonly annee: number
+  readonly upTo: number
+  readonly max: number
+  /** `2026-01` */
+  readonly mois: string
+}
+
+/** What an account may have at most, where who runs the service says so. A change holds within a second. */
+export interface AccountLimits {
+  /** Of this month; null: as many as it likes. @throws ConflictError when it has them already */
+  cases(reads: LimitReads, account_id: string): Promise<AllowedCases | null>
+  /** @throws ConflictError when the account has no room for these files; two calls at the same moment do not see each other */
+  files(reads: LimitReads, account_id: string, files: readonly Pick<StoredFile, 'content'>[]): Promise<void>
+}
+
+type LimitReads = Pick<Reads, 'accounts' | 'cases' | 'files'>
+
+const ttlMs = 500
+
+export function createAccountLimits(
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  calendar: Pick<BusinessCalendar, 'dateAt' | 'yearAt' | 'startOfDay'>,
+): AccountLimits {
+  const accounts = new TtlCache<string, Pick<Account, 'dossiers_par_mois' | 'stockage_octets'>>(clock, ttlMs)
+  const months = new TtlCache<string, AllowedCases & { readonly last: number }>(clock, ttlMs)
+
+  async function limitsOf(reads: LimitReads, account_id: string) {
+    const known = accounts.get(account_id)
+    if (known !== undefined) return known
+    const found = await reads.accounts.find(account_id)
+    if (found !== null) accounts.set(account_id, found)
+    return found
+  }
+
+  return {
+    async cases(reads, account_id) {
+      const max = (await limitsOf(reads, account_id))?.dossiers_par_mois ?? null
+      if (max === null) return null
+      const now = clock.now()
+      const mois = calendar.dateAt(now).slice(0, 7)
+      const known = months.get(account_id)
+      if (known?.mois === mois && known.max === max) return roomIn(known)
+      const annee = calendar.yearAt(now)
+      const beginning = (month: string) => toInstant(calendar.startOfDay(`${month}-01`))
+      const year = { annee, from: beginning(`${annee}-01`), before: beginning(mois) }
+      const { last, before } = await reads.cases.numbered(account_id, year)
+      const allowed = { annee, mois, max, upTo: before + max, last }
+      months.set(account_id, allowed)
+      return roomIn(allowed)
+    },
+    async files(reads, account_id, files) {
+      if (files.length === 0) return
+      const max = (await limitsOf(reads, account_id))?.stockage_octets ?? null
+      if (max === null) return
+      const stored = await reads.files.stored(account_id)
+      const added = files.reduce((bytes, { content }) => bytes + content.length, 0)
+      if (stored + added > max) throw conflict('account_storage_full', { max, stored, added })
+    },
+  }
+}
+
+/** @throws ConflictError */
+function roomIn(allowed: AllowedCases & { readonly last: number }): AllowedCases {
+  if (allowed.last >= allowed.upTo) throw tooManyCases(allowed)
+  return allowed
+}
+
+const tooManyCases = ({ max, mois }: AllowedCases) => conflict('account_cases_full', { max, mois })
+
+/** @throws ConflictError for a new case whose number is beyond what is allowed */
+export function refuseBeyond(allowed: AllowedCases | null, { annee, numero }: { annee: number; numero: number }): void {
+  if (allowed !== null && annee === allowed.annee && numero > allowed.upTo) throw tooManyCases(allowed)
+}

@@ -1,0 +1,39 @@
+import type { EvidenceEntry } from '../evidence/evidence.js'
+
+/** What is left of an account that was erased, or is being erased: it keeps the name from being given again. */
+export interface ErasedAccount {
+  readonly id: string
+  /** An instant. */
+  readonly begun_at: string
+  /** Since when the digests of its chain are given up as well; null: they are kept. */
+  readonly chain_erased_at: string | null
+  /** When all was gone; null: it is not yet. */
+  readonly date: string | null
+  /** Of the last entry of its chain; null, as `hash_entree`: no case was closed. */
+  readonly sequence: number | null
+  readonly hash_entree: string | null
+}
+
+/** A link of the chain of an account that is gone: what its hash covers, and no more. */
+export type ErasedEntry = Omit<EvidenceEntry, 'case_id'>
+
+/** Accounts that were erased, and the digests that are kept of their chains. */
+export interface ErasedAccountReads {
+  find(account_id: string): Promise<ErasedAccount | null>
+  /** In the order of their ids. */
+  list(): Promise<ErasedAccount[]>
+  /** The digests after `afterSequence`, in order, at most `limit`. */
+  walk(account_id: string, page: { readonly afterSequence: number; readonly limit: number }): Promise<ErasedEntry[]>
+}
+
+export interface ErasedAccountWrites extends ErasedAccountReads {
+  /** In place of the one that is there, whose `begun_at` stays. */
+  save(erased: ErasedAccount): Promise<void>
+  /**
+   * Deletes some hundred rows of the account, and moves some entries of its chain to where `walk` finds them if it keeps the
+   * chain. Resolves to how many: 0 when nothing but the account itself is left.
+   */
+  eraseRows(account_id: string, chain: { readonly keepsChain: boolean }): Promise<number>
+  /** Deletes the account itself, of which nothing else is left. */
+  remove(account_id: string): Promise<void>
+}

@@ -1,0 +1,97 @@
+import type { Reads } from '../storage.js'
+import { type Anchor, faultOfAnchor } from './anchor.js'
+import { linkFaults } from './evidence.js'
+import type { BrokenEvidence, EvidenceReport } from './evidence-check.js'
+
+/** An account that is not there any more, and where its chain ended. */
+export interface ErasedChain {
+  readonly account: string
+  /** When all was gone; null: it is being erased, so that nothing is compared. */
+  readonly date: string | null
+  /** Of its last entry; null, as `hash_entree`: no case was closed. */
+  readonly sequence: number | null
+  readonly hash_entree: string | null
+}
+
+const batch = 500
+
+/**
+ * What is left of an erased account: the links of its chain where their digests were kept, else where it ended, and what
+ * anchors outside say of both. Null for an account that was never erased.
+ */
+export async function checkErased(
+  reads: Pick<Reads, 'erasedAccounts'>,
+  account: string,
+  anchors: readonly Anchor[],
+): Promise<(EvidenceReport & { readonly erased: readonly ErasedChain[] }) | null> {
+  const found = await reads.erasedAccounts.find(account)
+  if (found === null) return null
+  const { date, sequence, hash_entree, chain_erased_at } = found
+  const report = { uncovered: 0, uncovered_interventions: 0, erased: [{ account, date, sequence, hash_entree }] }
+  if (date === null) return { checked: 0, ...report, broken: [] }
+
+  const end = { case_id: 0, account, sequence: sequence ?? 0, reference: '', hash_entree: hash_entree ?? '' }
+  const asked = anchors.filter((anchor) => anchor.account === account)
+  if (chain_erased_at !== null) {
+    const broken = asked.flatMap((anchor) => {
+      const problem = anchor.sequence < end.sequence ? null : faultOfEnd(anchor, end)
+      return problem === null ? [] : [{ sequence: anchor.sequence, reference: '', problem }]
+    })
+    return { checked: 0, ...report, broken }
+  }
+  const { checked, broken } = await checkKept(reads, { ...end, account }, asked)
+  return { checked, ...report, broken }
+}
+
+type End = Pick<Anchor, 'sequence' | 'hash_entree'>
+
+const faultOfEnd = (anchor: Anchor, { sequence, hash_entree }: End): string | null => {
+  if (anchor.sequence > sequence)
+    return `an anchor holds entry ${anchor.sequence}, but the account is said to have been erased after entry ${sequence}`
+  return anchor.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written anew'
+}
+
+async function checkKept(
+  reads: Pick<Reads, 'erasedAccounts'>,
+  end: Anchor,
+  anchors: readonly Anchor[],
+): Promise<{ checked: number; broken: BrokenEvidence[] }> {
+  const broken: BrokenEvidence[] = []
+  const bySequence = Map.groupBy(anchors, ({ sequence }) => sequence)
+  let previous: Parameters<typeof linkFaults>[1] = null
+  let checked = 0
+  for (let page = batch; page === batch; ) {
+    const entries = await reads.erasedAccounts.walk(end.account, {
+      afterSequence: previous?.sequence ?? 0,
+      limit: batch,
+    })
+    for (const each of entries) {
+      const { sequence, reference } = each
+      const entry = { ...each, case_id: 0 }
+      const faults = linkFaults(entry, previous)
+      for (const anchor of bySequence.get(sequence) ?? [])
+        faults.push(...[faultOfAnchor(anchor, entry)].filter(isFault))
+      for (const problem of faults) broken.push({ sequence, reference, problem })
+      previous = entry
+      checked += 1
+    }
+    page = entries.length
+  }
+  const last = previous?.sequence ?? 0
+  if (last !== end.sequence || (previous?.hash_entree ?? '') !== end.hash_entree)
+    broken.push({
+      sequence: last,
+      reference: '',
+      problem: `the account was erased after entry ${end.sequence}, and its digests end otherwise`,
+    })
+  for (const { sequence } of anchors)
+    if (sequence > last)
+      broken.push({
+        sequence,
+        reference: '',
+        problem: `an anchor holds entry ${sequence}, which is not in the chain: its end was cut off`,
+      })
+  return { checked, broken }
+}
+
+const isFault = (fault: string | null): fault is string => fault !== null
