@@ -12,8 +12,8 @@ import { readSecretLine } from '../src/terminal/confirmation.js'
 const isBuilt = process.env['SAV_TEST_BUILT'] === '1'
 
 /**
- * Runs a command in this process. `npm test` has just built: what is built, and the threads that it starts, are read in a
- * tenth of the time that the sources take.
+ * Runs a command in this process. `npm test` has just built: what is built, and the threads that it starts, are read in
+ * half the time that the sources take.
  */
 export const { run }: typeof import('../src/main.js') = await import(
   new URL(isBuilt ? '../dist/main.js' : '../src/main.ts', import.meta.url).href
@@ -207,6 +207,7 @@ class Collector extends Writable {
 
 export const bin = fileURLToPath(new URL('../bin.js', import.meta.url))
 const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
+
 /**
  * For node, before the file of `sav`: by these the sources run, so that nobody has to build first. `npm test` has just built,
  * and what is built starts in half the time.
