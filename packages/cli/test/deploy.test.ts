@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../test/free-port.js'
 import { needs } from '../../../test/needs.js'
+import { defaultLimits } from '../../http-node/src/node-server/limits.js'
 import { declaredSettings } from '../src/settings/declared-settings.js'
 import { pooled, poolers } from './chaos/pooler.js'
 import { emptyDatabase } from './stores.js'
@@ -180,6 +181,12 @@ it.each(['docker/compose.yaml', 'docker/Dockerfile', 'pgbouncer/pgbouncer.ini', 
     expect([...named].filter((each) => !settings.includes(each))).toEqual([])
   },
 )
+
+it.each(['nginx.conf', 'Caddyfile'])('%s lets go of an idle connection before the service does', async (name) => {
+  const site = await readFile(deployed(`proxy/${name}`), 'utf8')
+  const [, seconds] = /^\s*keepalive(?:_timeout)? (\d+)s;?$/m.exec(site) ?? []
+  expect(Number(seconds) * 1000).toBeLessThan(defaultLimits.keepAliveTimeoutMs)
+})
 
 it('sav runs through a link, from anywhere', async () => {
   const dir = await directory()

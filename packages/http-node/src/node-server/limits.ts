@@ -6,7 +6,7 @@ export interface ListenerLimits {
   readonly headersTimeoutMs: number
   /** Of a body: a phone on a bad line gets ten photos through, a drip is cut off when its grace is over. */
   readonly minSpeed: MinSpeed
-  /** How long a connection may idle between two requests. */
+  /** How long callers may leave a connection idle between two requests; it is closed after twice that. */
   readonly keepAliveTimeoutMs: number
   /** How long nothing at all may move on a connection while its request is under way. */
   readonly maxStalledMs: number

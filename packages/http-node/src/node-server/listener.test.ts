@@ -202,11 +202,15 @@ describe('a connection', () => {
     await client.until((received) => received.includes('"limite":1'))
   })
 
-  it('is closed when idle', async () => {
-    const { url } = await serve({ keepAliveTimeoutMs: 100 })
+  it('is closed when idle, and not before a caller that goes by what it was told has let go of it', async () => {
+    const { url } = await serve({ keepAliveTimeoutMs: 1500 })
     const client = new Client(url)
     client.socket.write(requestHead('GET', '/healthz', {}))
+    const head = await client.until((received) => received.includes('\r\n\r\n'))
+    const answered = performance.now()
+    expect(head).toMatch(/^keep-alive: timeout=1\r$/im)
     expect(statusesIn(await client.rest())).toEqual([200])
+    expect(performance.now() - answered).toBeGreaterThan(2800)
   })
 })
 

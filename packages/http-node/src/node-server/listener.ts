@@ -34,7 +34,9 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
     headersTimeout: limits.headersTimeoutMs,
     // Time says nothing about a body: its speed does.
     requestTimeout: 0,
+    // Callers are told this, and it is kept for twice as long: one that is slow to notice sends nothing into a closed connection.
     keepAliveTimeout: limits.keepAliveTimeoutMs,
+    keepAliveTimeoutBuffer: limits.keepAliveTimeoutMs,
     // Node looks for timed-out requests at this interval only; its default is 30 s.
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
     maxHeaderSize: limits.maxHeaderBytes,
