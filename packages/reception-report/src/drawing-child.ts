@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { layOut } from './document.js'
-import type { DrawingMessage, DrawingResults, DrawingTask } from './drawing-task.js'
+import type { DrawingMessage, DrawingOrder, DrawingResults, DrawingTask } from './drawing-task.js'
 import { drawInk, drawPhoto } from './photos.js'
 
 // The process that draws: see drawing-process.ts, which starts it and says how much memory it may take.
@@ -17,11 +17,30 @@ function draw(task: DrawingTask): Promise<DrawingResults[keyof DrawingResults]> 
   return layOut(task, task.timeZone)
 }
 
-process.on('message', (task: DrawingTask) => {
+/** Looks at what a task takes: how much of a processor so far, in milliseconds. */
+function stopwatch(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+}
+
+let underWay: { readonly spentMs: () => number; readonly allowedMs: number } | null = null
+
+process.on('message', ({ task, allowedMs }: DrawingOrder) => {
+  const spentMs = stopwatch()
+  underWay = { spentMs, allowedMs }
+  const ended = (message: DrawingMessage) => {
+    underWay = null
+    say(message)
+  }
   draw(task).then(
-    (result) => say({ kind: 'result', result }),
-    (error: unknown) =>
-      say({ kind: 'failure', error: error instanceof Error ? (error.stack ?? error.message) : `${error}` }),
+    (result) => ended({ kind: 'result', result, spentMs: spentMs() }),
+    (error: unknown) => {
+      const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`
+      ended({ kind: 'failure', error: words, spentMs: spentMs() })
+    },
   )
 })
 
@@ -34,6 +53,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // What libvips takes lies outside of the heap, where no option of Node's limits it.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) say({ kind: 'exceeded' })
+  const spentMs = underWay?.spentMs() ?? 0
+  if (underWay !== null && spentMs > underWay.allowedMs) say({ kind: 'timeout', spentMs })
 }, watchEveryMs)
 
 try {

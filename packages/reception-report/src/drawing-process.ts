@@ -2,12 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DrawingMessage, DrawingResults, DrawingTask } from './drawing-task.js'
+import type { DrawingMessage, DrawingOrder, DrawingResults, DrawingTask } from './drawing-task.js'
 
 /** A task took more time or memory than it may, or ended the process that was at it, twice. */
 export class TaskExceeded extends Error {}
 
-/** For tasks that belong together. */
+/**
+ * For tasks that belong together: time of a processor. The process that draws has a low priority, and shall not fail for what
+ * else its machine does.
+ */
 export interface TimeAllowed {
   /** For each of them. */
   readonly eachMs: number
@@ -31,10 +34,13 @@ export interface DrawingProcessOptions {
   readonly idleMs: number
 }
 
-type Outcome = DrawingMessage | { readonly kind: 'timeout' } | { readonly kind: 'exit' }
+type Outcome = DrawingMessage | { readonly kind: 'overdue' } | { readonly kind: 'exit' }
 
 const whenClosed = 'the renderer is closed'
 const startTimeoutMs = 30_000
+
+/** How many times longer a task may take on a busy machine, by the clock: past this, something hangs. */
+const patience = 6
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
@@ -93,11 +99,12 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     const drawing = child !== null && !hasEnded(child) ? child : await start()
     hold(drawing, true)
     const startedAt = performance.now()
-    const answer = outcomeOf(drawing, Math.min(time.eachMs, time.leftMs))
+    const order: DrawingOrder = { task, allowedMs: Math.min(time.eachMs, time.leftMs) }
+    const answer = outcomeOf(drawing, patience * order.allowedMs)
     // Where it cannot be told any more, it has ended or is about to.
-    drawing.send(task, () => {})
+    drawing.send(order, () => {})
     const outcome = await answer
-    time.leftMs -= performance.now() - startedAt
+    time.leftMs -= 'spentMs' in outcome ? outcome.spentMs : performance.now() - startedAt
     if (outcome.kind !== 'result' && outcome.kind !== 'failure') {
       await end()
       return outcome
@@ -116,7 +123,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
       if (closed || outcome === null) throw new Error(whenClosed)
       if (outcome.kind === 'result') return outcome.result
       if (outcome.kind === 'failure') throw new Error(outcome.error)
-      if (outcome.kind === 'timeout') throw new TaskExceeded('it took too long')
+      if (outcome.kind === 'timeout' || outcome.kind === 'overdue') throw new TaskExceeded('it took too long')
       if (outcome.kind === 'exceeded' && (isFresh || isLast))
         throw new TaskExceeded(`it took more than ${maxMemoryMb} MB`)
       if (isLast) throw new TaskExceeded('it ended the process that draws')
@@ -157,7 +164,7 @@ function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outco
     const ended = () => decide({ kind: 'exit' })
     // A process that was paused finds its timers due before it has read the answer that came meanwhile.
     const late = () => {
-      timer = setTimeout(decide, 50, { kind: 'timeout' })
+      timer = setTimeout(decide, 50, { kind: 'overdue' })
     }
     let timer = timeoutMs === null ? undefined : setTimeout(late, timeoutMs)
     child.on('message', decide).on('exit', ended).on('error', ended)

@@ -25,9 +25,25 @@ export interface DrawingResults {
   readonly document: Uint8Array
 }
 
-/** What the drawing process says: that it can begin, a result, why there is none, or that it needs more memory than it may. */
+/** What the drawing process is told. */
+export interface DrawingOrder {
+  readonly task: DrawingTask
+  /** How much time of a processor it may take. */
+  readonly allowedMs: number
+}
+
+/** How much time of a processor a task has taken. */
+interface Spent {
+  readonly spentMs: number
+}
+
+/**
+ * What the drawing process says: that it can begin, a result, why there is none, or that it needs more time or memory than it
+ * may.
+ */
 export type DrawingMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'result'; readonly result: DrawingResults[keyof DrawingResults] }
-  | { readonly kind: 'failure'; readonly error: string }
+  | ({ readonly kind: 'result'; readonly result: DrawingResults[keyof DrawingResults] } & Spent)
+  | ({ readonly kind: 'failure'; readonly error: string } & Spent)
+  | ({ readonly kind: 'timeout' } & Spent)
   | { readonly kind: 'exceeded' }

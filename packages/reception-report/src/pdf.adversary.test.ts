@@ -98,6 +98,18 @@ describe.runIf(process.platform === 'linux')('the process that draws', () => {
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
+  test('that gets no time of a processor for longer than a picture may take draws it all the same', async () => {
+    const renderer = open({ renderTimeoutMs: 6000 })
+    const changes = { ...plain, photos: [await photo('#446688')] }
+    const expected = await renderer.render(await content(changes))
+    const again = renderer.render(await content(changes))
+    for (const pid of drawing()) process.kill(pid, 'SIGSTOP')
+    // Each picture may take half of it.
+    await delay(3500)
+    for (const pid of drawing()) process.kill(pid, 'SIGCONT')
+    expect(Buffer.compare(await again, expected)).toBe(0)
+  })
+
   test('knows nothing of the environment of the service, and outlives the signals that end it', async () => {
     vi.stubEnv('SAV_SECRET_KEY', 'canary-of-the-secret-key')
     const renderer = open()

@@ -10,8 +10,8 @@ export interface ReportRendererOptions {
   /** IANA time zone of the business, in which dates are printed. */
   readonly timeZone: string
   /**
-   * What the pictures of a report may take together, and each of them half of it; 20,000 by default. What waits for
-   * other reports is not counted.
+   * What the pictures of a report may take of a processor together, and each of them half of it; 20,000 by default. What
+   * waits for other reports, or for what else the machine does, is not counted. By the clock it is six times as long at most.
    */
   readonly renderTimeoutMs?: number
   /** What the process that draws may take; 512 by default. */
@@ -29,11 +29,8 @@ export interface ClosableRenderer extends ReportRenderer {
 /** All photos together. Of what is left of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little. */
 const photoBytes = 3.5 * 1024 * 1024
 
-/**
- * The texts of a report have their limits, and take less than a second of an idle machine: past this, something hangs. The
- * process that draws has a low priority, so on a machine that is busy it takes many times as long.
- */
-const layoutMs = 120_000
+/** The texts of a report have their limits, and take less than a second of a processor: past this, something hangs. */
+const layoutMs = 20_000
 
 /** Of a photo in a list. */
 const thumbnailBytes = 40_000
