@@ -1,14 +1,55 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { defineConfig } from 'vitepress'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type MarkdownRenderer } from 'vitepress'
 
 /** What lies in a folder of the repository, so that nothing has to be listed. */
 const within = (folder: string) => readdirSync(new URL(`../../${folder}`, import.meta.url))
 const page = (text: string, link: string) => ({ text, link })
 
-/** It is told the link alone, and not the page: so it looks where pages link to. */
-function isInRepository(link: string): boolean {
-  const path = link.replace(/^(\.{1,2}\/)+/, '').replace(/\/index$/, '')
-  return ['', 'docs/', 'packages/'].some((folder) => existsSync(new URL(`../../${folder}${path}`, import.meta.url)))
+/** The anchor of a heading, as GitHub makes it: pages are read there as well. */
+const slugify = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Where a link between files of the repository leads on the site. Null: to a source or a folder, which the site does not have.
+ * @param page the path of the file that has the link
+ */
+function onSite(page: string, href: string): string | null {
+  const [path = '', anchor = ''] = href.split(/(?=#)/)
+  const target = posix.join(posix.dirname(posix.relative(root, page)), path)
+  const [, name] = /^packages\/([\w-]+)(?:\/README\.md)?\/?$/.exec(target) ?? []
+  if (name !== undefined) return `/packages/${name}/${anchor}`
+  if (target === 'README.md') return `/${anchor}`
+  return /^(docs|etc|bench)\/.*\.md$|^[^/]*\.md$/.test(target) || !existsSync(posix.join(root, target)) ? href : null
+}
+
+/** Leads links between files to their pages, and takes those to sources away: their words stay. */
+function leadLinksToPages(md: MarkdownRenderer): void {
+  md.core.ruler.push('links-between-files', ({ tokens, env }) => {
+    for (const { children } of tokens) {
+      let isTaken = false
+      for (const token of children ?? []) {
+        if (token.type === 'link_close' && isTaken) {
+          Object.assign(token, { type: 'text', content: '' })
+          isTaken = false
+        }
+        const href = token.type === 'link_open' ? (token.attrGet('href') ?? '') : ''
+        if (href === '' || /^([a-z]+:|[#/])/.test(href)) continue
+        const led = onSite(env.realPath ?? env.path, href)
+        if (led !== null) token.attrSet('href', led)
+        else {
+          Object.assign(token, { type: 'text', content: '' })
+          isTaken = true
+        }
+      }
+    }
+  })
 }
 
 /** The site is the Markdown of this repository as it stands: nothing is written for it alone. Dead links fail the build. */
@@ -19,8 +60,7 @@ export default defineConfig({
   outDir: 'dist',
   srcExclude: ['**/node_modules/**', '**/CHANGELOG.md', '.changeset/**', 'examples/**', 'website/**'],
   rewrites: { 'README.md': 'index.md', 'packages/:name/README.md': 'packages/:name/index.md' },
-  // A site has none of the sources and folders that pages link to; test/docs.test.ts follows those links too.
-  ignoreDeadLinks: [isInRepository],
+  markdown: { anchor: { slugify }, config: leadLinksToPages },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

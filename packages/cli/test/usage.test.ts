@@ -211,7 +211,7 @@ describe('a setting that does not parse', () => {
     const { code, stderr } = await shop.sav(['cases', 'list'], { SAV_PORT: '80a' })
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'SAV_PORT: found "80a"; allowed: a port: 1 to 65535, or 0 for any free one\n' +
+      'SAV_PORT: found "80a"; allowed: a port from 1 to 65535, or 0 for any free one\n' +
         'SAV_LOG_LEVEL: found "loud" in .env; allowed: one of fatal, error, warn, info, debug, trace, silent\n',
     )
   })

@@ -8,7 +8,8 @@ import { bytesOrNone, days, integer, integerOrNone, seconds, sinceWhen } from '.
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
   addLoginCommands(program, act)
-  addAccountCommands(program.declare('accounts', 'shops: each owns its cases, keys and everything else'), act)
+  const accounts = program.declare('accounts', 'the shops; each owns its cases, keys and everything else')
+  addAccountCommands(accounts, act)
   addAccountStates(accounts, act)
   addKeyCommands(program.declare('keys', 'API keys of an account'), act)
   addAuditCommand(program.declare('audit', 'who called the API, and what was answered'), act)

@@ -121,7 +121,7 @@ async function outputOf(made: Made, generations: Generations): Promise<Output> {
       : [`${counted(missing, 'file')} of the store missing in SAV_FILES. Older backups are kept.`]),
     ...removed.map((path) => `Removed ${path}.`),
     ...(sealedBy === null ? [withoutSeal] : []),
-    'It holds no secret key: keep a copy of that elsewhere.',
+    'The secret key is not in it: keep a copy of the key elsewhere.',
   ]
   return {
     json: {

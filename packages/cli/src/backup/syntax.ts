@@ -20,7 +20,7 @@ export function addBackupCommands(program: FieldCommand, act: Act): void {
 
   program
     .declare('restore <file>', 'make a store from a backup, where there is none yet')
-    .option('--to <url>', 'sqlite:PATH or postgres://…, empty (default: SAV_DATABASE)')
+    .option('--to <url>', 'an empty store, sqlite:PATH or postgres://… (default: SAV_DATABASE)')
     .option(
       '--erasures <file>',
       'a list, or the URL of a store: erase again the clients that were erased since the backup',

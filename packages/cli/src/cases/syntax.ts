@@ -14,7 +14,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
   const command = (words: string, description: string) => reaching(cases, words, description)
-  listing(command('list', 'newest first, one page at a time'))
+  listing(command('list', 'cases, newest first, one page at a time'))
     .addOption(statut(statuts))
     .option('--client-id <n>', 'of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
@@ -62,7 +62,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--signature <file>', "the customer's signature, a PNG")
     .option('--signataire-nom, --signer-name <name>', 'who signed')
     .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
-    .option('--rdv-id, --appointment-id <n>', 'ends this appointment of the case as well', integer)
+    .option('--rdv-id, --appointment-id <n>', 'end this appointment of the case as well', integer)
     .addOption(new FieldOption('--resultat, --result <resultat>', 'how that appointment ended').choices(rdvResultats))
     .examples(
       "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",

@@ -9,7 +9,7 @@ export function addInstallationCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./init.js')).init))
 
   program
-    .declare('migrate', 'bring the store to the schema of this version; a SQLite store is copied first')
+    .declare('migrate', 'update the schema of the store to this version; a SQLite store is copied first')
     .option('--dry-run', 'only list what would run')
     .action(act(async () => (await import('./migrate.js')).migrate))
 }
@@ -25,7 +25,7 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'copy',
-      'bring a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
+      'copy a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
     )
     .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
     .requiredOption('--to <url>', 'the same, empty')

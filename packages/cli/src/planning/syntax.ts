@@ -28,10 +28,10 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
   listing(command('slots', 'free times, the least travel first; --json has the token of each'))
     .requiredOption('--duree, --duration <minutes>', 'how long it takes', integer)
     .option('--sav-id, --case-id <n>', 'for this case: its place and its type', integer)
-    .option('--code-postal, --postal-code <code>', 'where; or --lat and --lon')
-    .option('--ville, --town <town>', 'where')
-    .option('--lat <degrees>', 'where', degrees)
-    .option('--lon <degrees>', 'where', degrees)
+    .option('--code-postal, --postal-code <code>', 'postal code of the place; or --lat and --lon')
+    .option('--ville, --town <town>', 'town of the place')
+    .option('--lat <degrees>', 'latitude of the place', degrees)
+    .option('--lon <degrees>', 'longitude of the place', degrees)
     .addOption(
       new FieldOption('--type-probleme, --problem-type <type>', 'only poseurs who can do this').choices(typesProbleme),
     )
@@ -40,7 +40,7 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
     .option('--pas, --step <minutes>', "times begin at multiples of it (default: the account's)", integer)
     .option('--tampon, --buffer <minutes>', 'time left free before and after (default: 0)', integer)
-    .option('--delai-min, --lead-time <minutes>', 'begin no sooner than in this time (default: 0)', integer)
+    .option('--delai-min, --lead-time <minutes>', 'earliest begin, so long from now (default: 0)', integer)
     .option('--fenetre, --window <hours>', 'within these hours of the day, as 08:00-12:00')
     .option('--limite, --limit <n>', 'at most this many, 1 to 200 (default: 50)', integer)
     .examples('sav planning slots --duree 90 --sav-id 1 --fenetre 08:00-12:00')

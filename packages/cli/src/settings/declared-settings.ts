@@ -88,7 +88,7 @@ export const declaredSettings = {
   }),
   port: setting('SAV_PORT', {
     fallback: '8080',
-    allowed: 'a port: 1 to 65535, or 0 for any free one',
+    allowed: 'a port from 1 to 65535, or 0 for any free one',
     parse: parsePort,
   }),
   timeZone: setting('SAV_TIME_ZONE', {

@@ -175,7 +175,7 @@ describe('settings', () => {
 
   it('that do not parse are all named at once, with what was found', () => {
     expect(refusals({ SAV_PORT: '80a', SAV_LOG_LEVEL: 'loud' })).toEqual({
-      SAV_PORT: 'found "80a"; allowed: a port: 1 to 65535, or 0 for any free one',
+      SAV_PORT: 'found "80a"; allowed: a port from 1 to 65535, or 0 for any free one',
       SAV_LOG_LEVEL: 'found "loud"; allowed: one of fatal, error, warn, info, debug, trace, silent',
     })
   })

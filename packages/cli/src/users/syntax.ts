@@ -30,7 +30,7 @@ export function addUserCommands(program: FieldCommand, act: Act): void {
     .addOption(new FieldOption('--mail', 'send it to them by e-mail instead of showing it').conflicts('open'))
     .option('--open', 'use it here at once, in the browser')
     .action(act(async () => (await import('./users.js')).inviteUser))
-  listing(command('list', 'by name')).action(act(async () => (await import('./users.js')).listUsers))
+  listing(command('list', 'people by name')).action(act(async () => (await import('./users.js')).listUsers))
   command('role <id>', 'change the role of a person')
     .addArgument(new Argument('<role>').choices(roles))
     .option('--poseur-id, --installer-id <n>', 'the installer that this person is', integer)

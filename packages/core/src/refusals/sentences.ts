@@ -56,8 +56,8 @@ export const sentences = {
   not_a_cursor: 'must be a curseur that a page gave',
   not_an_ip_or_cidr: 'must be an IP address or a CIDR',
   not_an_idempotency_key: 'must be 1 to 255 printable ASCII characters',
-  no_field: 'at least one field',
-  nothing_to_change: 'at least one of {fields}',
+  no_field: 'give at least one field',
+  nothing_to_change: 'give at least one of {fields}',
 
   url_too_long: 'a URL of at most {max} characters (found {found})',
   url_invalid: 'is not a valid URL',
