@@ -264,9 +264,9 @@ export interface Operations {
         /** Degrees east, WGS 84. */
         lon?: number | undefined
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
-        /** The first local day: today, where it is not named. */
+        /** The first local day; today by default. */
         du?: string | undefined
-        /** The last local day: two weeks of them, where it is not named. */
+        /** The last local day; two weeks by default. */
         au?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -404,9 +404,9 @@ export interface Operations {
       query: {
         /** How long the visit takes, in minutes. */
         duree: number
-        /** The first local day: today, where it is not named. */
+        /** The first local day; today by default. */
         du?: string | undefined
-        /** The last local day: two weeks of them, where it is not named. */
+        /** The last local day; two weeks by default. */
         au?: string | undefined
         /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
         fenetre?: string | undefined
@@ -581,7 +581,7 @@ export interface Operations {
         since?: string | undefined
         /** Where the previous page ended, as its `curseur` said. */
         curseur?: string | undefined
-        /** How many a page has at most. */
+        /** How many deliveries a page has at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -987,7 +987,7 @@ export interface Operations {
         /** All active ones without it. */
         poseur_ids?: number[] | undefined
         mode: 'apercu' | 'appliquer'
-        /** That of the preview. */
+        /** The version of the preview. */
         version?: string | undefined
         prevenir?: boolean | undefined
       }
@@ -1024,7 +1024,7 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** That which applying answered. */
+        /** The version in the answer of the application. */
         version: string
         prevenir?: boolean | undefined
       }
@@ -2299,7 +2299,7 @@ export interface DayRounds {
   tournees: ({
     /** Number of the installer. */
     poseur_id: number
-    /** As travel is reckoned: that of the postal code, where there are no coordinates. */
+    /** The point that travel is reckoned by: the postal code where there are no coordinates. */
     depart: {
       /** Degrees north, WGS 84. */
       lat: number
@@ -2315,7 +2315,7 @@ export interface DayRounds {
       fin: string
       /** Travel from the one before in whole minutes, rounded up. */
       trajet_avant_minutes: number
-      /** As travel is reckoned: that of the postal code, where there are no coordinates. */
+      /** The point that travel is reckoned by: the postal code where there are no coordinates. */
       point: {
         /** Degrees north, WGS 84. */
         lat: number
@@ -2503,14 +2503,14 @@ export interface Client {
   /** Number of the client. */
   id: number
   nom: string
-  /** Empty for a company without somebody to ask for. */
+  /** Empty for a company without a contact person. */
   prenom: string
   /** Name of the company; null for a private person. */
   raison_sociale: string | null
   email: string | null
   telephone: string | null
   adresse: string | null
-  /** Where whoever is sent travels to. */
+  /** Where an installer travels to. */
   lieu: {
     ligne1: string | null
     code_postal: string | null
@@ -2535,7 +2535,7 @@ export interface Poseur {
   /** Whether he can be assigned and sent. */
   actif: boolean
   email: string | null
-  /** In which the planning draws it: `#rrggbb`. */
+  /** The colour of the installer in the planning: `#rrggbb`. */
   couleur: string | null
   /** Where the day begins, and ends unless `lieu_retour` says where. */
   lieu: {
@@ -2894,7 +2894,7 @@ export interface Account {
     /** How to get in. */
     acces: string | null
   } | null
-  /** Whose public holidays nobody is sent on. */
+  /** The zone whose public holidays are free days. */
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
   /** IANA name of its own time zone, which rules planning. */
   fuseau: string | null
@@ -2935,7 +2935,7 @@ export interface DeliveryHealth {
   base: {
     /** The kind of database. */
     moteur: string
-    /** The last migration that ran. */
+    /** The newest migration that ran. */
     schema: string | null
   } | null
 }
@@ -2960,15 +2960,15 @@ export interface Session {
   /** `ses_…` */
   id: string
   methode: 'invitation' | 'passkey' | 'oidc'
-  /** Whence it was begun. */
+  /** The address that it was begun from. */
   ip: string
-  /** What the browser said of itself then. */
+  /** The description that the browser gave of itself then. */
   appareil: string
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
   /** Known to the minute. */
   derniere_utilisation: string
-  /** When it ends, if nobody uses it before. */
+  /** When it ends without further use. */
   expire_a: string
 }
 
@@ -2979,11 +2979,11 @@ export interface Device {
   nom: string
   /** Known to the minute. */
   dernier_contact: string
-  /** How many writes it said that it had not sent yet; null: nothing. */
+  /** How many writes it had not sent yet at its last contact; null: it told no number. */
   en_attente: number | null
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
-  /** When it is signed out, if nobody hears of it before. */
+  /** When it is signed out without further contact. */
   expire_a: string
 }
 
@@ -3012,7 +3012,7 @@ export interface WhoCalls {
     id: string
     nom: string
   } | null
-  /** The person whom the server knows that this service is embedded in; null for everybody else. */
+  /** The person, where the server that embeds this service named one; else null. */
   hote: {
     id: string
     nom: string
@@ -3024,7 +3024,7 @@ export interface WhoCalls {
     /** IANA name of the zone whose local time the account goes by. */
     fuseau: string
   }
-  /** When the key or the session ends, if nothing ends it before; null: only its host knows. */
+  /** When the key or the session ends at the latest; null: only the host knows. */
   expire_a: string | null
 }
 
@@ -3195,7 +3195,7 @@ export interface OptimisedRounds {
   tournees: ({
     /** Number of the installer. */
     poseur_id: number
-    /** As travel is reckoned: that of the postal code, where there are no coordinates. */
+    /** The point that travel is reckoned by: the postal code where there are no coordinates. */
     depart: {
       /** Degrees north, WGS 84. */
       lat: number
@@ -3211,7 +3211,7 @@ export interface OptimisedRounds {
       fin: string
       /** Travel from the one before in whole minutes, rounded up. */
       trajet_avant_minutes: number
-      /** As travel is reckoned: that of the postal code, where there are no coordinates. */
+      /** The point that travel is reckoned by: the postal code where there are no coordinates. */
       point: {
         /** Degrees north, WGS 84. */
         lat: number

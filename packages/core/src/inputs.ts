@@ -24,7 +24,6 @@ export {
   updateClientInput as updateClient,
   updatePoseurInput as updatePoseur,
 } from './directory/directory.js'
-export { pageInput as page } from './directory/page.js'
 export { fieldDayInput as fieldDay, fieldFileInput as fieldFile, ownSlotsInput as ownSlots } from './field/field.js'
 export {
   beganInput as began,
@@ -60,6 +59,7 @@ export { inviteInput as invite } from './users/invitations.js'
 export { deviceInput as device } from './users/session.js'
 export { addUserInput as addUser, updateUserInput as updateUser } from './users/user.js'
 export { viewsInput as views } from './users/view.js'
+export { pageInput as page } from './values/paging.js'
 export {
   addEndpointInput as addEndpoint,
   rotateSecretInput as rotateSecret,

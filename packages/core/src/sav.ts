@@ -48,7 +48,7 @@ import { type RdvPages, rdvPageQueries, rdvPageWrites } from './planning/custome
 import { type Planning, rdvQueries } from './planning/planning.js'
 import { rdvWrites } from './planning/planning-writes.js'
 import { daysAsTheyStand, roundQueries, roundWrites } from './planning/rounds/day-rounds.js'
-import type { RoundSolver } from './planning/rounds/round-solver.js'
+import type { RoundSolver } from './planning/rounds/round-problem.js'
 import { slotAdvice, slotOffers } from './planning/slots/slot-offers.js'
 import { createSlotTokens } from './planning/slots/slot-token.js'
 import { travelByBands } from './planning/travel/bands.js'

@@ -12,12 +12,16 @@ export interface Sealer {
   open(sealed: string, owner: string): Secret
 }
 
-/** Gives the key of an id, or undefined; asked again when it did not know one, since a rotation may have come between. */
+/**
+ * Gives the key of an id, or undefined. It is asked again when it did not know one, because a rotation may have come
+ * between.
+ */
 export type FindKey = (keyId: string) => Uint8Array | undefined
 
 /**
- * @param key 32 bytes: seals
- * @param findKey opens what other keys have sealed, while a rotation of keys is under way
+ * Makes a sealer.
+ * @param key 32 bytes; it seals
+ * @param findKey opens what other keys have sealed, during a rotation of keys
  * @throws {TypeError} for a key of another length
  */
 export function createSealer(key: Uint8Array, random: Random, findKey: FindKey = () => undefined): Sealer {

@@ -1,8 +1,8 @@
 import { nodeCrypto } from '../node-crypto.js'
 
 /**
- * A text that nobody may learn. The compiler refuses to compare it with a text, and it shows nothing of itself where
- * it is logged, printed, concatenated or serialised by mistake: only `reveal` gives the text.
+ * A secret text. The compiler refuses to compare it with a text, and it does not show itself where it is logged,
+ * printed, concatenated or serialised by mistake: only `reveal` gives the text.
  */
 export class Secret {
   readonly #text: string
@@ -11,7 +11,7 @@ export class Secret {
     this.#text = text
   }
 
-  /** The only comparison. It takes as long wherever the two differ, whatever their lengths. */
+  /** The only comparison. It takes the same time wherever the two differ, whatever their lengths. */
   equals(other: Secret): boolean {
     return nodeCrypto().timingSafeEqual(this.#digest(), other.#digest())
   }

@@ -1,11 +1,11 @@
 import { nodeCrypto } from '../node-crypto.js'
 import { type FindKey, keyIdOf } from './sealing.js'
 
-/** Texts that are handed out and come back: signed, not secret, and each for one owner alone. */
+/** Texts that are given out and come back. They are signed, not secret, and each is for one owner alone. */
 export interface SignedTexts {
   /** In URLs as in JSON: `version.key.text.signature`. */
   sign(owner: string, text: string): string
-  /** Null for what was not signed here, for this owner, as it is. */
+  /** The text; null where it was not signed here, for this owner, or was changed. */
   open(owner: string, signed: string): string | null
 }
 
@@ -16,7 +16,7 @@ export interface SignedTextsOptions {
   readonly findKey?: FindKey | undefined
   /** What these texts are for: those of another purpose do not open. */
   readonly purpose: string
-  /** How they begin; a new form of the text takes a new one. */
+  /** The beginning of these texts. A new form of the text takes a new one. */
   readonly version: string
 }
 

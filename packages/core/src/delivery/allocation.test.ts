@@ -14,7 +14,7 @@ const allocate = (waiting: readonly DueTarget[], targets: Targets): ClaimRequest
     retriesOwed: targets.retriesStartable,
     isRetryTurn: (target) => targets.isRetryTurn(target),
     isSuspect: (target) => targets.isSuspect(target),
-    roomOf: (target) => targets.startableTo(target),
+    capacityOf: (target) => targets.startableTo(target),
     compare: (a, b) => targets.compare(a, b),
   }
   return allocated(waiting, free)

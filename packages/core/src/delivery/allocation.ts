@@ -2,26 +2,26 @@ import type { ClaimRequest, DueTarget } from './delivery-queue.js'
 
 /** How many attempts may start right now. */
 export interface Capacity {
-  /** In total. */
+  /** The free slots of all targets together. */
   readonly capacity: number
-  /** For all targets together that did not answer the last time. */
+  /** The free slots of all targets together that did not answer the last time. */
   readonly suspectCapacity: number
-  /** Still missing to the quarter that overdue retries may take. */
+  /** How many slots overdue retries lack to the quarter that they may take. */
   readonly retriesOwed: number
   /** Whether the next start to a target belongs to a retry, where both wait. */
   isRetryTurn(target: string): boolean
   isSuspect(target: string): boolean
-  /** For this target, were it alone. */
-  roomOf(target: string): number
-  /** Orders targets: who comes first when slots are scarce. */
+  /** The free slots of this target, if it were the only one. */
+  capacityOf(target: string): number
+  /** Orders targets: the first one gets a slot first when slots are scarce. */
   compare(a: string, b: string): number
 }
 
 /**
- * Shares the free slots among the targets that have something due: first attempts go ahead, but while retries are due
- * they keep a quarter of all slots. One slot at a time goes round the targets, those with the fewest attempts under
- * way first, then those that waited longest, so that no backlog starves another and no slot stays empty. No lane of a target
- * is asked for twice.
+ * Shares the free slots among the targets that have something due. First attempts go ahead, but while retries are due
+ * they keep a quarter of all slots. Slots are given one at a time, in turns: first to the targets with the fewest
+ * attempts under way, then to those that waited longest. So no backlog starves another, and no slot stays empty. No
+ * lane of a target is asked for twice.
  */
 export function allocate(due: readonly DueTarget[], free: Capacity): ClaimRequest[] {
   const fewestFirst = due.toSorted((a, b) => free.compare(a.target, b.target))
@@ -39,7 +39,7 @@ export function allocate(due: readonly DueTarget[], free: Capacity): ClaimReques
 
 /** How many of the free slots of a target retries may take ahead of its first attempts: a quarter, or its turn. */
 function retryShare(free: Capacity, target: string): number {
-  return Math.max(Math.floor(free.roomOf(target) / 4), free.isRetryTurn(target) ? 1 : 0)
+  return Math.max(Math.floor(free.capacityOf(target) / 4), free.isRetryTurn(target) ? 1 : 0)
 }
 
 /** The slots that are free while they are given away. */
@@ -69,9 +69,9 @@ class FreeSlots {
     let available = Math.min(atMost, this.#left)
     let waiting = targets
     while (available > 0 && waiting.length > 0) {
-      waiting = waiting.filter((due) => this.#hasRoom(due.target) && (limits.get(due) ?? 0) < shareOf(due.target))
+      waiting = waiting.filter((due) => this.#hasCapacity(due.target) && (limits.get(due) ?? 0) < shareOf(due.target))
       for (const due of waiting) {
-        if (available === 0 || !this.#hasRoom(due.target)) continue
+        if (available === 0 || !this.#hasCapacity(due.target)) continue
         this.#take(due.target)
         limits.set(due, (limits.get(due) ?? 0) + 1)
         available -= 1
@@ -79,9 +79,9 @@ class FreeSlots {
     }
   }
 
-  #hasRoom(target: string): boolean {
+  #hasCapacity(target: string): boolean {
     if (this.#free.isSuspect(target) && this.#suspectLeft <= 0) return false
-    return this.#free.roomOf(target) > (this.#given.get(target) ?? 0)
+    return this.#free.capacityOf(target) > (this.#given.get(target) ?? 0)
   }
 
   #take(target: string): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.js'
 
-/** How long a channel that could not send stays closed: twice as long each time, at most `maxWaitMs`. */
+/** The first time for which a channel that could not send stays closed. It doubles each time, up to `maxWaitMs`. */
 const waitMs = 250
 const maxWaitMs = 30_000
 

@@ -13,7 +13,10 @@ import type { WritesOf } from '../write.js'
 import type { Delivery, DeliveryDetail, DeliveryHealth, DeliveryView, EndpointActivity } from './delivery.js'
 import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
 
-/** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 a page, 50 by default. */
+/**
+ * Filters of the history; every one that is given must hold. `since` is a local day or an instant, inclusive. A page
+ * has at most 1000 deliveries, 50 by default.
+ */
 export const historyInput = lazily(() =>
   z.strictObject({
     state: z.enum(deliveryStates).optional(),
@@ -21,13 +24,13 @@ export const historyInput = lazily(() =>
     event: nameOrId().optional(),
     since: dateOrInstant().optional(),
     curseur: cursor('dlv').optional().describe('Where the previous page ended, as its `curseur` said.'),
-    limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
+    limite: z.int().min(1).max(1000).default(50).describe('How many deliveries a page has at most.'),
   }),
 )
 /** What `webhooks.deliveries.list` takes. */
 export type HistoryInput = Input<typeof historyInput>
 
-/** Deliveries, newest first; a delivery that comes while pages are read shifts nothing. */
+/** A page of deliveries, newest first. A delivery that comes while pages are read shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>
 
 export interface Deliveries {
@@ -52,7 +55,7 @@ const hourMs = 60 * minuteMs
 export interface DeliveryQueriesDeps {
   readonly reads: Reads
   readonly storage: Pick<Storage, 'describe'>
-  /** By which letters go: their channels' names. */
+  /** The names of the channels that letters go by. */
   readonly letterChannels: readonly string[]
   readonly clock: Pick<Clock, 'now'>
   readonly calendar: BusinessCalendar
@@ -161,7 +164,7 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
   }
 }
 
-/** A letter that the caller may have nothing to do with is as if it did not exist. */
+/** Treats a letter that the caller may not see as if it did not exist. */
 const unlessLetter = (delivery: Delivery | null, mayBe: boolean) =>
   delivery !== null && isLetter(delivery) && !mayBe ? null : delivery
 
@@ -180,7 +183,7 @@ const view = ({ account_id: _, ...delivery }: Delivery, body: string | undefined
   reference: body === undefined ? null : referenceIn(body),
 })
 
-/** What the outbox writes of a case says its reference, what it writes of an appointment that of the appointment's case. */
+/** The reference that a body names: that of its case, or of its appointment's case. */
 function referenceIn(body: string): string | null {
   const told: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
   return told.data?.reference ?? told.data?.sav?.reference ?? null

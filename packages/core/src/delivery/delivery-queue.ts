@@ -2,7 +2,7 @@ import type { DeliveryState } from '../values/vocabulary.js'
 import type { AttemptRecord } from './delivery.js'
 import type { DeliveryUpdate } from './retry-schedule.js'
 
-/** First attempts and retries wait in lanes of their own, so that neither hides the other. */
+/** First attempts and retries wait in separate lanes, so that neither hides the other. */
 export type Lane = 'first' | 'retry'
 
 /** A target with something due, and in which lane. */
@@ -12,7 +12,7 @@ export interface DueTarget {
   readonly lane: Lane
 }
 
-/** How many due deliveries are taken at most, of one target and lane. */
+/** The most due deliveries that are taken of one target and lane. */
 export interface ClaimRequest extends DueTarget {
   readonly limit: number
 }
@@ -30,36 +30,36 @@ export interface ClaimedDelivery {
   readonly event: string
   readonly body: string
   readonly attempt_count: number
-  /** Attempts made in this run: 0 before the first. */
+  /** The attempts made in this run: 0 before the first. */
   readonly run_attempt_count: number
-  /** From where this run's offsets count. */
+  /** The instant from which this run's offsets count. */
   readonly run_started_at: string
   readonly next_attempt_at: string
   readonly lease_token: string
   readonly leased_until: string
-  /** Since when an attempt that must not be made twice is under way, or was when its process died. */
+  /** When the attempt that must not be made twice began. It is still under way, or its process died. */
   readonly intended_at: string | null
-  /** W3C trace context of what caused the event, as the outbox was given it. */
+  /** The W3C trace context of what caused the event, as the outbox was given it. */
   readonly traceparent: string | null
 }
 
-/** By which a claimed delivery is found again while its lease lasts. */
+/** What identifies a claimed delivery while its lease lasts. */
 export type HeldDelivery = Pick<ClaimedDelivery, 'id' | 'account_id' | 'created_at' | 'lease_token'>
 
-/** One attempt that ended, and what becomes of its delivery. */
+/** The result of one attempt, and the new state of its delivery. */
 export interface AttemptOutcome {
   readonly delivery: HeldDelivery & Pick<ClaimedDelivery, 'event_id' | 'channel' | 'target'>
   readonly attempt: AttemptRecord
   readonly update: DeliveryUpdate
 }
 
-/** Instants before which deliveries have been kept long enough. */
+/** Instants: deliveries before them have been kept long enough. */
 export interface RetentionBounds {
   readonly deliveredBefore: string
   readonly failedBefore: string
 }
 
-/** Work shared by every process that has a worker. Its methods are transactions of their own. */
+/** The queue that every process with a worker shares. Each method is a transaction of its own. */
 export interface DeliveryQueue {
   /**
    * The targets with something due at `now`, whose endpoint is neither disabled nor removed. Costs one index probe per
@@ -67,22 +67,22 @@ export interface DeliveryQueue {
    */
   due(now: string): Promise<DueTarget[]>
   /**
-   * Takes at most `limit` due deliveries of each requested target and lane, oldest due first; while there are more than
-   * that, one that was due before those of the last claim may wait for a second. No lane of a target is requested twice. A
-   * delivery is given to one caller only until `leasedUntil`; after that anyone may take it again.
+   * Takes at most `limit` due deliveries of each requested target and lane, oldest due first. When more than that are
+   * due, one that was due before those of the last claim may wait for a second. No lane of a target is requested twice.
+   * A delivery belongs to one caller until `leasedUntil`; then anyone may take it again.
    */
   claim(
     requests: readonly ClaimRequest[],
     lease: { readonly now: string; readonly leasedUntil: string; readonly token: string },
   ): Promise<ClaimedDelivery[]>
   /**
-   * Records attempts in one transaction. Each one counts only if its lease token is still the delivery's: a result that
-   * comes after another process took the delivery over is dropped. Resolves to the ids that were recorded.
+   * Records attempts in one transaction. An attempt counts only if its lease token is still the delivery's: a result
+   * that comes after another process took the delivery over is dropped. Resolves to the ids that were recorded.
    */
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
   /**
    * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded.
-   * False, and nothing noted, when the lease is no longer the delivery's.
+   * Resolves to false, and notes nothing, when the lease is no longer the delivery's.
    */
   intend(delivery: HeldDelivery, at: string): Promise<boolean>
   /** Gives claimed deliveries back unattempted, due at once, if the lease is still theirs. */
@@ -102,14 +102,14 @@ export interface DeliveryQueue {
    * Resolves to the number of rows that went; 0 when nothing is left.
    */
   purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number>
-  /** What `purge` would still delete in all. */
+  /** The number of rows that `purge` would still delete. */
   purgeable(bounds: RetentionBounds): Promise<number>
   /** When the oldest due delivery became due (instant), or null when nothing is due at `now`. */
   oldestDue(now: string): Promise<string | null>
   /**
-   * Calls `wake` after each commit that left something due, until the returned function is called: at once for those of
-   * this process; for those of others soon, as a hint and no promise: it may come for nothing, and it may not come.
-   * A process that waits polls as well.
+   * Calls `wake` after each commit that left something due, until the returned function is called. Commits of this
+   * process call it at once. Commits of others call it soon, as a hint and no promise: it may come for nothing, and it
+   * may not come. So a process that waits polls as well.
    */
   watch(wake: () => void): () => void
 }

@@ -48,10 +48,10 @@ const example = {
 }
 
 export const deliveryShape = named('Delivery', () => z.object(fields()), example)
-/** What may be shown of a delivery, to its own account. */
+/** A delivery as its own account may see it. */
 export type DeliveryView = Shape<typeof deliveryShape>
 
-/** One event on its way to one target, as stored: ids are time-ordered. */
+/** One event on its way to one target, as stored. Ids are time-ordered. */
 export interface Delivery extends Omit<DeliveryView, 'reference'> {
   readonly account_id: string
 }
@@ -102,7 +102,7 @@ export const deliveryDetailShape = named(
     ],
   },
 )
-/** One delivery with all that is known of it, its attempts oldest first. */
+/** One delivery with everything known of it, its attempts oldest first. */
 export type DeliveryDetail = Shape<typeof deliveryDetailShape>
 
 export const activityShape = named(
@@ -131,7 +131,7 @@ export const activityShape = named(
     sante: receiverHealthExample,
   },
 )
-/** What became of the deliveries to an endpoint in its last 24 hours, and how it is. */
+/** What happened to the deliveries to an endpoint in its last 24 hours, and how the endpoint is. */
 export type EndpointActivity = Shape<typeof activityShape>
 
 export const deliveryHealthShape = named(
@@ -154,7 +154,7 @@ export const deliveryHealthShape = named(
       base: z
         .object({
           moteur: z.string().describe('The kind of database.'),
-          schema: z.string().nullable().describe('The last migration that ran.'),
+          schema: z.string().nullable().describe('The newest migration that ran.'),
         })
         .nullable()
         .describe('The store of the service; null: it does not say.'),
@@ -171,5 +171,5 @@ export const deliveryHealthShape = named(
     base: { moteur: 'PostgreSQL', schema: '0021-traces' },
   },
 )
-/** How the account's deliveries are, and what the service that makes them has. */
+/** The state of the account's deliveries, and the parts of the service that makes them. */
 export type DeliveryHealth = Shape<typeof deliveryHealthShape>

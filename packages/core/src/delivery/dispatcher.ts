@@ -12,16 +12,16 @@ export interface DispatcherDeps extends Pick<RecorderDeps, 'clock' | 'schedule' 
   readonly channels: Readonly<Record<string, Channel>>
   readonly random: Random
   readonly concurrency: Concurrency
-  /** Told of every attempt that was recorded, and of every fault of our own. */
+  /** Called with every attempt that was recorded, and with every fault of our own. */
   readonly observe: (event: DispatcherEvent) => void
 }
 
-/** What became of an attempt, or a fault of our own and what it interrupted. */
+/** A recorded attempt, or a fault of our own and what it interrupted. */
 export type DispatcherEvent =
   | RecorderEvent
   | { readonly type: 'fault'; readonly doing: 'claim' | 'send' | 'release'; readonly error: unknown }
 
-/** How long an idle dispatcher sleeps: a due attempt starts within this. */
+/** How long an idle dispatcher sleeps. A due attempt starts within this time. */
 const pollMs = 200
 
 /** How much longer than one attempt a lease lasts. */
@@ -31,9 +31,9 @@ const leaseMarginMs = 10_000
 const faultMs = 250
 
 /**
- * Attempts what is due; one per process, inside its worker. It claims what is due, sends it through its channel, and has
- * recorded what came of it. Nothing is marked before it happened: what a crash interrupts is claimed again, by any process,
- * once its lease has run out.
+ * Attempts what is due. Each process has one, inside its worker. It claims what is due, sends it through its channel,
+ * and has the outcome recorded. Nothing is marked before it happened: what a crash interrupts is claimed again, by any
+ * process, once its lease has run out.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps
@@ -47,7 +47,7 @@ export class Dispatcher {
   /** Whether a claim comes at once. */
   #isWoken = false
   #cancelPoll = () => {}
-  /** When the queue last answered; of `clock.monotonic()`. */
+  /** When the queue last answered, by `clock.monotonic()`. */
   #answeredAt: number | null = null
   readonly #stopped: (() => void)[] = []
 
@@ -66,7 +66,7 @@ export class Dispatcher {
     })
   }
 
-  /** See Worker; in milliseconds since the Unix epoch, 0 before. */
+  /** See Worker. In milliseconds since the Unix epoch, 0 before the first answer. */
   get heartbeat(): number {
     const { clock } = this.#deps
     return this.#answeredAt === null ? 0 : Math.round(clock.now() - (clock.monotonic() - this.#answeredAt))
@@ -91,7 +91,7 @@ export class Dispatcher {
     this.#isWoken = this.#isRunning
   }
 
-  /** No new attempts; resolves when those under way have ended and are recorded. */
+  /** Starts no new attempts. Resolves when those under way have ended and are recorded. */
   async stop(): Promise<void> {
     this.#isRunning = false
     this.#isWoken = false
@@ -103,7 +103,7 @@ export class Dispatcher {
     })
   }
 
-  /** A claim that is asked for already comes sooner than any other. */
+  /** Replaces a planned claim only by a sooner one. */
   #poll(delayMs: number): void {
     if (!this.#isRunning || this.#isWoken) return
     this.#cancelPoll()
@@ -144,7 +144,7 @@ export class Dispatcher {
     const requests = allocate(due.filter(this.#isOurs), this.#targets)
     if (requests.length === 0 || !this.#isRunning) return
 
-    // One claim as a rule: only letters to people may take longer than a webhook.
+    // Usually one claim: only letters to people may take longer than a webhook.
     for (const [timeoutMs, alike] of Map.groupBy(requests, this.#timeoutOf)) {
       const now = clock.now()
       const leasedUntil = toInstant(now + timeoutMs + leaseMarginMs)
@@ -156,7 +156,7 @@ export class Dispatcher {
     else await this.#release(this.#targets.takeAll())
   }
 
-  /** Another process may have ways out that this one has not, or that are closed to it for a moment. */
+  /** Another process may have channels that this one has not, or that are closed here for a moment. */
   readonly #isOurs = ({ channel }: DueTarget) =>
     this.#deps.channels[channel] !== undefined && !this.#channels.isClosed(channel)
 
@@ -168,8 +168,8 @@ export class Dispatcher {
   }
 
   /**
-   * Starts what there is capacity for and whose lease lasts for the time of a whole attempt; nothing while outcomes cannot be
-   * recorded, or more and more would be sent again.
+   * Starts attempts for which there is capacity and whose lease lasts for a whole attempt. Starts none while outcomes
+   * cannot be recorded: more and more would be sent again.
    */
   #startAll(): void {
     if (!this.#isRunning || this.#recorder.isFailing) return
@@ -208,7 +208,7 @@ export class Dispatcher {
 
   #couldNotSend(delivery: ClaimedDelivery, error: unknown): void {
     this.#targets.ended(delivery, null)
-    // Told once: whatever else is under way meets the same.
+    // Told once: other attempts under way meet the same fault.
     if (this.#channels.close(delivery.channel)) this.#deps.observe({ type: 'fault', doing: 'send', error })
     const isUnfit = ({ channel }: ClaimedDelivery) => channel === delivery.channel
     void this.#release([delivery, ...this.#targets.take(isUnfit)])

@@ -2,18 +2,20 @@ import type { EventKind, KnownEvent } from '@sav/webhook-verify'
 import type { Clock } from '../time/clock.js'
 import type { Channel, SendResult } from './channel.js'
 
-/** The event of a kind, as its webhook has it. */
+/** An event of one kind, as its webhook carries it. */
 export type EventOf<Kind extends EventKind> = Extract<KnownEvent, { readonly event: Kind }>
 
-/** What an `EventHandler` gets beside the event. */
+/** What an `EventHandler` gets with the event. */
 export interface HandlerContext {
   /** Whose event it is. */
   readonly account_id: string
-  /** Aborts when the time of the attempt is up: what is still under way then counts as failed, and comes again. */
+  /**
+   * Aborts when the time of the attempt is up. Work still under way then counts as failed, and the event comes again.
+   */
   readonly signal: AbortSignal
 }
 
-/** Takes an event in: it is delivered when this resolves, and comes again on the schedule when it rejects. */
+/** Handles an event: it is delivered when this resolves, and comes again on the schedule when it rejects. */
 export type EventHandler<Kind extends EventKind = EventKind> = (
   event: EventOf<Kind>,
   context: HandlerContext,
@@ -21,16 +23,19 @@ export type EventHandler<Kind extends EventKind = EventKind> = (
 
 const prefix = 'host:'
 
-/** The channel of a handler in the host's own process, and its target: `host:crm`. Only a process that has the handler claims for it. */
+/**
+ * The channel of a handler in the host's own process, and its target: `host:crm`. Only a process that has the handler
+ * claims for it.
+ */
 export const hostTarget = (name: string): string => `${prefix}${name}`
 
 export const isHostTarget = (target: string): boolean => target.startsWith(prefix)
 
 export interface HostChannelDeps {
   readonly clock: Clock
-  /** A whole attempt. */
+  /** The time of a whole attempt. */
   readonly timeoutMs: number
-  /** Told of what the handler threw, and for which delivery: the history has no words of it. */
+  /** Called with what the handler threw, and for which delivery: the history keeps no words of it. */
   readonly fault: (error: unknown, delivery_id: string) => void
 }
 
@@ -80,8 +85,8 @@ export function hostChannel<Kind extends EventKind>(
 }
 
 /**
- * `TypeError`, `DatabaseError 23505`: the class of an error and its code. Its message may name the person that the event is
- * about, whom an erasure would not find in the history.
+ * The class of an error and its code: `TypeError`, `DatabaseError 23505`. Its message may name the person that the
+ * event is about, and an erasure would not find that name in the history.
  */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

@@ -10,78 +10,82 @@ export interface LiveEvent extends StoredEvent {
   readonly event: EventKind
 }
 
-/** What a listener is told: at its beginning, and about once a second from then on. */
+/** News for a listener: at its beginning, and about once a second from then on. */
 export interface LiveNews {
-  /** None that it was told before, by id; usually none at all. */
+  /** Events that it was not told before, by id. Usually there are none. */
   readonly events: readonly LiveEvent[]
-  /** Whether there may be more than `events`: a page that is kept up to date by them has to read the store again. */
+  /** Whether there may be more than `events`: then a page that they keep up to date has to read the store again. */
   readonly missed: boolean
-  /** Where it goes on from here: `after` of a later `listen`. */
+  /** The position to go on from: `after` of a later `listen`. */
   readonly position: string
 }
 
-/** Whom news are told to. */
+/** What receives news. */
 export interface LiveListener {
   readonly tell: (news: LiveNews) => void
-  /** The last that it hears: the service stops, there are too many of its kind, or a newer one has taken its place. */
+  /** Called last: the service stops, there are too many of its kind, or a newer one has taken its place. */
   readonly ended: (why: 'closing' | 'too_many' | 'replaced') => void
 }
 
 /** Who listens. */
 export interface LiveCaller {
   readonly account_id: string
-  /** Of a key, a session, or whom a host named. */
+  /** The id of a key, of a session, or of a caller that a host named. */
   readonly id: string
-  /** Whether the newest one takes the place of those before, as in a browser that has left a page. */
+  /** Whether its newest listener replaces those before, as in a browser that has left a page. */
   readonly alone: boolean
 }
 
 /** Begins to tell; the returned function ends it. */
 export type BeginListening = (listener: LiveListener) => () => void
 
-/** What happens in an account, for pages that are open: hints at once, while webhooks are what can be relied on. */
+/** The events of an account as they happen, for open pages. They are quick hints; webhooks are reliable. */
 export interface Live {
   /**
-   * Events of every kind, whichever process commits them, each within about a second of its commit; one that commits more
-   * than 10 s after it was written down is not told. Resolves to what begins it, with the events since `after` (a position,
-   * or the id of an event) where that is at most 30 s ago, some of them perhaps for the second time; null when the account
-   * (250) or the caller (100) has too many open in this process.
+   * Tells events of every kind, whichever process commits them, each within about a second of its commit. An event
+   * whose commit comes more than 10 s after it was written is not told. Resolves to a function that begins to tell,
+   * with the events since `after` (a position, or the id of an event) where that is at most 30 s ago; some of them may
+   * come a second time. Resolves to null when the account (250) or the caller (100) has too many listeners in this
+   * process.
    * @throws UnavailableError after `close`, too
    */
   listen(caller: LiveCaller, after?: string): Promise<BeginListening | null>
-  /** Ends all that listen, and lets none begin. */
+  /** Ends all listeners, and lets none begin. */
   close(): void
 }
 
 const lookEveryMs = 1000
 /** Between two looks that commits ask for. */
 const minGapMs = 100
-/** Between the writing of an event and its commit, or between the clocks of two processes: so far back each look begins. */
+/**
+ * Each look begins so far back: time passes between the writing of an event and its commit, and clocks of two processes
+ * differ.
+ */
 const overlapMs = 10_000
 const replayMs = 30_000
-/** What one look reads. */
+/** The most rows that one look reads. */
 const maxRows = 1000
 const maxOfAccount = 250
 const maxOfCaller = 100
 
-interface Hearing {
+interface Connection {
   readonly caller: LiveCaller
   readonly listener: LiveListener
-  /** Ids that it was told, or that were there before it: those that the next look can find. */
+  /** Ids that it was told, or that were there before it: the next look may find them again. */
   known: ReadonlySet<string>
 }
 
 /** An account with listeners. */
-interface Heard {
-  readonly hearings: Set<Hearing>
-  /** When the store was last read for it. */
+interface ConnectedAccount {
+  readonly connections: Set<Connection>
+  /** When the store was last read for the account. */
   lookedAt: number
 }
 
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
-  /** Told of a look that failed; the next one makes up for it. */
+  /** Called when a look failed. The next one makes up for it. */
   readonly fault: (error: unknown) => void
 }
 
@@ -92,7 +96,7 @@ const positionAt = (ms: number) => firstIdAt('evt', ms)
 
 export function createLive({ storage, clock, fault }: LiveDeps): Live {
   const { reads, queue } = storage
-  const heard = new Map<string, Heard>()
+  const accounts = new Map<string, ConnectedAccount>()
   let unwatch: (() => void) | null = null
   let cancel = () => {}
   let isLooking = false
@@ -104,31 +108,31 @@ export function createLive({ storage, clock, fault }: LiveDeps): Live {
     reads.events.since(account_id, positionAt(Math.max(0, ms - overlapMs)), maxRows)
 
   function isFull({ account_id, id, alone }: LiveCaller): boolean {
-    const hearings = [...(heard.get(account_id)?.hearings ?? [])]
-    const own = hearings.filter(({ caller }) => caller.id === id).length
-    return alone ? hearings.length - own >= maxOfAccount : hearings.length >= maxOfAccount || own >= maxOfCaller
+    const connections = [...(accounts.get(account_id)?.connections ?? [])]
+    const own = connections.filter(({ caller }) => caller.id === id).length
+    return alone ? connections.length - own >= maxOfAccount : connections.length >= maxOfAccount || own >= maxOfCaller
   }
 
-  async function look(account_id: string, account: Heard): Promise<void> {
+  async function look(account_id: string, account: ConnectedAccount): Promise<void> {
     const at = clock.now()
     const rows = await since(account_id, Math.min(at, account.lookedAt))
     account.lookedAt = at
     const live = rows.filter(isLive)
     const known = idsOf(rows)
-    for (const hearing of account.hearings) {
-      const events = live.filter(({ id }) => !hearing.known.has(id))
-      hearing.known = known
-      hearing.listener.tell({ events, missed: rows.length === maxRows, position: positionAt(at) })
+    for (const connection of account.connections) {
+      const events = live.filter(({ id }) => !connection.known.has(id))
+      connection.known = known
+      connection.listener.tell({ events, missed: rows.length === maxRows, position: positionAt(at) })
     }
   }
 
   async function round(): Promise<void> {
     isLooking = true
     isAsked = false
-    for (const [account_id, account] of heard) await look(account_id, account).catch(fault)
+    for (const [account_id, account] of accounts) await look(account_id, account).catch(fault)
     isLooking = false
     lastRound = clock.now()
-    if (heard.size > 0) schedule(isAsked ? minGapMs : lookEveryMs)
+    if (accounts.size > 0) schedule(isAsked ? minGapMs : lookEveryMs)
   }
 
   function schedule(delayMs: number): void {
@@ -136,29 +140,29 @@ export function createLive({ storage, clock, fault }: LiveDeps): Live {
     cancel = clock.after(delayMs, round)
   }
 
-  /** By each commit that left something due: there is an event, of whichever account. */
+  /** Called by each commit that left something due: some account has an event. */
   function ask(): void {
     if (isAsked) return
     isAsked = true
     if (!isLooking) schedule(Math.max(0, lastRound + minGapMs - clock.now()))
   }
 
-  function add(hearing: Hearing, lookedAt: number): void {
-    const { account_id } = hearing.caller
-    const account = heard.get(account_id) ?? { hearings: new Set(), lookedAt }
-    account.hearings.add(hearing)
-    heard.set(account_id, account)
+  function add(connection: Connection, lookedAt: number): void {
+    const { account_id } = connection.caller
+    const account = accounts.get(account_id) ?? { connections: new Set(), lookedAt }
+    account.connections.add(connection)
+    accounts.set(account_id, account)
     if (unwatch !== null) return
     unwatch = queue.watch(ask)
     if (!isLooking) schedule(lookEveryMs)
   }
 
-  function remove(hearing: Hearing): void {
-    const { account_id } = hearing.caller
-    const account = heard.get(account_id)
-    account?.hearings.delete(hearing)
-    if (account?.hearings.size === 0) heard.delete(account_id)
-    if (heard.size > 0) return
+  function remove(connection: Connection): void {
+    const { account_id } = connection.caller
+    const account = accounts.get(account_id)
+    account?.connections.delete(connection)
+    if (account?.connections.size === 0) accounts.delete(account_id)
+    if (accounts.size > 0) return
     unwatch?.()
     unwatch = null
     cancel()
@@ -166,10 +170,10 @@ export function createLive({ storage, clock, fault }: LiveDeps): Live {
 
   function replaceOthers({ account_id, id, alone }: LiveCaller): void {
     if (!alone) return
-    for (const hearing of heard.get(account_id)?.hearings ?? []) {
-      if (hearing.caller.id !== id) continue
-      remove(hearing)
-      hearing.listener.ended('replaced')
+    for (const connection of accounts.get(account_id)?.connections ?? []) {
+      if (connection.caller.id !== id) continue
+      remove(connection)
+      connection.listener.ended('replaced')
     }
   }
 
@@ -182,7 +186,7 @@ export function createLive({ storage, clock, fault }: LiveDeps): Live {
       const asked = after === undefined ? at : (timeOfId('evt', after) ?? 0)
       const isTooLong = asked < at - replayMs
       const from = isTooLong ? at : Math.min(at, asked)
-      const rows = await since(account_id, Math.min(from, heard.get(account_id)?.lookedAt ?? at))
+      const rows = await since(account_id, Math.min(from, accounts.get(account_id)?.lookedAt ?? at))
       return (listener) => {
         const refusal = isClosed ? 'closing' : isFull(caller) ? 'too_many' : null
         if (refusal !== null) {
@@ -190,20 +194,20 @@ export function createLive({ storage, clock, fault }: LiveDeps): Live {
           return () => {}
         }
         replaceOthers(caller)
-        const hearing = { caller, listener, known: idsOf(rows) }
-        add(hearing, at)
+        const connection = { caller, listener, known: idsOf(rows) }
+        add(connection, at)
         const again = after !== undefined && !isTooLong
         const missed = isTooLong || (again && rows.length === maxRows)
         listener.tell({ events: again ? rows.filter(isLive) : [], missed, position: positionAt(at) })
-        return () => remove(hearing)
+        return () => remove(connection)
       }
     },
     close() {
       isClosed = true
-      for (const { hearings } of [...heard.values()])
-        for (const hearing of [...hearings]) {
-          remove(hearing)
-          hearing.listener.ended('closing')
+      for (const { connections } of [...accounts.values()])
+        for (const connection of [...connections]) {
+          remove(connection)
+          connection.listener.ended('closing')
         }
     },
   }

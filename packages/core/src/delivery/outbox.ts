@@ -3,14 +3,14 @@ import type { Transaction } from '../storage.js'
 import type { NewId } from '../values/ids.js'
 import { isHostTarget } from './host-channel.js'
 
-/** What is written down: the kinds that a receiver can choose, and what is sent on demand. */
+/** Data by kind of event: kinds that a receiver can choose, and kinds that are sent on demand. */
 interface EmittedData extends EventDataByKind {
   'webhook.test': TestEvent['data']
 }
 
 type EmittedKind = keyof EmittedData
 
-/** What an event of a kind tells, as its receivers know it; its id is given when it is written down. */
+/** The data of an event of a kind, as its receivers know it. The id is given when the event is written. */
 export type EventDataOf<Kind extends EmittedKind> = Omit<EmittedData[Kind], 'event_id'>
 
 export interface NewEvent<Kind extends EmittedKind> {
@@ -18,13 +18,13 @@ export interface NewEvent<Kind extends EmittedKind> {
   readonly event: Kind
   /** Instant of the change that the event tells. */
   readonly at: string
-  /** Inferred from the kind alone: data of another kind would widen it to both. */
+  /** Inferred from the kind alone. Else data of another kind would widen `Kind` to both. */
   readonly data: NoInfer<EventDataOf<Kind>>
 }
 
 /**
- * Writes the event and one delivery per subscriber into the transaction of the change itself. The body is
- * rendered once, so that every attempt sends the same bytes; its `event_id` is inside, where both signatures cover it.
+ * Writes the event and one delivery per subscriber into the transaction of the change itself. The body is rendered
+ * once, so that every attempt sends the same bytes. Its `event_id` is inside, where both signatures cover it.
  */
 export async function emit<Kind extends EventKind>(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function emit<Kind extends EventKind>(
   await emitTo(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
 }
 
-/** Like `emit`, to these targets whatever they chose. Resolves to the ids of the deliveries. */
+/** Like `emit`, but to these targets, whatever they chose. Resolves to the ids of the deliveries. */
 export async function emitTo<Kind extends EmittedKind>(
   tx: Transaction,
   newId: NewId,

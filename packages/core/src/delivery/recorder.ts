@@ -12,8 +12,8 @@ export interface Attempt {
 }
 
 /**
- * An attempt that was recorded; one whose result was dropped, since another process had taken the delivery over; or a fault of
- * our own.
+ * An attempt that was recorded; one whose result was dropped, because another process had taken the delivery over; or a
+ * fault of our own.
  */
 export type RecorderEvent =
   | { readonly type: 'attempt'; readonly delivery: ClaimedDelivery; readonly outcome: AttemptOutcome }
@@ -25,31 +25,34 @@ export interface RecorderDeps {
   readonly clock: Clock
   readonly schedule: RetrySchedule
   /**
-   * Called with the outcomes that were recorded, one call at a time. When it rejects the fault is told, and nothing is sent
-   * again for it: the next outcomes bring the next call.
+   * Called with the outcomes that were recorded, one call at a time. When it rejects, the fault is told and nothing is
+   * sent again: the next outcomes bring the next call.
    */
   readonly onRecorded: (outcomes: readonly AttemptOutcome[]) => Promise<void>
   readonly observe: (event: RecorderEvent) => void
   /** Whether no attempt is under way, so that no more outcomes come. */
   readonly isIdle: () => boolean
-  /** Called as outcomes begin to be recorded and after they are: the claims beside share a commit where the store can do that. */
+  /**
+   * Called when outcomes begin to be recorded, and after they are. A claim at that moment shares the commit, where the
+   * store can do that.
+   */
   readonly refill: () => void
   /** Called when all that has ended is recorded. */
   readonly settle: () => void
 }
 
 /**
- * While others are under way, an outcome waits so long for company, and at most for so much: fewer commits, and of what
- * goes to many targets each commit writes a page for each. 30,000 deliveries to 100 endpoints wrote 260 MB where outcomes
- * did not wait for each other while others were recorded, 182 now.
+ * While other attempts are under way, an outcome waits this long for more, up to a bound: fewer commits follow, and a
+ * commit of outcomes for many targets writes a page for each. 30,000 deliveries to 100 endpoints wrote 260 MB without
+ * this wait, and 182 with it.
  */
 const gatherMs = 25
 const gathered = 256
 
-/** How long to wait before outcomes are recorded again that could not be. */
+/** How long to wait after outcomes could not be recorded. */
 const faultMs = 250
 
-/** Records what came of attempts, many at once. */
+/** Records outcomes of attempts, many at once. */
 export class OutcomeRecorder {
   readonly #deps: RecorderDeps
   readonly #ended: Attempt[] = []
@@ -66,7 +69,7 @@ export class OutcomeRecorder {
     return this.#isFailing
   }
 
-  /** Whether everything that ended is recorded. */
+  /** Whether all that ended is recorded. */
   get isDone(): boolean {
     return !this.#isRecording && this.#ended.length === 0
   }
@@ -75,7 +78,7 @@ export class OutcomeRecorder {
     this.#ended.push(attempt)
   }
 
-  /** Records what has ended: now, or as soon as it waits for no more company. */
+  /** Records what has ended: at once, or after the wait for more. */
   gather(): void {
     if (this.#isGathered()) return void this.#record()
     if (this.#isGathering || this.#isRecording || this.#ended.length === 0) return
@@ -91,7 +94,7 @@ export class OutcomeRecorder {
     return length >= gathered || (length > 0 && (this.#deps.isIdle() || this.#isFailing))
   }
 
-  /** One transaction at a time; what ends meanwhile goes into the next one together. */
+  /** One transaction at a time. Attempts that end meanwhile go into the next one together. */
   async #record(): Promise<void> {
     if (this.#isRecording) return
     this.#isRecording = true
@@ -114,7 +117,7 @@ export class OutcomeRecorder {
       )
       refill()
     } catch (error) {
-      // An outcome that could not be recorded stays ours until its lease has run out; then another attempt is owed anyway.
+      // An outcome that could not be recorded is held until its lease has run out. Then another attempt is due anyway.
       observe({ type: 'fault', doing: 'record', error })
       this.#ended.unshift(...batch.filter(({ delivery }) => clock.now() < toMs(delivery.leased_until)))
       this.#isFailing = this.#ended.length > 0
@@ -122,7 +125,10 @@ export class OutcomeRecorder {
     }
   }
 
-  /** The outcomes that count: of two attempts of one delivery, only the one with the newest lease can hold it. */
+  /**
+   * The outcomes that count. Two attempts of one delivery may be among them: only that with the newest lease can hold
+   * it.
+   */
   #report(batch: readonly Attempt[], outcomes: readonly AttemptOutcome[], recorded: ReadonlySet<string>) {
     const newest = new Map<string, string>()
     for (const { delivery } of batch) {

@@ -33,17 +33,17 @@ export const replayShape = named(
     ended_at: null,
   },
 )
-/** What may be shown of a replay, and how far it has come: `retried` of `matched`. */
+/** A replay as its account sees it, and how far it has come: `retried` of `matched`. */
 export type ReplayView = Shape<typeof replayShape>
 
 /**
- * A durable order to attempt again every delivery that matches; it goes on where it stopped, in whichever process. Ids are
+ * A durable order to attempt again every delivery that matches. Any process may go on with it where it stopped. Ids are
  * time-ordered.
  */
 export interface ReplayJob extends Omit<ReplayView, 'filter'> {
   readonly account_id: string
   /** `letters` false: letters are left out. */
   readonly filter: ReplayView['filter'] & { readonly letters: boolean }
-  /** The delivery that was looked at last; the next ones come after it in the order of the history. */
+  /** The delivery that was looked at last. The next ones come after it in the order of the history. */
   readonly position: { readonly created_at: string; readonly id: string }
 }

@@ -14,8 +14,8 @@ import { everyLetter, invitationEvent, type LetterAccess } from './letter-access
 import type { ReplayJob, ReplayView } from './replay.js'
 
 /**
- * Which deliveries are attempted again: those that failed where `state` says nothing else, to any endpoint and of any kind
- * where none is named. `since` is a local day or an instant, inclusive.
+ * Which deliveries are attempted again. By default those that failed, to any endpoint and of any kind. `since` is a
+ * local day or an instant, inclusive.
  */
 export const replayInput = lazily(() =>
   z.strictObject({
@@ -28,17 +28,22 @@ export const replayInput = lazily(() =>
 /** What `webhooks.replays.preview` and `start` take. */
 export type ReplayInput = Input<typeof replayInput>
 
-/** Bulk replay: durable, without a cap, and in small steps, so that live traffic goes on beside it. */
+/** Bulk replay: durable, without a limit, and in small steps, so that live traffic goes on meanwhile. */
 export interface Replays {
-  /** How many deliveries `start` would attempt again: invitations are not among them. */
+  /** How many deliveries `start` would attempt again. Invitations are not among them. */
   preview(account_id: string, input: ReplayInput, letters?: LetterAccess): Promise<{ matched: number }>
-  /** Letters that may not be sent are left out. */
+  /** Starts a replay. Letters that the caller may not send are left out. */
   start(actor: Actor, input: ReplayInput, letters?: LetterAccess): Promise<ReplayView>
-  /** How far it has come. @throws NotFoundError, also for one with letters that may be neither seen nor sent */
+  /**
+   * The replay and how far it has come. @throws NotFoundError, also for one with letters that the caller may neither
+   * see nor send
+   */
   get(account_id: string, id: string, letters?: LetterAccess): Promise<ReplayView>
-  /** Newest first, of the latest 100. */
+  /** The latest 100, newest first. */
   list(account_id: string, letters?: LetterAccess): Promise<ReplayView[]>
-  /** What it has opened again stays so; cancelling one that has ended is no error. @throws NotFoundError */
+  /**
+   * Stops a replay; what it has opened again stays so. Cancelling one that has ended is no error. @throws NotFoundError
+   */
   cancel(actor: Actor, id: string, letters?: LetterAccess): Promise<ReplayView>
 }
 
@@ -49,10 +54,10 @@ export interface ReplaysDeps {
   readonly newId: NewId
 }
 
-/** Deliveries a step: a transaction of a few milliseconds. */
+/** Deliveries in a step, which is a transaction of a few milliseconds. */
 const stepSize = 200
 
-/** After every delivery of the same instant. */
+/** Sorts after every delivery of the same instant. */
 const afterEveryId = '~'
 
 function filterOf(input: ReplayInput, calendar: BusinessCalendar, { send }: LetterAccess): ReplayJob['filter'] {
@@ -86,7 +91,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
     start({ account_id }, input, letters = everyLetter) {
       const filter = filterOf(input, calendar, letters)
       return preparedWrite({
-        // Before the transaction: it may count a whole history.
+        // Before the transaction, because it may count a whole history.
         prepare: () => countReplayable(reads, account_id, filter),
         async write(tx, matched) {
           const at = now()
@@ -121,7 +126,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
   }
 }
 
-/** Takes one running replay, of whichever account, a step further at each call; false when none is running. */
+/** Each call takes one running replay, of any account, a step further. Resolves to false when none is running. */
 export function createReplaySteps({
   storage,
   clock,
@@ -165,7 +170,7 @@ function queryOf({ state, endpoint_id, event, since, letters }: ReplayJob['filte
   return { state, letters, endpoint_id: endpoint_id ?? undefined, event: event ?? undefined, since: since ?? undefined }
 }
 
-/** All that match without the invitations among them, which go by e-mail. */
+/** How many match, without invitations, which go by e-mail. */
 async function countReplayable(
   { deliveries }: Reads,
   account_id: string,
@@ -178,7 +183,10 @@ async function countReplayable(
   return all - (await deliveries.count(account_id, { ...query, endpoint_id, event }))
 }
 
-/** A replay with letters is as if it did not exist for who may have nothing to do with these: its numbers tell of them. */
+/**
+ * Treats a replay with letters as if it did not exist for a caller who may not see or send them: its numbers tell of
+ * them.
+ */
 const unlessLetters = (job: ReplayJob | null, { see, send }: LetterAccess) =>
   job?.filter.letters && !see && !send ? null : job
 

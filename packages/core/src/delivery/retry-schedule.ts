@@ -4,14 +4,14 @@ import type { DeliveryState } from '../values/vocabulary.js'
 /** Offsets from the event in milliseconds, ascending, the first one 0: as many attempts as entries. */
 export type RetrySchedule = readonly number[]
 
-/** Delivery as the API's specification has it: six attempts over six hours, 5 s each. */
+/** Delivery as the API's specification defines it: six attempts over six hours, 5 s each. */
 export const specifiedDelivery = {
   schedule: [0, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
   timeoutMs: 5000,
   concurrency: { total: 256, perTarget: 16 },
 } as const
 
-/** What an attempt makes of its delivery; a store writes these fields as they are. */
+/** The new fields of a delivery after an attempt. A store writes them as they are. */
 export interface DeliveryUpdate {
   readonly state: DeliveryState
   readonly attempt_count: number
@@ -34,16 +34,15 @@ interface Outcome {
   readonly status: number | null
   readonly error: string | null
   readonly errorCode?: string | null
-  /** No repetition would mend it. */
+  /** No repetition would help. */
   readonly final?: true
   /** When the attempt began, in milliseconds. */
   readonly startedAt: number
 }
 
 /**
- * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. When an attempt began so late that its successor's
- * time has passed as well, the successor keeps the gap between the two offsets instead, so that an outage of ours ends
- * in no burst.
+ * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. If an attempt began so late that the next one's time
+ * has passed too, the next one keeps the gap between the two offsets instead. So an outage of ours ends in no burst.
  * @param now in milliseconds since the Unix epoch
  */
 export function decideAfterAttempt(

@@ -59,7 +59,7 @@ describe('the window of a target', () => {
     expect(windows.startableTo('wh_2')).toBe(1)
     expect(windows.isSuspect('wh_2')).toBe(false)
     // Nor is anything claimed ahead for it.
-    expect(windows.roomOf('wh_2')).toBe(1)
+    expect(windows.capacityOf('wh_2')).toBe(1)
   })
 
   it('of one target does not depend on how another fares', () => {

@@ -8,16 +8,16 @@ export interface Concurrency {
 }
 
 interface Target {
-  /** Attempts that it may have under way. */
+  /** How many attempts it may have under way. */
   window: number
   inFlight: number
   /** Trusted when it answered the last time, suspect when it did not. */
   trust: 'new' | 'trusted' | 'suspect'
-  /** Which start of all was its latest. */
+  /** The number of its latest start, among the starts of all targets. */
   lastStart: number
   /** First attempts that have started since the last retry did. */
   sinceRetry: number
-  /** How long it took to answer, on a moving average; in milliseconds. */
+  /** How long it takes to answer, as a moving average in milliseconds. */
   answerMs: number
   /** Claimed, and not started yet. */
   readonly waiting: Readonly<Record<Lane, ClaimedDelivery[]>>
@@ -27,14 +27,14 @@ type Attempt = Pick<ClaimedDelivery, 'target' | 'lane'>
 
 const lanes = ['first', 'retry'] as const
 
-/** An answer that took longer counts as this: who takes a second is slow enough. */
+/** A longer answer counts as this: a target that takes a second is slow enough. */
 const slowMs = 1000
 
 const average = (before: number, tookMs: number): number => before + (Math.min(tookMs, slowMs) - before) / 8
 
 /**
- * How many windows full are claimed ahead of the attempts: what is answered within 200 ms, so that a sender need not wait
- * for the store, and nothing that is claimed waits for long. At least two: larger claims share a commit.
+ * How many windows are claimed ahead of the attempts: what is answered within 200 ms. So a sender need not wait for the
+ * store, and a claimed delivery does not wait for long. At least two, because larger claims share a commit.
  */
 const windowsAhead = (answerMs: number): number => Math.min(8, Math.max(2, Math.floor(200 / answerMs)))
 
@@ -48,13 +48,13 @@ const compareStarts = (a: Target, b: Target): number => a.inFlight - b.inFlight 
  *
  * Each target has a window, so that a slow receiver delays no other. It opens at 1, doubles with each answer up to the
  * limit, and falls back to 1 when an answer never comes. All targets that did not answer the last time together get at
- * most a quarter of the total; a new one is not among them, or it would wait behind 200 that hang. Only targets that answer
- * are claimed for ahead of their window. As `Capacity` it tells how much may be claimed.
+ * most a quarter of the total. A new target is not among them, or it would wait behind 200 that hang. Only targets that
+ * answer are claimed for ahead of their window. As `Capacity` it tells how much may be claimed.
  */
 export class Targets implements Capacity {
   readonly #concurrency: Concurrency
   readonly #targets = new Map<string, Target>()
-  /** Those that something waits for. */
+  /** Those for which something waits. */
   readonly #awaited = new Set<Target>()
   #starts = 0
   #inFlight = 0
@@ -62,7 +62,7 @@ export class Targets implements Capacity {
   #retriesInFlight = 0
   #waiting = 0
   #retriesWaiting = 0
-  /** Of all targets, as long as any at first. */
+  /** The same average over all targets; the slowest at first. */
   #answerMs = slowMs
 
   constructor(concurrency: Concurrency) {
@@ -73,7 +73,7 @@ export class Targets implements Capacity {
     return this.#inFlight
   }
 
-  /** Deliveries that are claimed and wait. */
+  /** The number of claimed deliveries that wait. */
   get waiting(): number {
     return this.#waiting
   }
@@ -91,7 +91,10 @@ export class Targets implements Capacity {
     return Math.max(0, this.retriesStartable + Math.floor(this.#ahead / 4) - this.#retriesWaiting)
   }
 
-  /** A target's own quarter: where both wait, at least one start in four is a retry, and no more than that goes ahead. */
+  /**
+   * A target keeps a quarter of its starts for retries: where both lanes wait, at least one start in four is a retry,
+   * and only that one goes ahead.
+   */
   isRetryTurn(target: string): boolean {
     return this.#of(target).sinceRetry >= 3
   }
@@ -100,7 +103,7 @@ export class Targets implements Capacity {
     return this.#of(target).trust === 'suspect'
   }
 
-  roomOf(target: string): number {
+  capacityOf(target: string): number {
     const known = this.#of(target)
     const ahead = known.trust === 'trusted' ? known.window * windowsAhead(known.answerMs) : 0
     return Math.max(0, this.startableTo(target) + ahead - waitingFor(known))
@@ -111,7 +114,7 @@ export class Targets implements Capacity {
     return waitingFor(one) - waitingFor(other) || compareStarts(one, other)
   }
 
-  /** Whether so little waits that the next claim is due: half of what may wait, or a window where that is little. */
+  /** Whether the next claim is due: at most half of what may be claimed ahead still waits. */
   get isLow(): boolean {
     return this.#waiting <= (this.#inFlight * windowsAhead(this.#answerMs)) / 2
   }
@@ -121,20 +124,20 @@ export class Targets implements Capacity {
     return this.#concurrency.total - this.#inFlight
   }
 
-  /** Attempts that may start to this target right now, were it alone. */
+  /** Attempts that may start to this target right now, if it were the only one. */
   startableTo(target: string): number {
     const { window, inFlight } = this.#of(target)
     return Math.max(0, window - inFlight)
   }
 
-  /** Attempts still missing to the quarter of the total that overdue retries may have under way. */
+  /** How many attempts overdue retries lack to the quarter of the total that they may have under way. */
   get retriesStartable(): number {
     const { total } = this.#concurrency
     const quarter = Math.max(total > 1 ? 1 : 0, Math.floor(total / 4))
     return Math.max(0, quarter - this.#retriesInFlight)
   }
 
-  /** A delivery that was claimed, and waits from now on. */
+  /** Adds a claimed delivery, which waits from now on. */
   add(delivery: ClaimedDelivery): void {
     const target = this.#of(delivery.target)
     target.waiting[delivery.lane].push(delivery)
@@ -143,8 +146,8 @@ export class Targets implements Capacity {
   }
 
   /**
-   * The delivery that may start now, which waits no longer: a first attempt, unless retries are short of their quarter, of the
-   * total and of their target's; to the target with the fewest attempts under way among those that have capacity.
+   * Takes the delivery that may start now. It is a first attempt, unless retries lack their quarter of the total or of
+   * their target. It goes to the target with the fewest attempts under way among those that have capacity.
    */
   next(): ClaimedDelivery | undefined {
     if (this.startable <= 0) return undefined
@@ -153,12 +156,12 @@ export class Targets implements Capacity {
     return owed ?? this.#nextOf('first') ?? this.#nextOf('retry')
   }
 
-  /** Takes out what waits, for all targets or for one. */
+  /** Takes out the deliveries that wait, for all targets or for one. */
   takeAll(target?: string): ClaimedDelivery[] {
     return this.take(() => true, target)
   }
 
-  /** Takes out what waits and is unfit. */
+  /** Takes out the deliveries that wait and are unfit. */
   take(isUnfit: (delivery: ClaimedDelivery) => boolean, target?: string): ClaimedDelivery[] {
     const taken: ClaimedDelivery[] = []
     for (const each of target === undefined ? this.#awaited : [this.#of(target)]) {
@@ -186,7 +189,7 @@ export class Targets implements Capacity {
 
   /**
    * @param answered false when the target was unreachable or too slow; null when nothing was sent
-   * @param tookMs how long it took to answer; unless said, as long as any
+   * @param tookMs how long it took to answer; the slowest by default
    */
   ended({ target, lane }: Attempt, answered: boolean | null, tookMs = slowMs): void {
     const known = this.#of(target)
@@ -200,7 +203,7 @@ export class Targets implements Capacity {
     this.#answerMs = average(this.#answerMs, tookMs)
   }
 
-  /** What may be claimed ahead, in total. */
+  /** How many deliveries may be claimed ahead in total. */
   get #ahead(): number {
     return this.#concurrency.total * windowsAhead(this.#answerMs)
   }
@@ -221,7 +224,10 @@ export class Targets implements Capacity {
     return made
   }
 
-  /** Goes through all that something waits for, for each attempt, so it looks none of them up: 2.7 µs with 100 instead of 9.5. */
+  /**
+   * Walks through all targets with something waiting, at each attempt. It looks none of them up: 2.7 µs with 100
+   * targets instead of 9.5.
+   */
   #nextOf(lane: Lane, isFit: (target: Target) => boolean = () => true): ClaimedDelivery | undefined {
     let best: Target | undefined
     for (const target of this.#awaited) {

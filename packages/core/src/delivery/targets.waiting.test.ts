@@ -35,14 +35,14 @@ function startAll(targets: Targets): ClaimedDelivery[] {
 describe('what is claimed ahead', () => {
   it('is two windows ahead of the attempts, and never more', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
-    expect(targets.roomOf('wh_1')).toBe(12)
+    expect(targets.capacityOf('wh_1')).toBe(12)
     for (let count = 0; count < 12; count += 1) targets.add(claimed('wh_1'))
-    expect(targets.roomOf('wh_1')).toBe(0)
+    expect(targets.capacityOf('wh_1')).toBe(0)
     expect(startAll(targets)).toHaveLength(4)
-    expect(targets.roomOf('wh_1')).toBe(0)
+    expect(targets.capacityOf('wh_1')).toBe(0)
     expect(targets.waiting).toBe(8)
     targets.ended({ target: 'wh_1', lane: 'first' }, true)
-    expect(targets.roomOf('wh_1')).toBe(1)
+    expect(targets.capacityOf('wh_1')).toBe(1)
   })
 
   it('is three times the total for all targets together', () => {
@@ -67,7 +67,7 @@ describe('what is claimed ahead', () => {
     'is what is answered within 200 ms ahead, two windows at least and eight at most: %i ms, %i windows',
     (tookMs, ahead) => {
       const targets = provenTargets({ total: 10, perTarget: 4 }, ['wh_1'], tookMs)
-      expect(targets.roomOf('wh_1')).toBe(4 * (1 + ahead))
+      expect(targets.capacityOf('wh_1')).toBe(4 * (1 + ahead))
       expect(targets.capacity).toBe(10 * (1 + ahead))
     },
   )
@@ -79,7 +79,7 @@ describe('what is claimed ahead', () => {
       targets.started({ target: 'wh_slow', lane: 'first' })
       targets.ended({ target: 'wh_slow', lane: 'first' }, true, 2500)
     }
-    expect([targets.roomOf('wh_fast'), targets.roomOf('wh_slow')]).toEqual([4 * 9, 4 * 3])
+    expect([targets.capacityOf('wh_fast'), targets.capacityOf('wh_slow')]).toEqual([4 * 9, 4 * 3])
     expect(targets.capacity).toBe(64 * 3)
   })
 
@@ -124,9 +124,9 @@ describe('what is claimed ahead', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
     targets.started({ target: 'wh_1', lane: 'first' })
     targets.ended({ target: 'wh_1', lane: 'first' }, false)
-    expect(targets.roomOf('wh_1')).toBe(1)
+    expect(targets.capacityOf('wh_1')).toBe(1)
     targets.add(claimed('wh_1'))
-    expect(targets.roomOf('wh_1')).toBe(0)
+    expect(targets.capacityOf('wh_1')).toBe(0)
   })
 
   it('gives out what came first, and first attempts before retries', () => {

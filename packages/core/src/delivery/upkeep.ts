@@ -14,21 +14,21 @@ const keepFailedMs = 90 * day
 const keepAuditMs = 396 * day
 /** How long a repeated request gets the answer that was kept. */
 const keepAnswersMs = day
-/** How long unused sessions are kept: they have ended long before. */
+/** How long unused sessions are kept. They have ended long before. */
 const keepSessionsMs = day
-/** The same of phones that are used in the field. */
+/** How long unused sessions of phones in the field are kept. */
 const keepDevicesMs = 31 * day
 
-/** Rows a transaction: a few milliseconds, so that nothing waits long behind it. */
+/** Rows in a transaction of a few milliseconds, so that nothing waits long behind it. */
 const batch = 500
 
-/** Between two batches, so that live traffic comes first. */
+/** The pause between two batches, so that live traffic comes first. */
 const breathMs = 20
 const replayEveryMs = 1000
 const expireEveryMs = 60_000
 const purgeEveryMs = day
 
-/** Old deliveries, and how many would go. */
+/** Old deliveries: deletes them, and counts those that would go. */
 export interface Retention {
   purgeable(): Promise<number>
   /** @param progress called after each batch with the number of rows deleted so far */
@@ -71,7 +71,10 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
   }
 }
 
-/** Fails what will not be attempted any more, because its endpoint is removed or disabled for too long. */
+/**
+ * Fails the deliveries that will not be attempted any more, because their endpoint is removed or was disabled for too
+ * long.
+ */
 export async function expireWaiting({
   storage,
   clock,
@@ -87,7 +90,9 @@ export async function expireWaiting({
   }
 }
 
-/** What a worker does for the deliveries beside sending them. Several processes may: each step is a transaction. */
+/**
+ * The jobs of a worker on deliveries, beside sending them. Several processes may run them: each step is a transaction.
+ */
 export function deliveryJobs({ storage, clock }: { readonly storage: Storage; readonly clock: Clock }): Job[] {
   const retention = createRetention({ storage, clock })
   return [

@@ -2,26 +2,29 @@ import { createLoop } from '../running/loop.js'
 import type { Clock } from '../time/clock.js'
 import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatcher.js'
 
-/** Something that a worker does again and again, beside sending what is due. */
+/** A job that a worker does again and again, beside sending what is due. */
 export interface Job {
-  /** As a fault names it. */
+  /** The name by which a fault tells of it. */
   readonly name: string
-  /** From the end of one run to the start of the next, in milliseconds. The first one comes within a second. */
+  /** Milliseconds from the end of one run to the start of the next. The first run comes within a second. */
   readonly everyMs: number
   /** True when there is more to do right away. Several processes may run it at the same time. */
   readonly run: () => Promise<unknown>
 }
 
-/** Sends what is due and runs its jobs, until it is stopped. One per process; start it in as many as you like. */
+/** Sends what is due and runs its jobs, until it is stopped. A process has one, and any number of processes may run. */
 export interface Worker {
   start(): void
   /** Something may be due: look at once rather than at the next poll. */
   wake(): void
-  /** No new attempts; resolves when those under way have ended and are recorded, and each job that runs has ended. */
+  /**
+   * Starts no new attempts. Resolves when those under way have ended and are recorded, and each running job has ended.
+   */
   stop(): Promise<void>
   /**
-   * When the queue last answered, or this was started if it has not yet; in milliseconds since the Unix epoch, 0 before. By
-   * the time of day as it is set now, so that `now` less this is how long ago that was, though it was set meanwhile.
+   * When the queue last answered, or when the worker was started if it has not yet. In milliseconds since the Unix
+   * epoch, 0 before. It follows the time of day as it is set now: `now` less this is how long ago that was, even if the
+   * clock was set meanwhile.
    */
   readonly heartbeat: number
   /** Attempts under way. */
@@ -38,7 +41,7 @@ export interface JobFault {
 
 export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
   readonly jobs: readonly Job[]
-  /** Called at the end of a stop, once every attempt is recorded; a fault of it is told. */
+  /** Called at the end of a stop, once every attempt is recorded. A fault in it is told. */
   readonly stopped?: () => Promise<void>
   readonly observe: (event: DispatcherEvent | JobFault) => void
 }
@@ -46,10 +49,13 @@ export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
 /** The longest wait for the first run of a job. */
 const maxFirstDelayMs = 1000
 
-/** Between two steps of a job that has more to do, so that live traffic comes first. */
+/** The pause between two steps of a job that has more to do, so that live traffic comes first. */
 const breathMs = 20
 
-/** And after a fault: a store that was away for a moment makes nothing wait for a day, an authority is not asked each second. */
+/**
+ * The longest pause after a fault. A store that was away for a moment must not delay a job by a day, and an authority
+ * must not be asked each second.
+ */
 const maxFaultDelayMs = 3_600_000
 
 export function createDeliveryWorker({ jobs, stopped = async () => {}, ...deps }: DeliveryWorkerDeps): Worker {

@@ -14,7 +14,7 @@ import { type LocateLieu, located } from './lieu.js'
 
 const accountName = lazily(() => z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')))
 
-/** The holders of everything else. Adding and listing them is for who runs the service, not for one of them. */
+/** The holders of everything else. Adding and listing them is for the operator of the service, not for an account. */
 export interface Accounts {
   /** @param name of the new account. @throws ConflictError when it is taken */
   add(actor: Actor, name: string): Promise<AccountView>

@@ -4,7 +4,7 @@ import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
-import type { Listed } from '../values/paging.js'
+import { type Listed, pageInput } from '../values/paging.js'
 import { parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
@@ -17,11 +17,10 @@ import {
   updateClientInput,
 } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
-import { pageInput } from './page.js'
 
 /**
- * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must be
- * found in name, address, town, telephone or e-mail (see search-words.ts).
+ * A page of at most 200. `recherche` has 1 to 200 characters, with a letter or digit. Each of its words must be found
+ * in name, address, town, telephone or e-mail (see search-words.ts).
  */
 export const listClientsInput = lazily(() => pageInput().extend({ recherche: searched().optional() }))
 /** What `directory.clients.list` takes. */
@@ -35,8 +34,8 @@ export interface Clients {
   /** Replaces the fields that are given. @throws NotFoundError, ClientErasedError */
   update(actor: Actor, id: number, input: UpdateClientInput): Promise<ClientView>
   /**
-   * Replaces everything personal that is kept of a client, in every case as well; the hashes of closed cases stay in the
-   * chain of evidence, which gets an entry for each. Erasing again removes what is there again. @throws NotFoundError
+   * Replaces all personal data of a client, in every case as well. The hashes of closed cases stay in the chain of
+   * evidence, which gets an entry for each. Erasing again removes what was added since. @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
   list(account_id: string, input: ListClientsInput): Promise<Listed<ClientView>>
@@ -98,8 +97,8 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
 }
 
 /**
- * Keeps others from writing the cases of a client. Whoever writes both does it before the client is locked, in the order of
- * all who write here: cases, appointments, the client.
+ * Keeps others from writing the cases of a client. A transaction that writes both does so before it locks the client:
+ * all writers lock in the same order, cases, appointments, the client.
  */
 export async function lockCasesOf(
   tx: Transaction,

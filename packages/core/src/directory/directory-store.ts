@@ -6,11 +6,11 @@ export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
   /**
-   * By nom, prenom, id. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom, prenom, adresse,
-   * lieu, telephone or email.
+   * A page by nom, prenom, id. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom,
+   * prenom, adresse, lieu, telephone or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
-  /** Those that `listClients` gives for `recherche`, the ones that were added last first, at most `limit`, without counting. */
+  /** The clients that `listClients` gives for `recherche`, newest first, at most `limit`, without counting. */
   searchClients(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<Client[]>
   /** By nom, id. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>

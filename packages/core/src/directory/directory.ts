@@ -8,12 +8,12 @@ import { emailAddress, line, publicUrl, text } from '../values/validation.js'
 import { lieuInput, lieuShape } from './lieu.js'
 import { zonesFeries } from './zones-feries.js'
 
-/** What the account says of itself, and whom it knows: what comes in, what is told, what is stored. */
+/** The account, and the people it knows: inputs, views and records. */
 
 /** The fields that are present and not undefined replace the stored ones. */
 export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
-/** Minutes that come to the same times of each hour: what a customer can be told. */
+/** Steps that give the same minutes of each hour, so that customers can be told a time. */
 const gridSteps: readonly number[] = [5, 10, 15, 20, 30, 60]
 
 /**
@@ -75,7 +75,7 @@ export const accountShape = named(
         .boolean()
         .describe('Whether `email` is written to when a customer cancels or moves an appointment by himself.'),
       lieu: lieuShape().nullable(),
-      zone_feries: z.enum(zonesFeries).describe('Whose public holidays nobody is sent on.'),
+      zone_feries: z.enum(zonesFeries).describe('The zone whose public holidays are free days.'),
       fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
       pas: z.int().positive().describe('Visits begin at multiples of so many minutes of the wall clock.'),
       nom_expediteur: z.string().nullable().describe('Whom its e-mails are from, if not its company.'),
@@ -119,7 +119,7 @@ export const accountShape = named(
 )
 type AccountShape = Shape<typeof accountShape>
 
-/** What may be shown of an account: its switches as on or off, without the instants since when they are. */
+/** An account as it is shown: switches are on or off, without the instants since when they are. */
 export interface AccountView extends Omit<AccountShape, 'logo'> {
   /** SHA-256 of the logo. */
   readonly logo: string | null
@@ -128,10 +128,10 @@ export interface AccountView extends Omit<AccountShape, 'logo'> {
   readonly desactive_le: string | null
 }
 
-/** What who runs the service says of an account, and not the account itself. */
+/** What the service's operator decides about an account, and not the account itself. */
 type SaidOfAccount = Pick<AccountView, 'desactive_le' | 'dossiers_par_mois' | 'stockage_octets'>
 
-/** What an account may say of itself; the closing's snapshot and the reception report print it. */
+/** The fields of an account, which the closing's snapshot and the reception report print. */
 export interface AccountFields
   extends Omit<
     AccountView,
@@ -143,13 +143,13 @@ export interface AccountFields
     | 'rappel_rdv'
     | 'prevenir_bureau'
   > {
-  /** Since when a case cannot be closed without the customer's signature; null: it can. */
+  /** Since when a case cannot be closed without the customer's signature; null: it can be. */
   readonly signature_requise_depuis: string | null
   /** Since when customers are written to when an appointment is made, moved or confirmed; null: they are not. */
   readonly confirmation_rdv_depuis: string | null
   /** Since when customers are reminded the day before; null: they are not. */
   readonly rappel_rdv_depuis: string | null
-  /** Since when the account is written to about what customers do by themselves; null: it is not. */
+  /** Since when the account is told of what customers do by themselves; null: it is not. */
   readonly prevenir_bureau_depuis: string | null
 }
 
@@ -195,7 +195,7 @@ export const addClientInput = lazily(() =>
     .refine(hasFirstNameOrCompany, {
       path: ['prenom'],
       message: issue('first_name_or_company'),
-      // Beside what is wrong with other fields.
+      // Checked together with the other fields.
       when: ({ value }) => typeof Object(value).prenom === 'string',
     }),
 )
@@ -213,12 +213,12 @@ export const clientShape = named(
     z.object({
       id: idOf('the client'),
       nom: z.string(),
-      prenom: z.string().describe('Empty for a company without somebody to ask for.'),
+      prenom: z.string().describe('Empty for a company without a contact person.'),
       raison_sociale: z.string().nullable().describe('Name of the company; null for a private person.'),
       email: z.string().nullable(),
       telephone: z.string().nullable(),
       adresse: z.string().nullable(),
-      lieu: lieuShape().nullable().describe('Where whoever is sent travels to.'),
+      lieu: lieuShape().nullable().describe('Where an installer travels to.'),
       whatsapp: z.boolean().describe('Whether the client agreed to be written to there.'),
       efface_le: instant().nullable().describe('Since when the personal data are erased.'),
     }),
@@ -238,7 +238,7 @@ export const clientShape = named(
 /** What may be shown of a client. */
 export type ClientView = Shape<typeof clientShape>
 
-/** What the account knows of a customer; an erasure replaces `nom` and `prenom`, and empties the rest. */
+/** The fields of a customer. An erasure replaces `nom` and `prenom`, and empties the rest. */
 export interface ClientFields extends Omit<ClientView, 'id' | 'whatsapp'> {
   /** When the client agreed to messages by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null
@@ -288,7 +288,7 @@ export const poseurShape = named(
       nom: z.string(),
       actif: z.boolean().describe('Whether he can be assigned and sent.'),
       email: z.string().nullable(),
-      couleur: z.string().nullable().describe('In which the planning draws it: `#rrggbb`.'),
+      couleur: z.string().nullable().describe('The colour of the installer in the planning: `#rrggbb`.'),
       lieu: lieuShape().nullable().describe('Where the day begins, and ends unless `lieu_retour` says where.'),
       lieu_retour: lieuShape().nullable(),
     }),
@@ -297,7 +297,7 @@ export const poseurShape = named(
 /** What may be shown of an installer. */
 export type PoseurView = Shape<typeof poseurShape>
 
-/** What the account knows of an installer. */
+/** The fields of an installer. */
 export interface PoseurFields extends Omit<PoseurView, 'id' | 'actif'> {
   /** Since when the poseur can no longer be assigned; null: active. */
   readonly inactif_depuis: string | null

@@ -4,7 +4,9 @@ import { lazily } from '../values/lazily.js'
 import type { Shape } from '../values/shape.js'
 import { line, text } from '../values/validation.js'
 
-/** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
+/**
+ * The place where somebody works or lives, for the installer who travels there. The one-line `adresse` stays beside it.
+ */
 export const lieuShape = lazily(() =>
   z.object({
     ligne1: z.string().nullable(),
@@ -15,13 +17,13 @@ export const lieuShape = lazily(() =>
     acces: z.string().nullable().describe('How to get in.'),
   }),
 )
-/** Where somebody works or lives: `lat` and `lon` are both there, or neither. */
+/** The place where somebody works or lives. `lat` and `lon` are both there, or neither. */
 export type Lieu = Shape<typeof lieuShape>
 
-/** A place of which nothing is known yet. */
+/** A place of which nothing is known. */
 export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
 
-/** In a line, as `adresse` has it; null where nothing of it can be said. */
+/** The place in a line, as in `adresse`; null where nothing is known of it. */
 export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
   const town = [code_postal, ville].filter(Boolean).join(' ')
   return [ligne1, town].filter(Boolean).join(', ') || null
@@ -50,12 +52,12 @@ export const lieuInput = lazily(() =>
 )
 
 /**
- * Finds an address on the map; null where it is not known so well, or nobody answers in time. Asked when a client, a poseur or
- * an account is saved, before the transaction, and never when somebody books.
+ * Finds an address on the map; null where it is not known well enough, or no answer comes in time. It is called when a
+ * client, a poseur or an account is saved, before the transaction, and never for a booking.
  */
 export type LocateLieu = (lieu: Lieu) => Promise<{ readonly lat: number; readonly lon: number } | null>
 
-/** With coordinates, where they are not given and can be found: a place is saved without them all the same. */
+/** Adds coordinates, where they are not given and can be found. Without them the place is saved all the same. */
 export async function located<L extends Lieu | null | undefined>(lieu: L, locate: LocateLieu): Promise<L | Lieu> {
   if (lieu == null || lieu.lat !== null || lieu.ligne1 === null) return lieu
   const point = await locate(lieu).catch(() => null)

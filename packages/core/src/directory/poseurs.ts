@@ -4,7 +4,7 @@ import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
-import type { Listed } from '../values/paging.js'
+import { type Listed, type PageInput, pageInput } from '../values/paging.js'
 import { parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
@@ -16,9 +16,8 @@ import {
   updatePoseurInput,
 } from './directory.js'
 import { type Lieu, type LocateLieu, located } from './lieu.js'
-import { type PageInput, pageInput } from './page.js'
 
-/** Why nobody can send him; null: he can be sent. */
+/** Why this poseur cannot be sent; null: he can be. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {
   if (poseur === null) return reason('poseur_unknown', { id })
   return poseur.inactif_depuis === null ? null : reason('poseur_inactive', { nom: poseur.nom, id })
@@ -53,7 +52,7 @@ export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseur
 export interface PoseurWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
-  /** What keeps somebody active: asked in the transaction. @throws ConflictError naming it */
+  /** Refuses where something keeps the poseur active; runs in the transaction. @throws ConflictError naming it */
   readonly releases: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
 }
 

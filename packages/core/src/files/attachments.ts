@@ -8,7 +8,7 @@ import type { StoredFile } from './stored-file.js'
 const MiB = 1024 * 1024
 /** The most that one photo takes. */
 export const photoBytes = 5 * MiB
-/** More than any camera takes; what is drawn from a file of a few kilobytes could fill the memory. */
+/** More than any camera takes. A drawing made from a file of a few kilobytes could fill the memory. */
 const photoPixels = 200_000_000
 const photoSide = 20_000
 const logoBytes = 512 * 1024
@@ -28,16 +28,16 @@ interface Limits {
   readonly maxWidth: number
   readonly maxHeight: number
   readonly maxPixels: number
-  /** A photo whose transmission was cut is worth more than none. */
+  /** True where a damaged image is accepted: a photo whose transmission was cut is better than none. */
   readonly mayBeDamaged?: true
 }
 
-/** A type of any length could fill an answer, and the stack. */
+/** The type has a bound: a longer one could fill an answer, and the stack. */
 const dataUri = /^data:([a-z]{1,20}\/[a-z0-9.+-]{1,80});base64,/i
 
 /**
- * Null unless it is base64 with its padding (RFC 4648 §4). Node passes over what is no base64, so the length tells; it
- * takes the URL's alphabet as well. A regular expression takes 27 ms for a photo of 4 MB, this 2.
+ * The bytes of base64 with its padding (RFC 4648 §4); null for anything else. Node skips what is no base64, so the
+ * length tells; it also takes the URL's alphabet. A regular expression takes 27 ms for a photo of 4 MB, this 2.
  */
 function fromBase64(text: string): Buffer<ArrayBuffer> | null {
   if (text.length === 0 || text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return null
@@ -90,13 +90,13 @@ function tooManyPixels({ maxWidth, maxHeight, maxPixels }: Limits, { width, heig
   return reason('image_too_many_megapixels', { max: maxPixels / 1e6, ...sizes })
 }
 
-/** In words, as the contract says it. */
+/** The bound in words, as the contract says it. */
 function pixelsOf({ maxWidth, maxHeight, maxPixels }: Limits): string {
   const sides = `${maxWidth}×${maxHeight} pixels`
   return maxPixels < maxWidth * maxHeight ? `${maxPixels / 1e6} megapixels within ${sides}` : sides
 }
 
-/** In a thread of the platform's: 5 MiB take 30 ms. */
+/** Runs in a thread of the platform: 5 MiB take 30 ms. */
 async function sha256(content: Buffer<ArrayBuffer>): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex')
 }
@@ -143,8 +143,8 @@ export const photoFile = lazily(() =>
 )
 
 /**
- * A file that came as it is, and not in a text: a photo, or a signature. Its content says of which type it is.
- * @param kind what it is to be
+ * A file that came as bytes, and not in a text: a photo, or a signature. Its content tells its type.
+ * @param kind what it has to be
  */
 export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'): Promise<StoredFile | Reason> {
   const content = Buffer.from(bytes)
@@ -158,7 +158,7 @@ export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'):
   return storedImage(content, type, limits)
 }
 
-/** What an account prints on its reports. Parses to the file. */
+/** The logo that an account prints on its reports. Parses to the file. */
 export const logoFile = lazily(() =>
   imageFile(logoLimits).meta({
     description: 'Base64 data URI of a JPEG or PNG image, at most 512 KiB and 4000×4000 pixels.',

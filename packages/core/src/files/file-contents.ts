@@ -1,6 +1,6 @@
 import type { StoredFile } from './stored-file.js'
 
-/** By what a content is known where it lies. */
+/** The name of a content where it is stored. */
 export interface ContentName {
   readonly account_id: string
   readonly sha256: string
@@ -11,35 +11,38 @@ export interface ContentName {
  * when it is busy, full or away; then the same call may succeed later.
  */
 export interface FileContents {
-  /** Durable when it resolves. One that lies there under that name is replaced: it is the same. */
+  /** Durable when it resolves. Replaces one of that name, which has the same content. */
   put(account_id: string, file: StoredFile): Promise<void>
-  /** Null when it is not there. Whether its bytes are those of its name is for the caller to check. */
+  /** The content; null when it is not there. The caller checks whether its bytes are those of its name. */
   get(account_id: string, sha256: string): Promise<Uint8Array | null>
-  /** When it resolves, nothing of it can be read there any more, in no earlier version. None there is no error. */
+  /**
+   * Removes a content. When it resolves, none of it can be read there any more, in no earlier version. A missing one is
+   * no error.
+   */
   remove(account_id: string, sha256: string): Promise<void>
-  /** Every content that lies there, in no order; `account_id`: those of one account suffice. */
+  /** Every content that is stored there, in no order; with `account_id`, at least those of that account. */
   list(account_id?: string): AsyncIterable<ContentName>
 }
 
-/** What a store does with the contents that lie outside of it. */
+/** The work of a store on the contents outside of it. */
 export interface OutsideFiles {
   /**
-   * Puts files where they will lie, before the transaction that names them and is given the very same objects. When it
-   * rejects, or that transaction does, or the process dies between, they are removed later.
+   * Puts files in their place, before the transaction that names them and gets the very same objects. When it rejects,
+   * or that transaction does, or the process dies between, they are removed later.
    * @throws UnavailableError
    */
   upload(account_id: string, files: readonly StoredFile[]): Promise<void>
   /**
-   * Removes contents whose time has come, some at once. Resolves to how many: 0 when there are none. Several processes
-   * may call it at the same time; one that was killed at it is followed by the next after ten minutes.
+   * Removes contents whose time has come, some at once. Resolves to their number: 0 when there are none. Several
+   * processes may call it at the same time. When one is killed during it, the next one takes over after ten minutes.
    * @throws UnavailableError
    */
   removeDue(): Promise<number>
   /** Removes every content of an account that is being erased. @throws UnavailableError */
   removeAll(account_id: string): Promise<void>
   /**
-   * Looks through everything that lies there, and has removed what no case holds: that of a store which went back to a
-   * backup. Resolves to how many it found.
+   * Looks through all contents, and marks those that no case holds for removal: a store that went back to a backup has
+   * such. Resolves to their number.
    */
   sweep(): Promise<number>
 }

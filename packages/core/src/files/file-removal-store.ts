@@ -2,26 +2,29 @@
 export interface FileRemoval {
   readonly account_id: string
   readonly sha256: string
-  /** An instant: nobody begins, or begins again, before it. */
+  /** The instant before which a removal does not begin, or begin again. */
   readonly remove_at: string
-  /** An instant: since when somebody may be at it; null before. */
+  /** The instant since which a process may be removing it; null before. */
   readonly begun_at: string | null
 }
 
 /** Contents outside of the store that no case may hold: at most one row for each content of an account. */
 export interface FileRemovalReads {
-  /** Inside a transaction nobody else changes the one that it found before the end. */
+  /** Finds one. Inside a transaction it is locked until the end. */
   find(account_id: string, sha256: string): Promise<FileRemoval | null>
   /** At most `limit` of all accounts whose time has come at the instant `now`, the earliest first. */
   due(now: string, limit: number): Promise<FileRemoval[]>
 }
 
-/** Rows come with an upload, and with a case that lets go; they go when a case holds the content, or it is removed. */
+/**
+ * Rows are added by an upload, and by a case that releases a file. They go when a case holds the content, or it is
+ * removed.
+ */
 export interface FileRemovalWrites extends FileRemovalReads {
-  /** In place of the one that is there. */
+  /** Adds a row, or replaces the one of the same content. */
   save(removal: FileRemoval): Promise<void>
-  /** Takes one away that has not begun. False when there is none, or it has. */
+  /** Deletes a row whose removal has not begun. False when there is none, or it has begun. */
   cancel(account_id: string, sha256: string): Promise<boolean>
-  /** Takes it away. */
+  /** Deletes a row. */
   forget(account_id: string, sha256: string): Promise<void>
 }

@@ -5,10 +5,10 @@ export type HeldFile = Pick<StoredFile, 'sha256' | 'media_type'>
 
 /**
  * Photos, signatures and reports. A store keeps their content with everything else, so that there is one thing to back
- * up; with `withOutsideFiles` it lies elsewhere, and the store keeps files of no content.
+ * up. With `withOutsideFiles` the content is elsewhere, and the store keeps files without content.
  */
 export interface FileReads {
-  /** Null unless this very case holds the file: there is no other way to a file. */
+  /** The file, if this very case holds it; else null. There is no other way to a file. */
   find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null>
   /** Every file that the case holds. */
   ofCase(account_id: string, case_id: number): Promise<HeldFile[]>
@@ -26,8 +26,8 @@ export interface FileWrites extends FileReads {
    */
   put(account_id: string, case_id: number, file: StoredFile, taille?: number): Promise<void>
   /**
-   * The case lets go of all its files; those that no other case of the account holds are deleted. Resolves to the
-   * SHA-256 of the deleted ones.
+   * Releases all files of the case. Files that no other case of the account holds are deleted. Resolves to the SHA-256
+   * of the deleted ones.
    */
   release(account_id: string, case_id: number): Promise<string[]>
 }

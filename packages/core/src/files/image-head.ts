@@ -3,14 +3,14 @@ import { imageSize } from 'image-size'
 export const mediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-/** By other names, of older browsers and of one container's several uses. */
+/** Other names of types, from older browsers and from one container's several uses. */
 const aliases: Readonly<Record<string, MediaType>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/heif': 'image/heic',
 }
 
-/** What `declared` means among those that are accepted; undefined: none of them. */
+/** The accepted type that `declared` means; undefined: none. */
 export function mediaTypeOf(declared: string): MediaType | undefined {
   const name = declared.toLowerCase()
   return aliases[name] ?? mediaTypes.find((type) => type === name)
@@ -20,14 +20,14 @@ export function mediaTypeOf(declared: string): MediaType | undefined {
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
 
 /**
- * What the first bytes say that it is. Nothing but those bytes is looked at: a search for what else a file could be
- * walks through all of it, and whoever sends it decides how long that takes.
+ * The type that the first bytes tell. No other bytes are read: a search for what else a file could be walks through all
+ * of it, so its sender decides how long that takes.
  */
 export function contentTypeOf(content: Buffer): MediaType | null {
   const text = (from: number, to: number) => content.toString('latin1', from, to)
-  // SOI, and the beginning of a marker; that of JPEG-LS (ISO/IEC 14495) is another format.
+  // SOI, and the beginning of a marker; the marker of JPEG-LS (ISO/IEC 14495) is another format.
   if (text(0, 3) === '\xff\xd8\xff' && content[3] !== 0xf7) return 'image/jpeg'
-  // The signature, and the header chunk, which has to be the first (PNG specification §5.6).
+  // The signature, and the header chunk, which has to come first (PNG specification §5.6).
   if (text(0, 16) === '\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR') return 'image/png'
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
   if (text(4, 8) === 'ftyp' && heicBrands.includes(text(8, 12))) return 'image/heic'
@@ -39,13 +39,13 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** Null where the file does not say, or not where a camera would: it is damaged, or cut off. */
+/** The size; null where the file does not tell it, or not in the usual place: it is damaged, or cut off. */
 export function pixelSizeOf(content: Buffer, type: MediaType): PixelSize | null {
   const size = type === 'image/jpeg' ? jpegSize(content) : sizeInHead(content)
   return size !== null && size.width > 0 && size.height > 0 ? size : null
 }
 
-/** PNG and WebP say it in their first 30 bytes, HEIC in a table of some kilobytes. */
+/** PNG and WebP tell the size in their first 30 bytes, HEIC in a table of some kilobytes. */
 const headBytes = 16 * 1024
 
 function sizeInHead(content: Buffer): PixelSize | null {
@@ -56,10 +56,10 @@ function sizeInHead(content: Buffer): PixelSize | null {
   }
 }
 
-/** A file of 5 MiB has room for 80 full segments. */
+/** More markers than a file needs: 5 MiB hold 80 full segments. */
 const maxMarkers = 1000
 
-/** Goes from marker to marker (ITU-T T.81 §B.1.1) up to that of the frame: its segment holds the size (§B.2.2). */
+/** Goes from marker to marker (ITU-T T.81 §B.1.1) up to that of the frame, whose segment holds the size (§B.2.2). */
 function jpegSize(content: Buffer): PixelSize | null {
   let at = 2
   for (let markers = 0; markers < maxMarkers && at + 9 <= content.length; markers++) {
@@ -72,7 +72,7 @@ function jpegSize(content: Buffer): PixelSize | null {
   return null
 }
 
-/** SOF0 to SOF15, among which lie the tables DHT, JPG and DAC. */
+/** SOF0 to SOF15, without the tables DHT, JPG and DAC among them. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** TEM and RST0 to RST7 have no segment. */

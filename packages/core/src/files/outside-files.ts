@@ -8,33 +8,34 @@ import type { FileReads } from './file-store.js'
 import type { StoredFile } from './stored-file.js'
 
 /**
- * From the upload of a content to its removal where no transaction that names it came, and from its release: nobody begins
- * earlier. One that comes later yet is refused.
+ * How long a content stays after its upload, where no transaction names it, and after its release. A transaction that
+ * comes later is refused.
  */
 const graceMs = 10 * 60_000
 
-/** For how long whoever removes a content has it to himself. */
+/** How long one process has for a removal before another may begin it. */
 const removingMs = 10 * 60_000
 
-/** Removals of one call. */
+/** Removals in one call. */
 const atOnce = 100
 
-/** Where contents lie, and by whose time they are removed. */
+/** The place of the contents, and the clock for their removal. */
 export interface OutsideFilesDeps {
   readonly contents: FileContents
   readonly clock: Clock
 }
 
 /**
- * Keeps the contents of files in `contents` and everything else in `store`. A content is uploaded before the transaction
- * that names it: when that never comes, or a case lets go of the file, a row is left by which the content is removed later
- * (`outsideFiles.removeDue`), as soon as `contents` has acknowledged it. What `store` held before still has its content.
+ * Keeps the contents of files in `contents` and everything else in `store`. A content is uploaded before the
+ * transaction that names it. When that never comes, or a case releases the file, a row stays by which the content is
+ * removed later (`outsideFiles.removeDue`), as soon as `contents` has acknowledged it. Contents that were in `store`
+ * before stay there.
  */
 export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFilesDeps): Storage {
   /** Files that were uploaded before their transaction, by the very object, with the account. */
   const uploaded = new WeakMap<StoredFile, string>()
   const inMs = (ms: number) => toInstant(clock.now() + ms)
-  /** From when on anyone may remove a content, unless something names it by then. */
+  /** The removal that may begin after the grace time, unless a case holds the content by then. */
   const afterGrace = (account_id: string, sha256: string): FileRemoval => ({
     account_id,
     sha256,
@@ -42,17 +43,17 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
     begun_at: null,
   })
 
-  /** Whoever is killed from here on leaves this row. */
+  /** Leaves the row that stays if the process is killed from here on. */
   async function announce(tx: Transaction, account_id: string, sha256: string): Promise<void> {
     const removal = await tx.fileRemovals.find(account_id, sha256)
     if (removal !== null && removal.begun_at !== null) throw isBeingRemoved(sha256)
     await tx.fileRemovals.save(afterGrace(account_id, sha256))
   }
 
-  /** @throws UnavailableError for one that was removed since its upload, or may be just now */
+  /** @throws UnavailableError for one that was removed since its upload, or may be removed right now */
   async function claim(tx: Transaction, account_id: string, sha256: string): Promise<void> {
     if (await tx.fileRemovals.cancel(account_id, sha256)) return
-    // Without a row somebody else has named the content: then it is held.
+    // Without a row another transaction has named the content: then it is held.
     const removal = await tx.fileRemovals.find(account_id, sha256)
     if (removal !== null || !(await tx.files.isHeld(account_id, sha256))) throw isBeingRemoved(sha256)
   }
@@ -89,7 +90,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
     },
   })
 
-  /** False when it is not to be removed (any more), or somebody else is at it. */
+  /** False when it is no longer to be removed, or another process removes it. */
   async function begin(account_id: string, sha256: string): Promise<boolean> {
     return store.transaction(async (tx) => {
       const now = inMs(0)
@@ -112,7 +113,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
       async upload(account_id, files) {
         if (files.length === 0) return
         await store.transaction(async (tx) => {
-          // In one order for all, so that no two wait for each other.
+          // In the same order for all, so that no two wait for each other.
           for (const sha256 of files.map((file) => file.sha256).sort()) await announce(tx, account_id, sha256)
         })
         await Promise.all(files.map((file) => contents.put(account_id, file)))
@@ -127,7 +128,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           try {
             await contents.remove(account_id, sha256)
           } catch (error) {
-            // Where it is away it is away for all of them; one that cannot be removed holds up no other.
+            // A place that is away is away for all of them. One content that cannot be removed delays no other.
             if (error instanceof UnavailableError) throw error
             failures.push(error)
             await store.transaction((tx) => tx.fileRemovals.save(afterGrace(account_id, sha256)))

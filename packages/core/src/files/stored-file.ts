@@ -6,10 +6,10 @@ export interface StoredFile {
   readonly content: Uint8Array
 }
 
-/** A photo is either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
+/** A photo: either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
 export type Photo = ({ readonly sha256: string } | { readonly url: string }) & AddedPhoto
 
-/** What one that was added later says beside. */
+/** What a photo that was added later tells beside. */
 interface AddedPhoto {
   readonly date?: string
   /** At which appointment it was taken. */

@@ -13,10 +13,13 @@ interface Asked {
   readonly now: string
 }
 
-/** How many reports that reached nobody are looked at. */
+/** How many undelivered reports are looked at. */
 const reportLimit = 200
 
-/** What follows from how things are now: each has an id of its cause, so that another cause is another one. */
+/**
+ * Follow-ups that result from the present state. The id of each names its cause, so that another cause gives another
+ * one.
+ */
 export async function derivedFollowUps(reads: Reads, asked: Asked): Promise<FollowUp[]> {
   return [
     ...(await visitsInAbsences(reads, asked)),
@@ -25,7 +28,7 @@ export async function derivedFollowUps(reads: Reads, asked: Asked): Promise<Foll
   ]
 }
 
-/** Appointments to come, or under way, of somebody who is away then. */
+/** Appointments to come, or under way, of a poseur who is away then. */
 async function visitsInAbsences(reads: Reads, { account_id, now }: Asked): Promise<FollowUp[]> {
   const hit: FollowUp[] = []
   for (const { poseur_id, absences, absences_depuis } of await reads.planning.agendas(account_id)) {

@@ -1,18 +1,18 @@
 import type { FollowUpRecord } from './follow-up.js'
 
-/** What somebody of the shop must look at, as far as it does not follow from anything else, and what was dealt with. */
+/** Follow-ups that do not result from other data, and which follow-ups were done. */
 export interface FollowUpReads {
   find(account_id: string, id: string): Promise<FollowUpRecord | null>
-  /** Those that nobody has dealt with, the newest first, at most `limit`. */
+  /** The open ones, newest first, at most `limit`. */
   open(account_id: string, limit: number): Promise<FollowUpRecord[]>
-  /** Which of these somebody has dealt with. */
+  /** Those of these that are done. */
   done(account_id: string, ids: readonly string[]): Promise<string[]>
 }
 
 /** Each row is kept for good, but for those of a client who is erased. */
 export interface FollowUpWrites extends FollowUpReads {
-  /** Adds it, or says of the one that is there who has dealt with it: whoever did first stands. */
+  /** Adds a follow-up, or notes who has done the one that is there. The first note stands. */
   save(followUp: FollowUpRecord): Promise<void>
-  /** Takes away everything about a client. */
+  /** Deletes all about a client. */
   forget(account_id: string, client_id: number): Promise<void>
 }

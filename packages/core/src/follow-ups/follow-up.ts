@@ -39,18 +39,18 @@ export const doneFollowUpShape = named(
     fait_par: { type: 'utilisateur', id: examples.user, nom: 'Claire Martin' },
   },
 )
-/** One that somebody has dealt with, when and who. */
+/** A follow-up that is done, with the time and the person. */
 export type DoneFollowUp = Shape<typeof doneFollowUpShape>
 
-/** As stored: something that happened, or something else that somebody has dealt with. */
+/** A follow-up as stored: something that happened, or another one that is done. */
 export interface FollowUpRecord extends Pick<FollowUp, 'id' | 'type' | 'depuis' | 'rdv_id' | 'sav_id'> {
   readonly account_id: string
   readonly client_id: number | null
   /** When the appointment was to begin then. */
   readonly debut: string | null
-  /** Null: what the appointment says itself. */
+  /** Null: the text is the appointment's own. */
   readonly texte: string | null
-  /** Null: nobody has dealt with it. */
+  /** Null: it is open. */
   readonly fait: { readonly le: string; readonly par: DoneFollowUp['fait_par'] } | null
 }
 

@@ -9,13 +9,13 @@ import type { DoneFollowUp, FollowUp, FollowUpAccess, FollowUpRecord } from './f
 import { isSettled } from './settled.js'
 
 /**
- * What somebody of the shop must look at: it is there until somebody says that it is done, or until its cause is gone
+ * What somebody of the shop must look at. It stays until somebody says that it is done, or until its cause is gone
  * (booked again, delivered, the receiver answers).
  */
 export interface FollowUps {
-  /** The newest first, at most 200 of what happened, and of what reached nobody. */
+  /** Newest first, at most 200 of what happened, and 200 undelivered reports. */
   list(account_id: string, may: FollowUpAccess): Promise<FollowUp[]>
-  /** Whoever did it first stands. @throws NotFoundError for what is not to be dealt with */
+  /** Marks a follow-up as done. The first caller stands. @throws NotFoundError for one that cannot be done */
   done(actor: Actor, id: string, may: FollowUpAccess): Promise<DoneFollowUp>
 }
 
@@ -24,7 +24,7 @@ interface FollowUpDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** How many of those that happened are looked at. */
+/** How many follow-ups of what happened are looked at. */
 const limit = 200
 
 export function followUpQueries({ reads, clock }: FollowUpDeps): Pick<FollowUps, 'list'> {
@@ -81,7 +81,7 @@ async function openIn(reads: Reads, asked: Asked): Promise<FollowUp[]> {
   return open.toSorted((a, b) => (a.depuis < b.depuis ? 1 : a.depuis > b.depuis ? -1 : a.id < b.id ? -1 : 1))
 }
 
-/** What happened to appointments, and still needs somebody. */
+/** What happened to appointments, and is not settled yet. */
 async function happenedIn(reads: Reads, { account_id, now }: Asked): Promise<FollowUp[]> {
   const ofClients = new Map<number, Awaited<ReturnType<Reads['planning']['ofClient']>>>()
   const open: FollowUp[] = []

@@ -3,7 +3,7 @@ import { type Rdv, takesPlace } from '../planning/appointments/rdv.js'
 import type { FollowUpRecord } from './follow-up.js'
 
 /**
- * Whether what happened to an appointment needs nobody any more, whatever somebody says of it.
+ * Whether an event of an appointment needs no action any more, whatever somebody says of it.
  * @param ofClient every appointment of the same client
  * @param now the present
  */
@@ -26,7 +26,7 @@ export function isSettled(
   }
 }
 
-/** Whether somebody goes, or went, there instead: for the same case, by what was booked since. */
+/** Whether somebody goes, or went, there instead: for the same case, by a later booking. */
 const isBookedAgain = (rdv: Rdv, since: string, ofClient: readonly Rdv[]) =>
   ofClient.some(
     (other) => other.id !== rdv.id && other.sav?.id === rdv.sav?.id && other.date_creation > since && takesPlace(other),

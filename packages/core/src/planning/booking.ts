@@ -7,12 +7,12 @@ import type { Transaction } from '../storage.js'
 import { toInstant, toMs } from '../time/time.js'
 import type { ApplyDeps } from './appointments/applying.js'
 import { changeItsCase } from './appointments/effects.js'
+import { freeTime } from './appointments/free-time.js'
 import type { RdvBooking } from './appointments/inputs.js'
 import { timeOf } from './appointments/moving.js'
 import { clientIn, personsIn } from './appointments/parties.js'
 import { held, holdMs, type Interval, type NewRdv, type Rdv, standing } from './appointments/rdv.js'
 import { rdvEventData } from './appointments/rdv-events.js'
-import { makeRoom } from './appointments/room.js'
 
 interface Booking {
   readonly actor: Actor
@@ -30,7 +30,7 @@ export async function bookIn(
   const { newId, random, letters } = deps
   const { dossier, ...wanted } = await lookUp(tx, account.id, booking)
   const rdv = newRdv({ ...wanted, booking, dossier, account, at }, deps)
-  await makeRoom(tx, rdv, { ...deps, at })
+  await freeTime(tx, rdv, { ...deps, at })
   const noted = await letters.noted(tx, { actor, before: null, rdv, at, prevenir: booking.prevenir })
   const added: Rdv = { ...noted, id: await tx.planning.add(noted) }
   await emit(tx, newId, { account_id: account.id, event: 'rdv.created', at, data: rdvEventData(added, []) })

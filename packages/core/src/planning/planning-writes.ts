@@ -53,7 +53,7 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           const before = foundOf(await reads.planning.find(account_id, id), 'rdv', id)
           return { change, sav_id: before.sav?.id ?? null, account: await accountOf(reads, account_id) }
         },
-        // Locked in one order by all who write here: the case, its persons, the appointment.
+        // Locked in the same order by all that write here: the case, its persons, the appointment.
         async write(tx, { change, sav_id, account }) {
           const at = toInstant(clock.now())
           const dossier = sav_id === null ? null : await tx.cases.lock(account_id, sav_id)
@@ -82,7 +82,10 @@ async function accountOf(reads: Reads, account_id: string): Promise<Account> {
   return foundOf(await reads.accounts.find(account_id), 'account', account_id)
 }
 
-/** Words and places of an appointment tell of its client. A reason to cancel has to be given: `(effacé)` is one. */
+/**
+ * Words and places of an appointment say something about its client. A cancellation needs a reason: `(effacé)` is
+ * allowed.
+ */
 async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, change: RdvChange): Promise<void> {
   const { lieu, fenetre_client, notes, motif_annulation, compte_rendu, pieces = [] } = change
   const places = lieu ?? fenetre_client ?? null
@@ -91,7 +94,7 @@ async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, c
   await refuseErased(tx, told, `write nothing about that person; a reason to cancel may be "${erasedText}".`)
 }
 
-/** With what a person should know of it. */
+/** The appointment, with what a person should know of it. */
 async function advised(
   tx: Transaction,
   rdv: Rdv,

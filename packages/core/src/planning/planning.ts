@@ -19,29 +19,32 @@ import type { Rounds } from './rounds/day-rounds.js'
 import type { SlotOffers } from './slots/slot-offers.js'
 
 /**
- * The appointments of an account. Inputs are checked here: each method that takes one throws ValidationError naming every
- * bad field, NotFoundError for what the actor's account does not hold, and UnavailableError when the store is busy or
- * away; a method that throws has written nothing.
+ * The appointments of an account. Inputs are checked here: each method that takes one throws ValidationError naming
+ * every bad field, NotFoundError for what the actor's account does not hold, and UnavailableError when the store is
+ * busy or away. A method that throws has written nothing.
  *
- * A person's time (`[debut, fin)`, also of who comes along) is taken once, whoever books it and from whichever process.
- * Hours, absences, holidays and skills refuse nothing that a person books: they come back as `avertissements`.
+ * The time of a person (`[debut, fin)`, also of those who come along) can be booked only once, by any caller in any
+ * process. Hours, absences, holidays and skills refuse nothing that a person books: they come back as `avertissements`.
  */
 export interface Planning extends Agendas, SlotOffers, Rounds {
-  /** By `debut`, then `id`: those that begin on local days `du` to `au`, at most 92; the present week without them. */
+  /**
+   * Those that begin on local days `du` to `au`, at most 92, or in the present week by default; by `debut`, then `id`.
+   */
   list(account_id: string, input: ListRdvInput): Promise<Listed<RdvView>>
   get(account_id: string, id: number): Promise<RdvView>
-  /** Every one of a case, by `debut`, then `id`; at most 200. @throws CaseNotFoundError */
+  /** All of a case, by `debut`, then `id`; at most 200. @throws CaseNotFoundError */
   ofCase(account_id: string, sav_id: number): Promise<RdvView[]>
   /**
-   * A `propose` keeps its time for 15 minutes and is free afterwards, whether anybody sweeps or not.
+   * Books an appointment. A `propose` keeps its time for 15 minutes; then the time is free, even before a worker
+   * cancels it.
    * @throws SlotTakenError naming what is in the way and what could be booked instead, ConflictError for a closed case
    */
   book(actor: Actor, input: BookRdvInput): Promise<AdvisedRdvView>
   /**
-   * Replaces the fields that are given. Moving what the customer confirmed makes it `planifie` again, unless the change
+   * Replaces the fields that are given. A move of a confirmed appointment makes it `planifie` again, unless the change
    * says `confirme`. `realise` adds an intervention to the case, and never closes it.
    * @param ifVersion versions that the caller has read; VersionMismatchError when it is at none of them
-   * @throws ConflictError when the state it is in forbids the change, SlotTakenError
+   * @throws ConflictError when the present state forbids the change, SlotTakenError
    */
   change(actor: Actor, id: number, input: ChangeRdvInput, ifVersion?: readonly number[]): Promise<AdvisedRdvView>
 }

@@ -1,4 +1,4 @@
-/** What the history says of an attempt that failed, and what its reader can do about it. */
+/** Why an attempt failed, in the words of the history, and what its reader can do about it. */
 interface Failure {
   /** Plain words, which tell nothing of the inside of our network. */
   readonly words: string
@@ -9,7 +9,7 @@ const certificate =
   "The receiver's certificate does not hold, so nothing was sent: mend it there, then sav webhooks retry."
 const mailServer = 'Compare SAV_SMTP_URL with what the mail server wants; what failed goes out by sav webhooks retry.'
 
-/** By their codes: those that are no answer. */
+/** Failures without an answer, by their codes. */
 export const failures = {
   connection_refused: {
     words: 'connection refused',
@@ -91,15 +91,15 @@ export const failures = {
 
 type NamedFailure = keyof typeof failures
 
-/** Why an attempt failed, for programs: a name, or the HTTP status of what a receiver answered. */
+/** Why an attempt failed, for programs: a name, or the HTTP status of a receiver's answer. */
 export type FailureCode = NamedFailure | `status_${number}`
 
-/** What a receiver that answered `status` is said to have done. */
+/** The code of an answer with `status`. */
 export const answeredCode = (status: number): FailureCode => `status_${status}`
 
 const isNamed = (code: string): code is NamedFailure => Object.hasOwn(failures, code)
 
-/** The likely cause of a failure, and what to do; null where the words say enough. */
+/** The likely cause of a failure, and what to do; null where the words are enough. */
 export function hintOfFailure(code: string): string | null {
   if (isNamed(code)) return failures[code].hint
   const [, status] = /^status_(\d{3})$/.exec(code) ?? []

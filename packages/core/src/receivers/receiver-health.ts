@@ -7,13 +7,13 @@ import type { DeliveryState } from '../values/vocabulary.js'
 const minuteMs = 60_000
 const hour = 60
 
-/** So many failures in a row, or nothing but failures for so many minutes, make a receiver a failing one. */
+/** How many failures in a row, or how many minutes with nothing but failures, make a receiver a failing one. */
 const failingAttempts = 5
 const failingMinutes = 5
 
 /** From the best to the worst. */
 export const healthStates = ['ok', 'ralenti', 'en_echec', 'desactive'] as const
-/** How a receiver is. */
+/** The state of a receiver. */
 export type HealthState = (typeof healthStates)[number]
 
 const answer = lazily(() =>
@@ -66,7 +66,7 @@ export const receiverHealthShape = named(
     }),
   receiverHealthExample,
 )
-/** How a receiver answers, and what waits for it. */
+/** How a receiver answers, and how much waits for it. */
 export type ReceiverHealth = Shape<typeof receiverHealthShape>
 
 /** The attempts that ended in one minute of the last hour. */
@@ -81,7 +81,7 @@ export interface MinuteOfAttempts {
 export interface ReceiverRecord {
   readonly account_id: string
   readonly endpoint_id: string
-  /** Those of the last hour in which attempts ended, oldest first. */
+  /** The minutes of the last hour in which attempts ended, oldest first. */
   readonly minutes: readonly MinuteOfAttempts[]
   readonly echecs_consecutifs: number
   /** When the first of these failed. */
@@ -92,11 +92,11 @@ export interface ReceiverRecord {
 
 /** Some attempts at one receiver, in the order in which they ended. */
 export interface NewAttempts extends ReceiverRecord {
-  /** Whether one of them succeeded: what is kept of failures before them ends there. */
+  /** Whether one of them succeeded: earlier failures are forgotten then. */
   readonly hasSucceeded: boolean
 }
 
-/** One attempt that ended, as a delivery's history has it. */
+/** One attempt that ended, as the history of its delivery has it. */
 export interface EndedAttempt {
   readonly delivery: { readonly account_id: string; readonly channel: string; readonly target: string }
   readonly attempt: {
@@ -108,7 +108,7 @@ export interface EndedAttempt {
   readonly update: { readonly state: DeliveryState }
 }
 
-/** Attempts at one receiver that ended at `now` (ms), at least one, in that order. */
+/** Attempts at one receiver that ended at `now` (ms), at least one, in their order. */
 export function attemptsAt(outcomes: readonly [EndedAttempt, ...EndedAttempt[]], now: number): NewAttempts {
   const [{ delivery }] = outcomes
   const lastSuccess = outcomes.findLastIndex(isSuccess)
@@ -133,7 +133,7 @@ const minuteOf = (ms: number) => Math.floor(ms / minuteMs)
 
 const later = (a: string | null, b: string | null) => ((a ?? '') > (b ?? '') ? a : b)
 
-/** What is kept once `more` have ended after what is there. */
+/** What is kept once `more` have ended. */
 export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempts): R {
   const { account_id: _, endpoint_id: __, hasSucceeded, derniere_reponse, ...found } = more
   const failing = hasSucceeded
@@ -165,12 +165,12 @@ function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttemp
   return [...all.values()].filter(({ minute }) => minute > newest - hour).sort((a, b) => a.minute - b.minute)
 }
 
-/** What the state of a receiver follows from. */
+/** The data that a receiver's state results from. */
 interface Receiver {
   readonly disabled_at: string | null
 }
 
-/** What waits for a receiver. */
+/** The deliveries that wait for a receiver. */
 export interface WaitingFor {
   readonly endpoint_id: string
   readonly en_attente: number
@@ -194,7 +194,7 @@ export function healthOf(
   }
 }
 
-/** As `ReceiverHealth` has it. */
+/** The state in the form of `ReceiverHealth`. */
 export function stateOf(
   { disabled_at }: Receiver,
   kept: ReceiverRecord | null,
@@ -209,7 +209,7 @@ export function stateOf(
   return echecs > 0 && echecs >= reussies ? { etat: 'ralenti', depuis: since } : { etat: 'ok', depuis: null }
 }
 
-/** Of the last so many minutes, the one under way beside them; `since`: when those that failed began. */
+/** The sum over the last `minutes`, and the minute under way. `since`: when those that failed began. */
 function sumOf(kept: ReceiverRecord | null, minutes: number, now: number) {
   const counted = kept?.minutes.filter(({ minute }) => minute >= minuteOf(now) - minutes) ?? []
   const first = counted.find(({ echecs }) => echecs > 0)
@@ -220,5 +220,5 @@ function sumOf(kept: ReceiverRecord | null, minutes: number, now: number) {
   }
 }
 
-/** What is kept of receivers that may be in another state than `ok` at `now`: they failed in the last hour, or last. */
+/** Receivers without an attempt since this instant are `ok` at `now`, unless their last attempt failed. */
 export const troubledSince = (now: number): string => toInstant(now - (hour + 1) * minuteMs)

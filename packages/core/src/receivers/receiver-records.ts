@@ -15,26 +15,26 @@ import {
 
 /** What a worker keeps of the attempts at its receivers. */
 export interface ReceiverRecords {
-  /** In memory alone, so that it costs an attempt nothing. */
+  /** Notes attempts in memory alone, so that it costs an attempt nothing. */
   note(outcomes: readonly EndedAttempt[]): void
   /**
-   * Writes down what was noted, where something failed or a receiver is back; of successes alone twice a minute. What cannot
-   * be written now is kept for the next time.
+   * Stores what was noted, where something failed or a receiver works again; successes alone only twice a minute. What
+   * cannot be stored now is kept for the next time.
    */
   keep(): Promise<void>
-  /** Writes it down whatever it is. */
+  /** Stores everything that was noted. */
   keepAll(): Promise<void>
 }
 
 /**
- * How long successes alone wait. The queue of a SQLite file has a connection of its own, which rests for 2 ms after each of
- * its commits as long as another connection has written within a second: with a write each second it would always.
+ * How long successes alone wait. The queue of a SQLite file has a connection of its own, which rests for 2 ms after
+ * each of its commits if another connection has written within a second: with a write each second it would always rest.
  */
 const calmMs = 30_000
 
 /**
- * Called once a second, `keep` writes one row for each receiver that was attempted, however often. A process that is killed
- * loses what it counted last, and nothing of what it delivered.
+ * `keep` is called once a second, and writes one row for each receiver with attempts, however many. A process that is
+ * killed loses its latest counts, and nothing of what it delivered.
  */
 export function createReceiverRecords({
   storage,
@@ -44,7 +44,7 @@ export function createReceiverRecords({
   readonly clock: Clock
 }): ReceiverRecords {
   let noted = new Map<string, NewAttempts>()
-  /** Those whose last attempt failed, as it was written down. */
+  /** The receivers whose last attempt failed, as it was stored. */
   const failing = new Set<string>()
   let keptAt = Number.NEGATIVE_INFINITY
 
@@ -98,7 +98,7 @@ export function createReceiverRecords({
   }
 }
 
-/** Each of these endpoints of an account, with how it is. */
+/** Each of these endpoints of an account, with its health. */
 export async function withHealth<E extends { readonly id: string; readonly disabled_at: string | null }>(
   reads: Pick<Reads, 'endpoints'>,
   account_id: string,
@@ -118,7 +118,7 @@ export async function withHealth<E extends { readonly id: string; readonly disab
 
 const nothing = { en_attente: 0, plus_ancien: null }
 
-/** How many endpoints of all accounts are in each state; looks at those in trouble alone. */
+/** How many endpoints of all accounts are in each state. Reads only those that fail. */
 export async function countReceivers(
   reads: Pick<Reads, 'endpoints'>,
   now: number,

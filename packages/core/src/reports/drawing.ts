@@ -12,19 +12,21 @@ export interface DrawingDeps {
   readonly clock: Clock
   readonly renderer: ReportRenderer
   readonly checkUrl: CheckUrl
-  /** Has the case tell of the PDF, in the transaction that keeps it. */
+  /** Notes the PDF in the case, in the transaction that keeps it. */
   readonly recordDrawn: (tx: Transaction, report: ReportRecord, pdf: string) => Promise<void>
 }
 
-/** Draws reports, each of them once, one at a time, and accounts in turns: one that takes long holds up only its own. */
+/** Draws reports, each of them once, one at a time, and accounts in turns: a long one delays only its own account. */
 export interface Drawing {
-  /** The PDF of a report, drawn now unless it is already; null for one whose close was erased. @throws DamagedFileError */
+  /**
+   * The PDF of a report, drawn now unless it is there; null for one whose close was erased. @throws DamagedFileError
+   */
   pdfOf(report: ReportRecord): Promise<StoredFile | null>
   /** Draws the oldest report of the account whose turn it is. False when there is none, or it could not be drawn. */
   step(): Promise<boolean>
 }
 
-/** How long a report that could not be drawn is left alone, so that it holds up no other. */
+/** The rest of a report that could not be drawn, so that it delays no other. */
 const restMs = 60_000
 
 /** Reports that a step looks at. */
@@ -33,19 +35,19 @@ const atOnce = 100
 const nameOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
 
 export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn }: DrawingDeps): Drawing {
-  /** By account and sequence: a channel asks for the report that the worker is at. */
+  /** By account and sequence: a channel may ask for the report that the worker is drawing. */
   const underWay = new Map<string, Promise<StoredFile | null>>()
-  /** When a step took up what is not drawn yet. */
+  /** When a step last tried each report that is not drawn yet. */
   const triedAt = new Map<string, number>()
 
   const queue = createFairQueue({ atOnce: 1 })
-  /** Accounts that had their turn of the steps, in this round. */
+  /** Accounts that had their turn in this round. */
   const served = new Set<string>()
 
   function isResting(report: ReportRecord): boolean {
     const since = triedAt.get(nameOf(report))
     const now = clock.now()
-    // A clock that was set back must not make it rest for longer.
+    // A clock that was set back must not make it rest longer.
     return since !== undefined && now >= since && now < since + restMs
   }
 
@@ -70,7 +72,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
     })
     if (pdf === null) return null
     if (pdf === file.sha256) return file
-    // Another process was first: its PDF is the one.
+    // Another process was first: its PDF is the valid one.
     return intact(await storage.reads.files.find(account_id, record.case_id, pdf))
   }
 
@@ -93,7 +95,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
         served.add(next.account_id)
         return next
       }
-      // Accounts of which so many rest: behind them there may be others.
+      // Accounts with so many resting reports: others may be behind them.
       if (undrawn.length === atOnce) for (const { account_id } of undrawn) passedOver.add(account_id)
       else if (served.size === 0) return undefined
       else {

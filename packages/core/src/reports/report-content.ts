@@ -9,7 +9,8 @@ import type { Reads } from '../storage.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
 /**
- * Where anyone may check a report by its hash, or by the first 16 digits of it; null where the service has no public address.
+ * The page where anyone may check a report by its hash, or by the first 16 digits of it; null where the service has no
+ * public address.
  * @param url_publique the account's own address, in the place of the service's
  */
 export type CheckUrl = (hash_sha256: string, url_publique: string | null) => string | null
@@ -27,7 +28,7 @@ export function companyOf({ account, societe }: Snapshot): Company {
   }
 }
 
-/** The close that a report is of, and what it recorded; null when that is gone, or is not what was recorded. */
+/** The close that a report is of, and its record; null when the record is gone, or does not match its hash. */
 export async function closeOf(
   reads: Pick<Reads, 'evidence'>,
   { account_id, sequence }: Pick<ReportRecord, 'account_id' | 'sequence'>,
@@ -38,7 +39,7 @@ export async function closeOf(
   return { entry, snapshot: JSON.parse(text) }
 }
 
-/** The report of the close before; null where there was none, or it was erased. */
+/** The report of the previous close; null where there was none, or it was erased. */
 export async function replacedBy(
   reads: Pick<Reads, 'evidence' | 'reports'>,
   { account, case_id, sequence }: EvidenceEntry,
@@ -50,10 +51,10 @@ export async function replacedBy(
   return { date_cloture: closedAt(close.snapshot), signed: signature_client !== undefined, reserves }
 }
 
-/** So many are printed, of up to 5 MiB each; the others are in the snapshot alone. */
+/** How many photos are printed, of up to 5 MiB each. The others are only in the snapshot. */
 const printedPhotos = 20
 
-/** What the report of a close prints: its snapshot, with the files that it names. */
+/** The content of a close's report: its snapshot, with the files that it names. */
 export async function contentOf(
   reads: Pick<Reads, 'files' | 'accounts' | 'evidence' | 'reports'>,
   entry: EvidenceEntry,
@@ -102,9 +103,9 @@ export async function contentOf(
   }
 }
 
-/** @param sha256 undefined or null: there is none */
+/** @param sha256 undefined or null: there is no logo */
 export const logoOf = async (reads: Pick<Reads, 'accounts'>, account: string, sha256?: string | null) =>
   sha256 ? whole(await reads.accounts.findLogo(account, sha256)) : null
 
-/** A file that was changed is as good as gone: nothing of it is printed. */
+/** The file, or null where it was changed: nothing of it is printed. */
 const whole = (file: StoredFile | null): StoredFile | null => (file !== null && isIntact(file) ? file : null)

@@ -13,8 +13,8 @@ export interface ReportWriterDeps {
 }
 
 /**
- * The reception report as a letter. To whom it goes is looked up when it is sent: an address that was wrong can be put
- * right and the letter sent again.
+ * The reception report as a letter. Its address is looked up when it is sent: a wrong address can be corrected and the
+ * letter sent again.
  */
 export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): LetterWriter {
   return {

@@ -8,7 +8,7 @@ export interface ReportReads {
   ofCase(account_id: string, case_id: number): Promise<ReportRecord[]>
   /** By the event that its deliveries belong to. */
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null>
-  /** Reports that reached nobody (`echec`) and were not erased, the newest first, at most `limit`. */
+  /** Reports that were not delivered (`echec`) and not erased, newest first, at most `limit`. */
   failed(account_id: string, limit: number): Promise<ReportRecord[]>
   /** Reports whose PDF is not drawn yet, of every account that is not `passedOver`, oldest first. */
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]>
@@ -19,7 +19,7 @@ export interface ReportReads {
 /** A report is added by its close, and never deleted: an erasure takes the PDF away. */
 export interface ReportWrites extends ReportReads {
   add(report: ReportRecord): Promise<void>
-  /** Like `find`, and nobody else changes the report before this transaction ends. */
+  /** Like `find`, and locks the report until this transaction ends. */
   lock(account_id: string, sequence: number): Promise<ReportRecord | null>
   /** Replaces the whole record. */
   update(report: ReportRecord): Promise<void>

@@ -13,15 +13,15 @@ export interface ReportPhoto {
 }
 
 /**
- * Everything that a reception report prints: what the evidence snapshots of the close, and of the one that it replaces,
- * say, and the files that they name. Nothing else, so that the report and the evidence can never tell different stories.
+ * Everything that a reception report prints: the evidence snapshots of the close, and of the one that it replaces, with
+ * the files that they name. It has nothing else, so that report and evidence can never differ.
  */
 export interface ReportContent {
   readonly societe: Company
   readonly logo: StoredFile | null
   readonly reference: string
   readonly date_creation: string
-  /** Of its arrival, where it was closed on site and told later. */
+  /** When the close arrived, if it was made on site and sent later. */
   readonly date_cloture: string
   /** Null, or absent: it was not closed from the field. */
   readonly sur_place?: ToldOnSite | null
@@ -37,27 +37,31 @@ export interface ReportContent {
   readonly description: string
   readonly type_probleme: TypeProbleme
   readonly poseur: string | null
-  /** Photos of the problem, sent when the case was created or added since. */
+  /** Photos of the problem, sent when the case was created or later. */
   readonly photos: readonly ReportPhoto[]
   readonly photo_avant: ReportPhoto | null
   readonly photo_apres: ReportPhoto | null
   readonly resolution: string
   readonly reserves: readonly string[]
-  /** Null: nobody signed, and the report is no reception. */
+  /** Null: there is no signature, and the report is no reception. */
   readonly signature: StoredFile | null
   readonly signataire_nom: string | null
   readonly preuve: { readonly sequence: number; readonly hash_sha256: string; readonly hash_entree: string }
-  /** Where anyone may check the hash, for the QR code; null: none is printed. */
+  /** The page where anyone may check the hash, for the QR code; null: none is printed. */
   readonly check_url: string | null
-  /** The same page, by an address that may be typed; null with `check_url`. */
+  /** The same page by an address that can be typed; null with `check_url`. */
   readonly check_address: string | null
 }
 
 /** Draws a reception report. */
 export interface ReportRenderer {
-  /** A PDF of at most 5 MiB. A file that cannot be drawn is named in its place; it never makes the report fail. */
+  /**
+   * Draws a PDF of at most 5 MiB. A file that cannot be drawn is named in its place; it never makes the report fail.
+   */
   render(content: ReportContent): Promise<Uint8Array>
-  /** Makes a photo small, for lists: at most 40 kB. Null: of this one it cannot. Absent: of none. */
+  /**
+   * Makes a small photo for lists: at most 40 kB. Null: this photo cannot be drawn. Absent: the renderer makes none.
+   */
   thumbnail?(file: StoredFile): Promise<StoredFile | null>
 }
 
@@ -68,14 +72,14 @@ export interface ReportRecord {
   readonly sequence: number
   readonly case_id: number
   readonly reference: string
-  /** What its deliveries belong to; null when there was no channel to send it by. */
+  /** The event of its deliveries; null when there was no channel to send it by. */
   readonly event_id: string | null
   readonly statut: ReportStatut
-  /** By which channel it was sent, once it was. */
+  /** The channel that has delivered it; null before. */
   readonly canal: string | null
   /** SHA-256 of the PDF; null until it is drawn, and after an erasure. */
   readonly pdf: string | null
-  /** Since when nothing of it is to be drawn or sent any more. */
+  /** When it was erased: nothing of it is drawn or sent any more. */
   readonly erased_at: string | null
   readonly created_at: string
 }

@@ -5,12 +5,12 @@ import type { Transaction } from '../storage.js'
 import type { NewId } from '../values/ids.js'
 import type { ReportRecord } from './report.js'
 
-/** What the history calls a report on its way; no receiver can choose it. */
+/** The name of a report's event in the history. No receiver can choose it. */
 export const reportEvent = 'sav.report'
 
 /**
- * By which of the `configured` channels a report goes to this customer: by e-mail always (that there is no address shows
- * as a failure, and is not passed over), by WhatsApp if the customer agreed to it and has a telephone.
+ * The `configured` channels by which a report goes to this customer. E-mail is always one (a missing address shows as a
+ * failure, and is not skipped). WhatsApp is one if the customer agreed to it and has a telephone.
  */
 export function channelsTo(client: Client, configured: readonly LetterChannel[]): LetterChannel[] {
   const agreed = client.whatsapp_depuis !== null && client.telephone !== null
@@ -35,13 +35,13 @@ export async function sendReport(
 
 interface Enqueued {
   readonly report: ReportRecord
-  /** Of its event; null: that was never there, or is there no more. */
+  /** When its event was sent; null: there was none, or it is gone. */
   readonly sentAt: string | null
   readonly channels: readonly LetterChannel[]
   readonly at: string
 }
 
-/** One delivery of the report for each channel, due at once. Resolves to the event that they belong to. */
+/** Adds a delivery of the report for each channel, due at once. Resolves to the event of all of them. */
 export async function enqueueReport(
   tx: Transaction,
   newId: NewId,

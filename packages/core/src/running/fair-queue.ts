@@ -1,20 +1,22 @@
 import { TooManyWaitingError } from '../errors.js'
 
-/** Runs the work of accounts in turns: one with much to do holds up no other until all of it is done. */
+/** Runs the work of accounts in turns, so that one with much work does not delay the others until all of it is done. */
 export interface FairQueue {
   /**
-   * Resolves as `work` does, which begins when it is this account's turn: one of an account is under way at a time.
-   * @throws TooManyWaitingError when as many of this caller wait as may; what `signal` is aborted with, while it waits
+   * Begins `work` when it is this account's turn, and resolves as `work` does. Each account has one piece of work under
+   * way.
+   * @throws TooManyWaitingError when the caller has too many waiting; the reason of `signal`, if that aborts while it
+   *   waits
    */
   run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T>
 }
 
-/** Whom the work is for. */
+/** The account, and the caller, of the work. */
 export interface WorkOwner {
   readonly account_id: string
   /** The key or person of the account that asks. */
   readonly caller?: string | null
-  /** Aborted when its result is not needed any more. */
+  /** Aborted when its result is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -31,7 +33,7 @@ interface Waiting {
 }
 
 export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: FairQueueBounds): FairQueue {
-  /** What waits, by account, and the accounts in the order of their turns. */
+  /** The waiting work by account. The accounts are in the order of their turns. */
   const waiting = new Map<string, readonly Waiting[]>()
   const underWay = new Set<string>()
 
@@ -55,7 +57,7 @@ export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INF
 
   function end(account_id: string): void {
     underWay.delete(account_id)
-    // Behind those that came meanwhile.
+    // After those that came meanwhile.
     const queue = waiting.get(account_id)
     waiting.delete(account_id)
     if (queue !== undefined) waiting.set(account_id, queue)

@@ -5,13 +5,13 @@ export interface LoopDeps {
   readonly firstDelayMs: number
   /** How long to wait after a round that failed; `firstDelayMs` by default. */
   readonly faultDelayMs?: number
-  /** Resolves to how long to wait before the next one. */
+  /** Resolves to the pause before the next one. */
   readonly round: () => Promise<number>
-  /** Told of a round that failed. */
+  /** Called with the error of a round that failed. */
   readonly fault: (error: unknown) => void
 }
 
-/** Work in rounds, one at a time, for as long as the process wants. */
+/** Repeated rounds of work, one at a time, until it is stopped. */
 export interface Loop {
   start(): void
   /** Resolves when the round under way has ended. */

@@ -7,7 +7,7 @@ export interface Period {
   readonly until: string
 }
 
-/** What numbers are made of, each a month at a time: so that no answer keeps a store for long. */
+/** The data of statistics, each a month at a time, so that no answer keeps a store for long. */
 export interface StatisticsReads {
   /** How many cases that are not closed were created in the period. */
   openCreated(account_id: string, period: Period): Promise<number>

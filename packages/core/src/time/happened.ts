@@ -4,24 +4,24 @@ const day = 86_400_000
 const maxAgeMs = 30 * day
 const maxAheadMs = 10 * 60_000
 
-/** What a phone says of when something happened. */
+/** The time at which something happened, by a phone. */
 export interface Claimed {
-  /** By its own clock. */
+  /** By the phone's own clock. */
   readonly survenu_a: string
-  /** By how much its clock is ahead of the service's, in milliseconds. */
+  /** By how much the phone's clock is ahead of the service's, in milliseconds. */
   readonly decalage_ms: number
 }
 
-/** What the wire tells as an instant has a year of four digits, whatever a phone's clock says. */
+/** The wire has years of four digits, whatever a phone's clock says. */
 const latestMs = Date.UTC(9999, 11, 31)
 
-/** The same by the service's clock, as far as the phone knows how its own differs. */
+/** The same by the service's clock, as far as the phone knows the difference. */
 export const corrected = ({ survenu_a, decalage_ms }: Claimed): string =>
   toInstant(Math.min(Math.max(toMs(survenu_a) - decalage_ms, 0), latestMs))
 
 /**
- * Whether it can have happened then: at most 30 days before it arrived, and at most 10 minutes after. A time that is not
- * believed refuses nothing: the arrival counts in its place.
+ * Whether it can have happened then: at most 30 days before it arrived, and at most 10 minutes after. A time that is
+ * not believed refuses nothing: the time of arrival is used instead.
  * @param survenu_a corrected
  * @param date of its arrival
  */
@@ -30,5 +30,5 @@ export function isBelieved(survenu_a: string, date: string): boolean {
   return age <= maxAgeMs && age >= -maxAheadMs
 }
 
-/** When it happened, as far as anybody can say. */
+/** The time at which it happened, or else the time of its arrival. */
 export const happenedAt = (survenu_a: string, date: string): string => (isBelieved(survenu_a, date) ? survenu_a : date)

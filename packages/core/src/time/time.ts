@@ -1,14 +1,14 @@
 import type { Temporal } from 'temporal-spec'
 
-/** Of as many milliseconds at once, each in the place of its last digits. */
+/** The number of milliseconds that are kept, each at the place of its last digits. */
 const places = 256
 const writtenMs = new Float64Array(places).fill(Number.NaN)
 const written: string[] = Array.from({ length: places }, () => '')
 
 /** An instant as stored and sent: fixed-width UTC ISO 8601 with milliseconds. */
 export function toInstant(ms: number): string {
-  // A creation asks five times, for when its call came, and for the present, which all beside it have in common: formatting
-  // alone was 3 % of it.
+  // A creation needs five instants, of its call and of the present, which others beside it share: formatting alone was
+  // 3 % of it.
   const place = ms % places
   const known = written[place]
   if (known !== undefined && writtenMs[place] === ms) return known
@@ -26,7 +26,7 @@ export function toMs(instant: string): number {
 
 let loaded: typeof Temporal | undefined
 
-/** Node has it from version 26 on; before that the first who needs it loads the polyfill, which takes 12 ms. */
+/** Temporal is in Node from version 26 on. Before that its first use loads the polyfill, which takes 12 ms. */
 const temporal = (): typeof Temporal =>
   (loaded ??=
     Reflect.get(globalThis, 'Temporal') ??
@@ -72,7 +72,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   const { Instant, PlainDateTime } = temporal()
   const zonedAt = (ms: number) => Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
 
-  // A conversion takes 1.6 µs, and the slots of a quarter ask 35,000 times: 56 ms of 300.
+  // A conversion takes 1.6 µs, and the slots of a quarter need 35,000: 56 ms of 300.
   let period = periodAt(zonedAt, 0)
   const offsetAt = (ms: number): number => {
     if (ms < period.from || ms >= period.until) period = periodAt(zonedAt, ms)
@@ -82,7 +82,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   const timeOfDay = (date: string, minutes: number): number => {
     const wall = PlainDateTime.from(date).add({ minutes })
     const found = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
-    // In a gap `found` lies before it.
+    // In a gap `found` is before it.
     const gap = found.toPlainDateTime().equals(wall) ? null : found.getTimeZoneTransition('next')
     return (gap ?? found).epochMilliseconds
   }
@@ -102,7 +102,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   }
 }
 
-/** The offset from one change of the clock to the next. */
+/** The period between two changes of the clock, with its offset. */
 function periodAt(zonedAt: BusinessCalendar['zonedAt'], ms: number) {
   const zoned = zonedAt(ms)
   return {
@@ -112,10 +112,10 @@ function periodAt(zonedAt: BusinessCalendar['zonedAt'], ms: number) {
   }
 }
 
-/** The calendar of a zone, which is a name that `isTimeZone` knows; null: the service's own. */
+/** The calendar of a zone, whose name `isTimeZone` knows; null: the service's own. */
 export type CalendarOf = (timeZone: string | null) => BusinessCalendar
 
-/** @param own of the service */
+/** @param own the service's calendar */
 export const calendars =
   (own: BusinessCalendar): CalendarOf =>
   (timeZone) =>

@@ -13,16 +13,16 @@ import type { SessionRecord, SessionView, SignInAttempt } from './session.js'
 import { sessionView } from './sessions.js'
 import type { User } from './user.js'
 
-/** Whence somebody signs in. */
+/** The browser with which somebody signs in. */
 export interface Device {
   readonly ip: string
-  /** What the browser says of itself. */
+  /** The browser's description of itself. */
   readonly appareil: string
-  /** Secret of the session that the browser has until now: it ends in the transaction that begins the next one. */
+  /** The secret of the session that the browser had until now. It ends in the transaction that begins the next one. */
   readonly replaced?: string | null
 }
 
-/** Somebody who has just signed in: the secret of the session is here, and nowhere else ever after. */
+/** A sign-in that has just succeeded. Only this answer has the secret of the session. */
 export interface Begun {
   readonly secret: string
   readonly session: SessionView
@@ -43,7 +43,7 @@ export const newChallenge = (random: Random): string => Buffer.from(random(32)).
 
 export const isActive = ({ desactive_le }: User): boolean => desactive_le === null
 
-/** @throws SignInRefusedError for what is not there, and for what has expired */
+/** @throws SignInRefusedError for an unknown one, and for an expired one */
 export function standing(attempt: SignInAttempt | null, clock: Pick<Clock, 'now'>): SignInAttempt {
   if (attempt === null || attempt.expire_a <= toInstant(clock.now())) throw new SignInRefusedError('expired')
   return attempt
@@ -55,14 +55,14 @@ async function end(tx: Transaction, secret: string): Promise<void> {
   if (found !== null) await tx.sessions.end(found.session.account_id, found.session.user_id, found.session.id)
 }
 
-/** The steps that every way to sign in ends with. */
+/** The last steps of every way to sign in. */
 export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps) {
   return {
-    /** What was given out is taken back, once. @throws SignInRefusedError */
+    /** Takes back what was given out, once. @throws SignInRefusedError */
     taken: async (tx: Transaction, secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
       standing(await tx.sessions.takeAttempt(sha256Of(secret), methode), clock),
 
-    /** @throws SignInRefusedError for nobody, and for somebody who is disabled */
+    /** @throws SignInRefusedError for an unknown person, and for a disabled one */
     async begin(tx: Transaction, user: User | null, methode: SignInMethod, device: Device): Promise<Begun> {
       if (user === null || !isActive(user)) throw new SignInRefusedError()
       const { account_id, id: user_id } = user
@@ -88,7 +88,7 @@ export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps
       return { secret, session: sessionView(session), user }
     },
 
-    /** The same sign-in, after whose commit the session that it replaced is not believed any more. */
+    /** The same sign-in. After its commit the cache forgets the session that it replaced. */
     replacing: <Result>({ replaced }: Device, write: Write<Result>): Write<Result> => ({
       ...write,
       committed: () => knownSessions.forgetSecret(replaced ?? ''),

@@ -9,15 +9,15 @@ import type { Random } from '../values/random.js'
 import { newChallenge } from './beginning.js'
 
 /**
- * What a stranger is given to begin a sign-in with. It is signed, so that nothing is kept of it before it is answered: who only
- * begins leaves no row. What it is for is the method.
+ * Challenges with which a stranger begins a sign-in. Each is signed for its method, so that nothing is stored before it
+ * is answered: a sign-in that is only begun leaves no row.
  */
 export interface Challenges {
-  /** In base64url. Good until so many milliseconds are over. */
+  /** A challenge in base64url, valid for so many milliseconds. */
   make(methode: ChallengeMethod, goodMs: number): string
-  /** @throws SignInRefusedError for what was not made here, for another method, and for what has expired */
+  /** @throws SignInRefusedError for one not made here, one for another method, and an expired one */
   check(methode: ChallengeMethod, challenge: string): void
-  /** The same, once: what was used is kept until it has expired. @throws SignInRefusedError */
+  /** The same, once: a used one is kept until it has expired. @throws SignInRefusedError */
   use(tx: Transaction, methode: ChallengeMethod, challenge: string): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function createChallenges({ clock, random, secretKey, findSecretKey }: Ch
     check: (methode, challenge) => void opened(methode, challenge),
     async use(tx, methode, challenge) {
       const { text, expire_a } = opened(methode, challenge)
-      // Of the text, which is signed: a challenge can be spelt in several ways.
+      // The hash is of the text, which is signed: a challenge can be spelt in several ways.
       const used = { hash: sha256Of(text), methode, account_id: null, user_id: null, expire_a }
       if (!(await tx.sessions.addAttempt(used))) throw new SignInRefusedError('expired')
     },

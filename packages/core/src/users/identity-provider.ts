@@ -1,4 +1,4 @@
-/** What one sign-in is recognised by when it comes back: state, nonce and PKCE verifier. */
+/** The data by which a sign-in is recognised when it comes back: state, nonce and PKCE verifier. */
 export interface OidcExchange {
   readonly redirect_uri: string
   readonly state: string
@@ -6,14 +6,14 @@ export interface OidcExchange {
   readonly code_verifier: string
 }
 
-/** Who says who somebody is (OpenID Connect Core, authorization code flow with PKCE). */
+/** A service that identifies people (OpenID Connect Core, authorization code flow with PKCE). */
 export interface IdentityProvider {
-  /** Where the browser goes. @throws UnavailableError when the provider cannot be asked */
+  /** The address for the browser. @throws UnavailableError when the provider cannot be reached */
   authorizationUrl(exchange: OidcExchange): Promise<string>
   /**
-   * The e-mail address that the provider has verified, or null: it refused, or vouches for none.
+   * The e-mail address that the provider has verified, or null: it refused, or has verified none.
    * @param search of the address that the browser came back to, with its question mark
-   * @throws UnavailableError when the provider cannot be asked
+   * @throws UnavailableError when the provider cannot be reached
    */
   verifiedEmail(search: string, exchange: OidcExchange): Promise<string | null>
 }

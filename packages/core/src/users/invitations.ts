@@ -17,7 +17,10 @@ import type { WritesOf } from '../write.js'
 import { newSecret } from './secrets.js'
 import type { User } from './user.js'
 
-/** By e-mail, or by a link that whoever asked for it hands on; without `canal` by e-mail wherever that can be. */
+/**
+ * How an invitation goes: by e-mail, or by a link that the caller hands on. By default by e-mail where that is
+ * possible.
+ */
 export const inviteInput = lazily(() => z.strictObject({ canal: z.enum(['email', 'lien']).optional() }))
 /** What `users.invite` takes. */
 export type InviteInput = Input<typeof inviteInput>
@@ -48,18 +51,19 @@ export const invitationShape = named(
   },
 )
 /**
- * Of which way an invitation went. The link signs somebody in once, until `expire_a`: its secret is here, and nowhere else ever
- * after. What goes by e-mail is made in the moment of sending, and its 15 minutes begin then.
+ * How an invitation went. The link signs somebody in once, until `expire_a`; only this answer has its secret. A link
+ * that goes by e-mail is made when the letter is sent, and its 15 minutes begin then.
  */
 export type Invitation = Shape<typeof invitationShape>
 
-/** How somebody gets in for the first time. */
+/** The first sign-in of a person. */
 export interface Invitations {
   /**
-   * Lets this person sign in once by a link, for 15 minutes; earlier ones end with it. It goes by e-mail where the service
-   * has a mail server and knows its public address, unless `canal` says otherwise; else it is in this answer. Its secret is
-   * behind the `#`, which browsers send to nobody, and is kept nowhere.
-   * @throws NotFoundError, ConflictError for somebody who is disabled, ValidationError for `email` where there is no such way
+   * Lets this person sign in once by a link, for 15 minutes; earlier links end. It goes by e-mail where the service has
+   * a mail server and knows its public address, unless `canal` says otherwise; else it is in this answer. Its secret is
+   * behind the `#`, which browsers send to no server, and is not stored.
+   * @throws NotFoundError, ConflictError for a disabled person, ValidationError for `email` where e-mail is not
+   *   possible
    */
   invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
 }
@@ -71,7 +75,7 @@ interface MintDeps {
   readonly random: Random
 }
 
-/** What is kept of the link is its hash. `page`: where it is opened. */
+/** Makes a link and keeps its hash. `page`: where it is opened. */
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
   const token = newSecret('invitation', random)
@@ -83,7 +87,7 @@ async function mint(tx: Transaction, user: User, page: string, { clock, random }
 
 export interface InvitationDeps extends MintDeps {
   readonly newId: NewId
-  /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
+  /** The service's public address, without a slash at its end; null: unknown. */
   readonly publicUrl: string | null
   readonly letterChannels: readonly LetterChannel[]
 }
@@ -91,7 +95,7 @@ export interface InvitationDeps extends MintDeps {
 export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'invite'> {
   const { clock, newId, publicUrl, letterChannels } = deps
   const page = `${publicUrl ?? ''}/app/connexion`
-  // A link without an address leads nowhere from a mailbox.
+  // A letter without a full address has no working link.
   const byEmail = letterChannels.includes('email') && publicUrl !== null
 
   async function mail(tx: Transaction, { account_id, id: user_id, email }: User): Promise<Invitation> {
@@ -128,7 +132,10 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
 
 const letterBody = lazily(() => z.object({ data: z.object({ user_id: z.string(), page: z.string() }) }))
 
-/** Each attempt makes a link of its own, whose secret is in the letter alone; none once the person has come in. */
+/**
+ * Writes the letter. Each attempt makes a link of its own, whose secret is only in the letter. There is none once the
+ * person has signed in.
+ */
 export function invitationWriter({
   storage,
   ...deps
@@ -146,7 +153,7 @@ export function invitationWriter({
       })
       return {
         kind: 'invitation',
-        // A mailbox that has the letter of the attempt before must not take this one for its repetition.
+        // A mailbox with the letter of an earlier attempt must not take this one for its repetition.
         id: `${id}.${link.hash.slice(0, 16)}`,
         to: user.email,
         societe: companyNow(account),

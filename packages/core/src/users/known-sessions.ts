@@ -12,17 +12,17 @@ export interface KnownSession {
   readonly user: User
 }
 
-/** What is known of sessions that were presented a moment ago. */
+/** A cache of the sessions that were presented a moment ago. */
 export interface KnownSessions {
   /** Null when the secret is malformed or unknown. */
   find(secret: string, sessions: Pick<SessionReads, 'findByHash'>): Promise<KnownSession | null>
-  /** The next `find` of a session of this person asks the store; what is being read right now is not kept. */
+  /** The next `find` of a session of this person reads the store. A read that is under way is not cached. */
   forget(user_id: string): void
-  /** The same of one session. */
+  /** The same for one session. */
   forgetSecret(secret: string): void
 }
 
-/** A session is cached for this long, so that its end holds everywhere within a second. */
+/** How long a session is cached, so that its end applies everywhere within a second. */
 const ttlMs = 500
 
 export function createKnownSessions(clock: Pick<Clock, 'monotonic'>): KnownSessions {
@@ -39,7 +39,7 @@ export function createKnownSessions(clock: Pick<Clock, 'monotonic'>): KnownSessi
 
       const changesBefore = changes
       const read = await sessions.findByHash(secretHash)
-      // What decides is this comparison, not that of a database, which may take two texts for one.
+      // This comparison decides, not that of a database, which may take two texts for one.
       if (read === null || !new Secret(read.session.hash).equals(new Secret(secretHash))) return null
       if (changes === changesBefore) cache.set(secretHash, read)
       return read

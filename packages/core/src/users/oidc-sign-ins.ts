@@ -23,55 +23,61 @@ import type { UserReads } from './user-store.js'
 
 export const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() }))
 
-/** Somebody whom the provider has verified is known in several accounts: by this secret their browser says which one. */
+/**
+ * A person whom the provider has verified and who is in several accounts. By this secret the browser says which one is
+ * meant.
+ */
 export interface Undecided {
   readonly choice: string
 }
 
-/** Who somebody may sign in as. */
+/** An account in which the person may sign in. */
 export interface Candidate {
   readonly utilisateur: Pick<User, 'id' | 'nom'>
   readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
 }
 
-/** What a browser brings back from the provider. */
+/** The data that a browser brings back from the provider. */
 export interface OidcReturn {
   readonly secret: string
-  /** Of the address. */
+  /** The query of the address. */
   readonly search: string
   readonly redirect_uri: string
-  /** Ids of the people as whom this browser signed in before, the latest first. */
+  /** Ids of the people as whom this browser signed in before, latest first. */
   readonly chosen: readonly string[]
 }
 
-/** Sign-ins by somebody else who says who a person is. Whatever is refused says no more than `SignInRefusedError`. */
+/** Sign-ins through an identity provider. A refusal says no more than `SignInRefusedError`. */
 export interface OidcSignIns {
   /**
-   * Where a browser is to go, and the secret that it must bring back. Within 10 minutes.
-   * @throws UnavailableError when the provider cannot be asked
+   * The address for a browser, and the secret that it must bring back within 10 minutes.
+   * @throws UnavailableError when the provider cannot be reached
    */
   askOidc(redirect_uri: string): Promise<{ readonly url: string; readonly secret: string }>
   /**
-   * As whoever has the address that the provider has verified; it makes nobody. Of several accounts it is that of which this
-   * browser was before; else the person is undecided, and has 10 minutes to choose.
+   * Signs in the person with the verified address; it never creates one. Of several accounts it takes the one that this
+   * browser used before; else the person is undecided, and has 10 minutes to choose.
    * @throws SignInRefusedError, UnavailableError
    */
   byOidc(back: OidcReturn, device: Device): Promise<Begun | Undecided>
-  /** Whom the undecided may choose, by the account's id; it may be asked again. @throws SignInRefusedError */
+  /** The candidates of an undecided person, by the account's id. It may be called again. @throws SignInRefusedError */
   oidcCandidates(choice: string): Promise<Candidate[]>
-  /** As one of the candidates, once. @throws ValidationError, SignInRefusedError */
+  /** Signs in one of the candidates, once. @throws ValidationError, SignInRefusedError */
   byOidcChoice(choice: string, input: unknown, device: Device): Promise<Begun>
 }
 
 const oidcMs = 10 * 60_000
 
-/** Of one secret, which the browser alone has; whoever learns one of the others learns none of the rest. */
+/** Derived from one secret, which only the browser has. None of the three reveals the others. */
 function exchangeOf(secret: string, redirect_uri: string): OidcExchange {
   const derived = (purpose: string) => sha256Of(`sav oidc ${purpose} ${secret}`, 'base64url')
   return { redirect_uri, state: derived('state'), nonce: derived('nonce'), code_verifier: derived('verifier') }
 }
 
-/** The secret of a choice tells the address: the store has a hash of both, so that neither is worth anything without the other. */
+/**
+ * The secret of a choice contains the address. The store has a hash of both together, so that neither is useful without
+ * the other.
+ */
 const choiceOf = (challenge: string, email: string) => `${challenge}.${Buffer.from(email).toString('base64url')}`
 const emailOf = (choice: string) => Buffer.from(choice.split('.')[1] ?? '', 'base64url').toString()
 

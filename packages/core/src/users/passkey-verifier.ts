@@ -1,26 +1,26 @@
 import type { Passkey, User } from './user.js'
 
-/** Where a passkey is good: the page's origin, and its host name, by which authenticators keep it. */
+/** The place where a passkey is valid: the page's origin, and its host name, by which authenticators keep it. */
 export interface RelyingParty {
   readonly origin: string
   readonly rp_id: string
 }
 
-/** What a browser answered, not looked at yet: the JSON form of WebAuthn Level 3. */
+/** A browser's answer, not checked yet: the JSON form of WebAuthn Level 3. */
 export type BrowserAnswer = Readonly<Record<string, unknown>>
 
-/** WebAuthn (Level 3): what browsers are asked, and whether what they answer stands. Challenges are base64url. */
+/** WebAuthn (Level 3): the questions for browsers, and the check of their answers. Challenges are base64url. */
 export interface PasskeyVerifier {
-  /** `PublicKeyCredentialRequestOptionsJSON`: for whoever has a passkey of this name. */
+  /** `PublicKeyCredentialRequestOptionsJSON`: for any passkey of this name. */
   requestOptions(asked: { readonly rp_id: string; readonly challenge: string }): Promise<object>
-  /** `PublicKeyCredentialCreationOptionsJSON`: a passkey that finds its owner by itself, and none twice on one authenticator. */
+  /** `PublicKeyCredentialCreationOptionsJSON`: for a discoverable passkey, and at most one on each authenticator. */
   creationOptions(asked: {
     readonly rp_id: string
     readonly challenge: string
     readonly user: Pick<User, 'id' | 'nom' | 'email'>
     readonly existing: readonly Pick<Passkey, 'credential_id' | 'transports'>[]
   }): Promise<object>
-  /** The authenticator's new counter; null when the answer does not stand. */
+  /** The authenticator's new counter; null when the answer is not valid. */
   verifyRequest(
     answer: BrowserAnswer,
     expected: RelyingParty & {
@@ -28,7 +28,7 @@ export interface PasskeyVerifier {
       readonly passkey: Pick<Passkey, 'credential_id' | 'public_key' | 'compteur' | 'transports'>
     },
   ): Promise<{ readonly compteur: number } | null>
-  /** The new passkey; null when the answer does not stand. */
+  /** The new passkey; null when the answer is not valid. */
   verifyCreation(
     answer: BrowserAnswer,
     expected: RelyingParty & { readonly challenge: string },

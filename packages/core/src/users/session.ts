@@ -12,11 +12,11 @@ export const sessionShape = named(
     z.object({
       id: z.string().describe('`ses_…`'),
       methode: z.enum(signInMethods),
-      ip: z.string().describe('Whence it was begun.'),
-      appareil: z.string().describe('What the browser said of itself then.'),
+      ip: z.string().describe('The address that it was begun from.'),
+      appareil: z.string().describe('The description that the browser gave of itself then.'),
       date_creation: instant(),
       derniere_utilisation: instant().describe('Known to the minute.'),
-      expire_a: instant().describe('When it ends, if nobody uses it before.'),
+      expire_a: instant().describe('When it ends without further use.'),
     }),
   {
     id: examples.session,
@@ -28,18 +28,18 @@ export const sessionShape = named(
     expire_a: '2026-01-15T22:30:00.000Z',
   },
 )
-/** What may be shown of a session: where and when, and nothing that signs in. */
+/** A session as it is shown: its time and place, and nothing that signs in. */
 export type SessionView = Shape<typeof sessionShape>
 
 /** A person who is signed in, on one device: ids are time-ordered. */
 export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
-  /** The name that an installer's phone goes by; null: it is no such phone. */
+  /** The name of an installer's phone; null: the session is not on such a phone. */
   readonly appareil_terrain: string | null
-  /** How many writes the phone said that it has not sent yet; null: it has said nothing. */
+  /** How many unsent writes the phone told; null: it told no number. */
   readonly en_attente: number | null
   readonly account_id: string
   readonly user_id: string
-  /** SHA-256 of the whole secret, lowercase hex: the secret itself is nowhere. */
+  /** SHA-256 of the whole secret, lowercase hex. The secret itself is not stored. */
   readonly hash: string
 }
 
@@ -58,7 +58,7 @@ export const whoShape = named(
       hote: z
         .object({ id: z.string(), nom: z.string() })
         .nullable()
-        .describe('The person whom the server knows that this service is embedded in; null for everybody else.'),
+        .describe('The person, where the server that embeds this service named one; else null.'),
       permissions: z.array(z.enum(permissions)),
       compte: z.object({
         id: z.string(),
@@ -67,7 +67,7 @@ export const whoShape = named(
       }),
       expire_a: instant()
         .nullable()
-        .describe('When the key or the session ends, if nothing ends it before; null: only its host knows.'),
+        .describe('When the key or the session ends at the latest; null: only the host knows.'),
     }),
   {
     utilisateur: {
@@ -88,32 +88,32 @@ export const whoShape = named(
   },
 )
 type Who = Shape<typeof whoShape>
-/** What pages say of the account: its name, and the zone of the times that they show. */
+/** The account for the pages: its name, and the zone of the times that they show. */
 export type AccountSummary = Who['compte']
-/** What a page has to know of whoever looks at it. */
+/** The data about the signed-in person that a page needs. */
 export interface SignedInView {
   readonly utilisateur: NonNullable<Who['utilisateur']>
   readonly compte: AccountSummary
 }
 
-/** What somebody was given to sign in with, once: an invitation, a question that an answer must repeat, a choice of accounts. */
+/** Something given out for one sign-in: an invitation, a challenge, a choice of accounts. */
 export interface SignInAttempt {
-  /** SHA-256 of what was given, lowercase hex. */
+  /** SHA-256 of what was given out, lowercase hex. */
   readonly hash: string
   /** `enregistrement`: of a new passkey; `choix`: of an account, by whom an identity provider has verified. */
   readonly methode: SignInMethod | 'enregistrement' | 'choix'
-  /** Whom it is for, where that is known before. */
+  /** The person that it is for, where that is known before. */
   readonly account_id: string | null
   readonly user_id: string | null
   readonly expire_a: string
 }
 
 const hourMs = 3_600_000
-/** A session that nobody uses for so long has ended. */
+/** How long a session may go unused before it ends. */
 export const idleMs = 12 * hourMs
-/** A session lasts no longer, however it is used. */
+/** The longest time of a session, even with use. */
 export const longestMs = 30 * 24 * hourMs
-/** A phone that is used in the field stays signed in until nobody has heard of it for so long. */
+/** How long a phone in the field stays signed in without contact. */
 export const deviceIdleMs = 30 * 24 * hourMs
 
 export const deviceShape = named(
@@ -127,9 +127,9 @@ export const deviceShape = named(
         .int()
         .nonnegative()
         .nullable()
-        .describe('How many writes it said that it had not sent yet; null: nothing.'),
+        .describe('How many writes it had not sent yet at its last contact; null: it told no number.'),
       date_creation: instant(),
-      expire_a: instant().describe('When it is signed out, if nobody hears of it before.'),
+      expire_a: instant().describe('When it is signed out without further contact.'),
     }),
   {
     id: examples.session,
@@ -143,7 +143,7 @@ export const deviceShape = named(
 /** A phone that is used in the field. */
 export type DeviceView = Shape<typeof deviceShape>
 
-/** What a phone says of itself, at each contact. */
+/** What a phone tells of itself at each contact. */
 export const deviceInput = lazily(() =>
   z.strictObject({
     nom: line({ min: 1, max: 60 }),

@@ -21,34 +21,35 @@ import {
 } from './session.js'
 import { type Passkey, type PasskeyView, permissionsOf, type User } from './user.js'
 
-/** Who calls, and what for. */
+/** The caller, and the caller's rights. */
 export interface SignedIn {
   readonly user: User
   readonly session: SessionView
-  /** Those of the role that the person has now. */
+  /** The permissions of the role that the person has now. */
   readonly permissions: readonly Permission[]
 }
 
 /** Where people are signed in. A session ends 12 hours after its last use, and 30 days after its beginning. */
 export interface Sessions {
   /**
-   * Whose session this is, or null: malformed, unknown, ended, of somebody who is disabled. What somebody else has ended or
-   * changed holds within a second.
+   * Whose session this is; null: malformed, unknown, ended, or of a disabled person. Changes by others apply within a
+   * second.
    */
   authenticate(secret: string): Promise<SignedIn | null>
-  /** The same, and no use of the session: who only looks whether it lasts does not make it last longer. */
+  /** The same without using the session: a check does not make it last longer. */
   check(secret: string): Promise<SignedIn | null>
   /** @throws NotFoundError */
   view(account_id: string, user_id: string): Promise<SignedInView>
   /** @throws NotFoundError */
   account(account_id: string): Promise<AccountSummary>
-  /** Of one person, newest first; those that have ended are not there. @throws NotFoundError */
+  /** The sessions of one person, newest first, without ended ones. @throws NotFoundError */
   list(account_id: string, user_id: string): Promise<SessionView[]>
   /** The phones that a person uses in the field, the newest first. @throws NotFoundError */
   devices(account_id: string, user_id: string): Promise<DeviceView[]>
   /**
-   * Makes a session that of a phone used in the field, or says how it is now: from then on it ends 30 days after its last use.
-   * @param session_id null: of a key, which has none
+   * Makes a session that of a phone in the field, or updates the phone's state. From then on it ends 30 days after its
+   * last use.
+   * @param session_id null: the caller is a key, which has none
    * @throws ValidationError, ConflictError without a session, NotFoundError when it has ended
    */
   nameDevice(actor: Actor, session_id: string | null, input: DeviceInput): Promise<DeviceView>

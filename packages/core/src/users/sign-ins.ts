@@ -24,35 +24,41 @@ export const newPasskeyInput = lazily(() =>
   }),
 )
 
-/** Whom an invitation is for. */
+/** The person whom an invitation is for. */
 export interface Invited {
   readonly utilisateur: Pick<User, 'nom'>
   readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
 }
 
-/** How people sign in. Whatever is refused says no more than `SignInRefusedError`. */
+/** How people sign in. A refusal says no more than `SignInRefusedError`. */
 export interface SignIns extends OidcSignIns {
   /** Whether an identity provider is there. */
   readonly oidc: boolean
   /** Whether passkeys can be checked. */
   readonly passkeys: boolean
-  /** Whom the token of an invitation is for, which stays as good as it was. @throws ValidationError, SignInRefusedError */
+  /**
+   * The person whom the token of an invitation is for. The token is not used by this. @throws ValidationError,
+   * SignInRefusedError
+   */
   lookAtInvitation(input: unknown): Promise<Invited>
-  /** By the token of an invitation, which is then used. @throws ValidationError, SignInRefusedError */
+  /** Signs in by the token of an invitation, which is used then. @throws ValidationError, SignInRefusedError */
   byInvitation(input: unknown, device: Device): Promise<Begun>
-  /** What to ask a browser for a passkey, whosever it is. To be answered once, within 5 minutes. */
+  /** Options to ask a browser for any passkey. The answer counts once, within 5 minutes. */
   askPasskey(at: RelyingParty): Promise<object>
-  /** By the answer to `askPasskey`. @throws ValidationError, SignInRefusedError */
+  /** Signs in by the answer to `askPasskey`. @throws ValidationError, SignInRefusedError */
   byPasskey(input: unknown, at: RelyingParty, device: Device): Promise<Begun>
-  /** What to ask a browser for a new passkey. To be answered once, within 5 minutes. @throws NotFoundError */
+  /** Options to ask a browser for a new passkey. The answer counts once, within 5 minutes. @throws NotFoundError */
   askNewPasskey(actor: Actor, user_id: string, at: RelyingParty): Promise<object>
-  /** By the answer to `askNewPasskey`. @throws ValidationError, SignInRefusedError, ConflictError when it is there already */
+  /**
+   * Adds a passkey by the answer to `askNewPasskey`. @throws ValidationError, SignInRefusedError, ConflictError when it
+   * is there already
+   */
   addPasskey(actor: Actor, user_id: string, input: unknown, at: RelyingParty): Promise<PasskeyView>
 }
 
 const passkeyMs = 5 * 60_000
 
-/** What a browser says that it answers; what is no answer names nothing. */
+/** The challenge that a browser says it answers; empty where there is none. */
 function challengeIn(answer: BrowserAnswer): string {
   const { data } = z.object({ response: z.object({ clientDataJSON: shortText(10_000) }) }).safeParse(answer)
   if (data === undefined) throw new SignInRefusedError()
@@ -112,7 +118,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
           if (!isSecret('invitation', token)) throw new SignInRefusedError()
           const { account_id, user_id } = await taken(tx, token, 'invitation')
           if (account_id === null || user_id === null) throw new SignInRefusedError()
-          // A letter that was sent twice brought two.
+          // A letter that was sent twice brought two links.
           await tx.sessions.forgetAttempts(account_id, user_id)
           return begin(tx, await tx.users.find(account_id, user_id), 'invitation', device)
         },
@@ -171,7 +177,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
         },
         async write(tx, verified) {
           const attempt = await taken(tx, challenge, 'enregistrement')
-          // Whoever was asked must be the one who answers.
+          // The person who was asked must be the one who answers.
           if (attempt.account_id !== account_id || attempt.user_id !== user_id) throw new SignInRefusedError()
           const made = { nom, date_creation: toInstant(clock.now()), derniere_utilisation: null }
           const passkey: Passkey = { id: newId('psk'), account_id, user_id, ...verified, ...made }

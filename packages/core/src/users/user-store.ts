@@ -6,23 +6,25 @@ type UserFields = Omit<User, 'id' | 'account_id' | 'date_creation'>
 /** People, and the passkeys by which they sign in. */
 export interface UserReads {
   find(account_id: string, id: string): Promise<User | null>
-  /** Whoever has this address (in lower case), in whatever account. */
+  /** The people with this address (in lower case), of all accounts. */
   findByEmail(email: string): Promise<User[]>
   /** By `nom`, then `id`. */
   list(account_id: string): Promise<User[]>
-  /** By the name that its authenticator gave it, whosever it is. */
+  /** The passkey with this name of its authenticator, of any person. */
   findPasskey(credential_id: string): Promise<Passkey | null>
   /** Oldest first. */
   passkeys(account_id: string, user_id: string): Promise<Passkey[]>
-  /** What was put last for whoever has this id; empty where nothing was. */
+  /** The views that were last put for this id; empty without any. */
   views(account_id: string, id: string): Promise<View[]>
 }
 
-/** People are added and changed, never deleted: `desactive_le` keeps somebody out. Only passkeys go. */
+/** People are added and changed, never deleted: `desactive_le` keeps somebody out. Only passkeys are deleted. */
 export interface UserWrites extends UserReads {
-  /** False, and nothing written, when somebody of the account has the address already. */
+  /** False, and nothing written, when another person of the account has the address already. */
   add(user: User): Promise<boolean>
-  /** Replaces the fields that are given. False, and nothing written, when somebody else of the account has the address. */
+  /**
+   * Replaces the fields that are given. False, and nothing written, when another person of the account has the address.
+   */
   update(
     account_id: string,
     id: string,
@@ -32,7 +34,7 @@ export interface UserWrites extends UserReads {
   addPasskey(passkey: Passkey): Promise<boolean>
   /** Notes that a passkey was used. */
   usePasskey(passkey: Pick<Passkey, 'account_id' | 'id' | 'compteur' | 'derniere_utilisation'>): Promise<void>
-  /** Replaces all views of whoever has this id, be it a person or not. */
+  /** Replaces all views of this id, of a person or a key. */
   putViews(account_id: string, id: string, views: readonly View[]): Promise<void>
   /** False when this person has no such passkey. */
   removePasskey(account_id: string, user_id: string, id: string): Promise<boolean>

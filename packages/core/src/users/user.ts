@@ -30,7 +30,7 @@ const fields = lazily(() => ({
   poseur_id: idOf('the installer that this person is').nullable(),
 }))
 
-/** Who may see his own visits alone is an installer. */
+/** A person who may see only his own visits must be an installer. */
 export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; readonly poseur_id: number | null }) {
   return role !== 'poseur' || poseur_id !== null
 }
@@ -79,7 +79,7 @@ export type UserView = Shape<typeof userShape>
 /** A person who works with the account's console, as stored: ids are time-ordered. */
 export interface User extends Omit<UserView, 'actif'> {
   readonly account_id: string
-  /** From then on nobody signs in as this person. */
+  /** When the person was disabled: no sign-in is possible from then on. */
   readonly desactive_le: string | null
 }
 
@@ -98,12 +98,12 @@ export type PasskeyView = Shape<typeof passkeyShape>
 export interface Passkey extends PasskeyView {
   readonly account_id: string
   readonly user_id: string
-  /** As its authenticator calls it, base64url: no two passkeys have the same. */
+  /** The id that its authenticator gave it, base64url: no two passkeys have the same. */
   readonly credential_id: string
   /** COSE, base64url. */
   readonly public_key: string
-  /** What the authenticator last counted; 0 where it does not count. */
+  /** The last count of the authenticator; 0 where it does not count. */
   readonly compteur: number
-  /** How browsers reach the authenticator, as it said itself: `internal`, `hybrid` … */
+  /** How browsers reach the authenticator, as it told itself: `internal`, `hybrid` … */
   readonly transports: readonly string[]
 }

@@ -19,7 +19,7 @@ import {
   updateUserInput,
 } from './user.js'
 
-/** People who work with the console. One who leaves is disabled, never deleted: history keeps the name. */
+/** People who work with the console. A person who leaves is disabled, never deleted: history keeps the name. */
 export interface Users extends Invitations {
   /** @throws ValidationError, ConflictError when somebody of the account has the e-mail address */
   add(actor: Actor, input: AddUserInput): Promise<UserView>
@@ -28,10 +28,10 @@ export interface Users extends Invitations {
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<UserView>
   /**
-   * Replaces the fields that are given; effective at once in this process, within a second in others. Who is disabled is
-   * signed out everywhere, and an invitation and the addresses of his calendars are worth nothing any more.
-   * @throws ValidationError, NotFoundError, ConflictError when somebody else of the account has the e-mail address, and when
-   *   no administrator would be left
+   * Replaces the fields that are given. It applies at once in this process, within a second in others. A disabled
+   * person is signed out everywhere; his invitation and the addresses of his calendars stop working.
+   * @throws ValidationError, NotFoundError, ConflictError when another person of the account has the e-mail address,
+   *   and when no administrator would be left
    */
   update(actor: Actor, id: string, input: UpdateUserInput): Promise<UserView>
 }
@@ -50,7 +50,10 @@ export function userQueries({ reads }: { readonly reads: Reads }): Pick<Users, '
 
 const isAdministrator = ({ role, desactive_le }: User) => role === 'administration' && desactive_le === null
 
-/** Who steps down after another has done so waits for that by the account's lock. @throws ConflictError */
+/**
+ * Keeps one administrator. The account's lock makes a second one who steps down wait for the first. @throws
+ * ConflictError
+ */
 async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: User): Promise<void> {
   found(await tx.accounts.find(account_id), 'account', account_id)
   const users = await tx.users.list(account_id)

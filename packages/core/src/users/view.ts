@@ -3,7 +3,7 @@ import { type Input, lazily } from '../values/lazily.js'
 import { named, type Shape } from '../values/shape.js'
 import { line } from '../values/validation.js'
 
-/** At most 50 views, each with a name of 1 to 100 characters and an address of the console, without what comes before `/`. */
+/** At most 50 views, each with a name of 1 to 100 characters and an address in the console, from `/` on. */
 export const viewsInput = lazily(() =>
   z.strictObject({
     vues: z
@@ -23,5 +23,5 @@ export const viewShape = named('View', () => z.object({ nom: z.string(), adresse
   nom: 'Urgents sans poseur',
   adresse: '/dossiers?priorite=urgente&poseur_id=aucun',
 })
-/** A filter that somebody wants back, wherever they are signed in. */
+/** A saved filter of a person, available wherever they are signed in. */
 export type View = Shape<typeof viewShape>

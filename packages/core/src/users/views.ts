@@ -4,9 +4,9 @@ import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
 import { type View, type ViewsInput, viewsInput } from './view.js'
 
-/** Of whoever calls, by their id: a person, a key, somebody whom the host knows. */
+/** The views of a caller, by id: a person, a key, somebody whom the host knows. */
 export interface Views {
-  /** In the order in which they were put; empty for who never put any. */
+  /** In the order in which they were put; empty without any. */
   views(account_id: string, id: string): Promise<View[]>
   /** Replaces all of them. */
   putViews(actor: Actor, id: string, input: ViewsInput): Promise<View[]>

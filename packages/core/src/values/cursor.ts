@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { issue } from '../refusals/reason.js'
 import { shortText } from './validation.js'
 
-/** A position in a list that is in the order of an instant, then of an id. */
+/** A position in a list that is ordered by an instant, then by an id. */
 export interface Position {
   readonly at: string
   readonly id: string
@@ -11,7 +11,7 @@ export interface Position {
 const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url')
 
 /**
- * Parses what `cursorOf` made to the position that it stands for.
+ * Parses a text of `cursorOf` to its position.
  * @param prefix of the ids in the list
  */
 export function cursor(prefix: string) {
@@ -31,7 +31,7 @@ export interface CursorPage<View> {
   readonly curseur: string | null
 }
 
-/** The first `limit` of `found`, which was asked for one more to know whether there are any. */
+/** The first `limit` rows of `found`, which was asked for one more to know whether there is a next page. */
 export function cursorPage<Row extends { readonly id: string }, View>(
   found: readonly Row[],
   limit: number,

@@ -6,7 +6,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** Of an event, a delivery, an endpoint, an API key, a replay, an audited call, a person, a session, a passkey. */
 export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud', 'usr', 'ses', 'psk'] as const
-/** What an id is of: see `idPrefixes`. */
+/** The kind of thing that an id names: see `idPrefixes`. */
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** Makes `evt_…` and its like. */
@@ -24,10 +24,12 @@ export function idMaker(clock: Clock, random: Random): NewId {
   }
 }
 
-/** The id that sorts before all others of its kind made at `ms` (milliseconds since the Unix epoch) or later. */
+/**
+ * The id that sorts before all others of its kind that are made at `ms` (milliseconds since the Unix epoch) or later.
+ */
 export const firstIdAt = (prefix: IdPrefix, ms: number): string => `${prefix}_${encodeTime(ms)}${'0'.repeat(16)}`
 
-/** When an id was made, in milliseconds since the Unix epoch; null for what is none of that kind. */
+/** When an id was made, in milliseconds since the Unix epoch; null for a text that is no id of that kind. */
 export function timeOfId(prefix: IdPrefix, id: string): number | null {
   const digits = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : ''
   if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(digits)) return null

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** Gives what `build` makes, built when it is first asked for: a process builds the schemas of what it does, and no others. */
+/** The result of `build`, built at its first use: a process builds only the schemas that it needs. */
 export function lazily<T>(build: () => T): () => T {
   let built: { readonly value: T } | undefined
   return () => {
@@ -12,8 +12,8 @@ export function lazily<T>(build: () => T): () => T {
 /** A schema that is built at its first use. */
 export type Lazy<S extends z.ZodType> = () => S
 
-/** What a schema takes. */
+/** The type that a schema takes. */
 export type Input<L extends Lazy<z.ZodType>> = z.input<ReturnType<L>>
 
-/** What a schema parses to. */
+/** The type that a schema parses to. */
 export type Output<L extends Lazy<z.ZodType>> = z.output<ReturnType<L>>

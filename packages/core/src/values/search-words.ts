@@ -2,18 +2,18 @@ import { stemmer } from '@orama/stemmers/french'
 import { fold } from './folding.js'
 
 /**
- * What stands in a word that a store keeps, between its stem and the rest: `cuisin¤e`. No word has it by itself. So one index
- * of what words begin with finds a word by its beginning and by its stem; stems beside the words took 25 % of a creation.
+ * The sign between the stem and the rest of a kept word: `cuisin¤e`. No word contains it. So one index of the
+ * beginnings of words finds a word by its beginning and by its stem; stems beside the words took 25 % of a creation.
  */
 const stemEnd = '¤'
 
 /**
- * The French stem of a folded word, null for what has none: numbers, short words, other scripts. It is taken twice: without
- * its accents `fermée` keeps an `e` at first, and `éviers` its `er`. Some 2 µs.
+ * The French stem of a folded word; null for one without: numbers, short words, other scripts. Stemming runs twice:
+ * without its accents `fermée` keeps an `e` at first, and `éviers` its `er`. Some 2 µs.
  */
 export const stemOf = (word: string): string | null => (/^[a-z]{3,40}$/.test(word) ? stemmer(stemmer(word)) : null)
 
-/** A folded word as a store keeps it. */
+/** The form of a folded word that a store keeps. */
 function keptForm(word: string): string {
   const stem = stemOf(word)
   return stem === null || !word.startsWith(stem) ? word : `${stem}${stemEnd}${word.slice(stem.length)}`
@@ -24,11 +24,14 @@ const longest = 4096
 const workspace = Buffer.alloc(2 * longest)
 const [space, a, z, end] = [0x20, 0x61, 0x7a, stemEnd.charCodeAt(0)]
 
-/** By the hash of a word, the latest of them, how many letters its stem has: some times the words that a shop ever writes. */
+/**
+ * For the hash of a word, the latest such word and how many letters its stem has. There are some times more places than
+ * a shop ever writes words.
+ */
 const places = 1 << 16
 const hashes = new Int32Array(places)
 const lengths = new Uint8Array(places)
-/** In the place of a length: the word has no stem, or one that does not begin it. */
+/** In the place of a length: the word has no stem, or one that it does not begin with. */
 const [noStem, otherStem] = [0, 255]
 
 function stemLength(word: string): number {
@@ -38,9 +41,9 @@ function stemLength(word: string): number {
 }
 
 /**
- * The kept words of folded text, undefined for what is not all Latin-1 or longer than usual. Letter by letter, since
- * strings for each word, and looking them up, took 45 of the 220 µs of a creation. Two words of one hash: one has its mark at a
- * wrong letter then, and is found by what it begins with alone.
+ * The kept words of folded text; undefined where it is not all Latin-1, or longer than usual. It works letter by
+ * letter: strings for each word, and looking them up, took 45 of the 220 µs of a creation. Of two words with one hash,
+ * one gets its mark at a wrong letter, and is found by its beginning alone.
  */
 function keptLatin(folded: string): string | undefined {
   if (folded.length > longest) return undefined
@@ -88,7 +91,7 @@ function keptAny(folded: string): string {
   return [...words.map(keptForm), ...others.map((word) => `${otherStemOf(word)}${stemEnd}`)].join(' ')
 }
 
-/** Of the few words that do not begin with their stems: `journal` of `journaux`. */
+/** The few words that do not begin with their stems: `journal` of `journaux`. */
 const otherStems = new Map<string, string>()
 
 function otherStemOf(word: string): string {
@@ -102,7 +105,10 @@ function otherStemOf(word: string): string {
 
 const maxOthers = 1000
 
-/** A number of France, as far as it was typed, or one with the code of its country. Its first sign stands before the look back, so that few places are looked at. */
+/**
+ * A French number, as far as it was typed, or one with the code of its country. Its first sign stands before the
+ * look-behind, so that few places are looked at.
+ */
 const telephones =
   /(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:33[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)/gu
 
@@ -113,12 +119,12 @@ function digitsOf(telephone: string): string {
   return digits.replace(/^00/, '').replace(/^330?/, '0')
 }
 
-/** Folded, with each telephone number as one word. */
+/** Folded text, with each telephone number as one word. */
 function foldTelephones(text: string): string {
   return fold(text.replace(telephones, (number) => ` ${digitsOf(number)} `))
 }
 
-/** What a store keeps of a text for searches: its folded words with their stems, and telephone numbers as one word. */
+/** The text that a store keeps for searches: folded words with their stems, and telephone numbers as one word. */
 export function wordsKept(text: string): string {
   const folded = fold(text)
   const kept = keptLatin(folded) ?? keptAny(folded)
@@ -126,21 +132,21 @@ export function wordsKept(text: string): string {
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
 }
 
-/** Words that nearly every text has: nobody means them, and to look for what begins with `d` takes the longest. */
+/** Words of nearly every text: no search means them, and a search for all that begins with `d` takes longest. */
 const passedOver = new Set('l le la les d de du des un une et a au aux en'.split(' '))
 
-/** One word of a search: the folded word, and what words begin with that are kept and mean it. */
+/** One word of a search: the folded word, and the beginnings of kept words that match it. */
 export interface SoughtWord {
   readonly word: string
   readonly beginnings: readonly string[]
 }
 
-/** Letters that a stem leaves away at most. */
+/** The most letters that a stem leaves out. */
 const longestEnding = 10
 
 function beginningsOf(word: string): string[] {
   const stem = stemOf(word)
-  // Wherever the stem of a longer word may end: what is typed so far need not be a whole word.
+  // The stem of a longer word may end at any of these letters: the typed text need not be a whole word.
   const ends = Array.from({ length: word.length - 1 }, (_, at) => at + 1).filter(
     (end) => end >= 2 && end >= word.length - longestEnding,
   )
@@ -148,11 +154,14 @@ function beginningsOf(word: string): string[] {
     ? ends.map((end) => `${word.slice(0, end)}${stemEnd}${word.slice(end)}`)
     : []
   const all = stem === null ? [word] : [word, `${stem}${stemEnd}`, ...within]
-  // What another one begins finds it as well.
+  // A shorter beginning finds the longer ones as well.
   return all.filter((each) => !all.some((other) => other !== each && each.startsWith(other)))
 }
 
-/** The words of a search, each once; articles and the like only where there are no others. None where nothing in it is a letter or a digit. */
+/**
+ * The words of a search, each once. Articles and the like count only where there are no others. Empty without a letter
+ * or a digit.
+ */
 export function soughtWords(text: string): SoughtWord[] {
   // A list without a search: what folds text takes 15 ms to prepare.
   if (text === '') return []
@@ -161,7 +170,7 @@ export function soughtWords(text: string): SoughtWord[] {
   return (meant.length > 0 ? meant : words).map((word) => ({ word, beginnings: beginningsOf(word) }))
 }
 
-/** Whether a text of which `kept` is kept has every word of a search. */
+/** Whether the `kept` text has every word of a search. */
 export function isFoundIn(kept: string, search: string): boolean {
   const words = ` ${kept}`
   return soughtWords(search).every(({ beginnings }) => beginnings.some((beginning) => words.includes(` ${beginning}`)))

@@ -2,9 +2,12 @@ import * as z from 'zod'
 import { type Lazy, lazily, type Output } from './lazily.js'
 import { priorites, statuts, typesProbleme } from './vocabulary.js'
 
-/** What shapes have in common: a shape is declared once, in zod, and the types, the contract and the client's follow from it. Each is built at its first use. */
+/**
+ * The parts that shapes share. A shape is declared once, in zod; the types, the contract and the client's types follow
+ * from it. Each is built at its first use.
+ */
 
-/** What a schema describes, to be read only. */
+/** The read-only type of a schema. */
 export type Shape<L extends Lazy<z.ZodType>> = Frozen<Output<L>>
 
 /** Schemas describe mutable arrays; use cases give readonly ones. */
@@ -32,7 +35,7 @@ export const statut = lazily(() => z.enum(statuts))
 export const priorite = lazily(() => z.enum(priorites))
 export const typeProbleme = lazily(() => z.enum(typesProbleme))
 
-/** The number that a store gave: 1 … 2^53 − 1. @param what it is of: `the case` */
+/** A number that a store gave: 1 … 2^53 − 1. @param what it names: `the case` */
 export const idOf = (what: string) => z.int().positive().describe(`Number of ${what}.`)
 
 export const count = (what: string) => z.int().nonnegative().describe(what)
@@ -40,7 +43,7 @@ export const count = (what: string) => z.int().nonnegative().describe(what)
 export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))
 export const sequence = lazily(() => z.int().positive().describe("Place in the account's chain of evidence."))
 
-/** Whoever is sent. */
+/** The installer. */
 export const person = lazily(() => z.object({ id: idOf('the installer'), nom: z.string() }))
 
 /** A part that was used. */
@@ -62,7 +65,7 @@ export const takenTime = lazily(() =>
   }),
 )
 
-/** A time at which somebody can be sent. */
+/** A time at which an installer can be sent. */
 export const slot = named(
   'Slot',
   () =>
@@ -84,7 +87,7 @@ export const slot = named(
   },
 )
 
-/** What ids and texts look like, for the contract's examples. */
+/** Examples of ids and texts for the contract. */
 export const examples = {
   calendar: `sav_cal_${'x'.repeat(43)}.ics`,
   rdvPage: `sav_rdv_${'x'.repeat(43)}`,

@@ -9,8 +9,9 @@ export function parse<S extends z.ZodType>(schema: Lazy<S>, input: unknown): z.o
 }
 
 /**
- * Like `parse`, also for schemas that look into files, with problems that only the store knows named beside those of the schema.
- * @param lookUps each gets the input as it came, and tells its problem or null
+ * Like `parse`, also for schemas that read files. Problems that only the store knows are named beside those of the
+ * schema.
+ * @param lookUps each gets the input as it came, and gives its problem or null
  */
 export async function parseWith<S extends z.ZodType>(
   schema: Lazy<S>,
@@ -25,7 +26,7 @@ export async function parseWith<S extends z.ZodType>(
   return settle(await schema().safeParseAsync(input, options), problems)
 }
 
-// Without its input an issue cannot tell what is absent from what is of a wrong type.
+// Without its input an issue cannot tell a missing value from one of a wrong type.
 const options = { reportInput: true }
 
 function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProblem[]): T {
@@ -33,31 +34,30 @@ function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProb
   throw new ValidationError([...(result.success ? [] : problemsIn(result.error)), ...problems])
 }
 
-/** Files of one array are looked into side by side: their problems come in the order of the array all the same. */
+/** Files of one array are read at the same time, but their problems come in the order of the array. */
 function byIndex(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   const [field, index] = a.path
   const [otherField, otherIndex] = b.path
   return field === otherField && typeof index === 'number' && typeof otherIndex === 'number' ? index - otherIndex : 0
 }
 
-/** More of them help nobody, and each repeats a name that was sent. */
+/** More problems do not help, and each repeats a name that was sent. */
 const maxProblems = 100
 
-/** The longest part of what was sent that an answer repeats, in UTF-16 units. */
+/** The longest part of an input that an answer repeats, in UTF-16 units. */
 const maxRepeated = 200
 
-/** As it was sent, or its beginning. */
+/** The text as it was sent, or its beginning. */
 const repeated = (sent: string) =>
   sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
 
-/** What is wrong with an input, field by field; empty when nothing is. */
+/** The problems of an input, field by field; an empty list: none. */
 export function problemsOf(schema: Lazy<z.ZodType>, input: unknown): readonly FieldProblem[] {
   const { error } = schema().safeParse(input, options)
   return error === undefined ? [] : problemsIn(error)
 }
 
-/** One problem a field, the first that was found. */
-/** Each bad field once, as a refusal names it. */
+/** Each bad field once, with the first problem that was found, as a refusal names it. */
 export function problemsIn(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const issue of error.issues.toSorted(byIndex)) {
@@ -111,7 +111,7 @@ function articled(type: string): string {
 interface TextBounds {
   readonly min?: number
   readonly max: number
-  /** Of which codes a refusal is. */
+  /** The kind of text, for the code of a refusal. */
   readonly of?: 'text' | 'description'
 }
 
@@ -140,7 +140,7 @@ function trimmed({ min = 0, max }: TextBounds, problemOf: (value: string) => Rea
     .register(z.globalRegistry, { minLength: min, maxLength: max })
 }
 
-/** The separators of lines and paragraphs (U+2028, U+2029) end a line without being control characters. */
+/** The separators of lines and paragraphs (U+2028, U+2029) end a line but are no control characters. */
 const isOneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
 
 function textProblem(value: string, { min = 0, max, of = 'text' }: TextBounds): Reason | null {
@@ -150,7 +150,7 @@ function textProblem(value: string, { min = 0, max, of = 'text' }: TextBounds): 
     const isShort = typeof found === 'number' && found < min
     return reason(isShort ? 'description_too_short' : 'description_too_long', { min, max, found })
   }
-  // Of megabytes nobody needs to know how many characters they are: to count 8 MiB takes 50 ms.
+  // A text of megabytes is refused without counting its characters: counting 8 MiB takes 50 ms.
   if (value.length > 10 * max) return outside(`more than ${5 * max - 1}`)
   if (!value.isWellFormed()) return reason('lone_surrogate')
   if (value.includes('\0')) return reason('nul_character')
@@ -167,7 +167,10 @@ function codePoints(value: string): number {
 /** One line, for the checks that follow. */
 export const oneLine = lazily(() => z.string().refine(isOneLine, { message: issue('not_one_line'), abort: true }))
 
-/** One line of at most `max` UTF-16 units, for checks by expressions, which may run out of stack on a longer one. */
+/**
+ * One line of at most `max` UTF-16 units, for checks by regular expressions, which may run out of stack on a longer
+ * one.
+ */
 export const shortText = (max: number) => oneLine().max(max, { abort: true })
 
 /** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
@@ -177,7 +180,10 @@ export const emailAddress = lazily(() =>
     .regex(/^[^@]{1,64}@/, issue('email_local_part_too_long')),
 )
 
-/** Where people reach a service: an http or https URL without credentials, query or fragment; parsed without the slash at its end. */
+/**
+ * The address of a service: an http or https URL without credentials, query or fragment, parsed without the slash at
+ * its end.
+ */
 export const publicUrl = lazily(() =>
   shortText(300)
     .refine((value) => {
@@ -187,18 +193,18 @@ export const publicUrl = lazily(() =>
     .transform((value) => value.replace(/\/+$/, '')),
 )
 
-/** Nothing but host and path: what is appended to it has to arrive. */
+/** Only host and path: anything that is appended must arrive. */
 const isPlainAddress = ({ username, password }: URL, value: string) =>
   username === '' && password === '' && !/[?#\s\\]/.test(value)
 
-/** What is searched for: words of letters and digits, and whatever stands between them. */
+/** A search: words of letters and digits, and anything between them. */
 export const searched = lazily(() =>
   line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
     message: issue('nothing_to_search'),
   }),
 )
 
-/** What names something that the store may hold, or not: an endpoint, a kind of event, a key. */
+/** The name or id of something that the store may hold or not: an endpoint, a kind of event, a key. */
 export const nameOrId = lazily(() => shortText(100))
 
 /** An id that a store could have given: 1 … 2^53 − 1. */

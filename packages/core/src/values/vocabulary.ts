@@ -1,10 +1,16 @@
-/** The words of the wire that more than one feature knows. Field names and values are the same in every request, answer, event and column. */
+/**
+ * The words of the wire that more than one feature uses. Field names and values are the same in every request, answer,
+ * event and column.
+ */
 
 /** How far a case has come. Only a close makes it `clos`, and only a reopening takes that away. */
 export const statuts = ['ouvert', 'en_cours', 'clos'] as const
-/** How urgent a case is, the least first. It is for people: the service puts nothing in its order. */
+/** How urgent a case is, the least first. It is for people: the service orders nothing by it. */
 export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
-/** What a case is about, and what a poseur can mend: fittings, appliances, worktop, front, adjustment, anything else. */
+/**
+ * What a case is about, and what a poseur can mend: fittings, appliances, worktop, front, adjustment, or something
+ * else.
+ */
 export const typesProbleme = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
 
 /** How far a case has come. */
@@ -14,7 +20,7 @@ export type Priorite = (typeof priorites)[number]
 /** What a case is about, and what a poseur can mend. */
 export type TypeProbleme = (typeof typesProbleme)[number]
 
-/** What a line of the history tells of. */
+/** The kinds of lines in a case's history. */
 export const historyKinds = [
   'creation',
   'modification',
@@ -30,12 +36,12 @@ export const historyKinds = [
   'addendum',
   'terrain',
 ] as const
-/** What a line of the history tells of. */
+/** A kind of line in a case's history. */
 export type HistoryKind = (typeof historyKinds)[number]
 
 /**
- * What somebody of the shop must look at: the customer cancelled or moved an appointment, or was absent; an appointment
- * lies within an absence of who should go; a report reached nobody; a receiver fails; the field tells what does not fit.
+ * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment is during an
+ * absence of its poseur; a report was not delivered; a receiver fails; a report from the field does not fit.
  */
 export const followUpTypes = [
   'rdv_annule_client',
@@ -46,17 +52,17 @@ export const followUpTypes = [
   'recepteur_en_echec',
   'terrain',
 ] as const
-/** What somebody of the shop must look at: see `followUpTypes`. */
+/** The kind of a follow-up: see `followUpTypes`. */
 export type FollowUpType = (typeof followUpTypes)[number]
 
-/** What somebody comes for: after-sales service, fitting, measuring, delivery, inspection, or something else. */
+/** The purpose of a visit: after-sales service, fitting, measuring, delivery, inspection, or something else. */
 export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre'] as const
-/** What somebody comes for. */
+/** The purpose of a visit. */
 export type RdvType = (typeof rdvTypes)[number]
 
 /**
- * How far an appointment has come. `propose` holds its time for 15 minutes; `realise`, `annule` and `absent` (the customer
- * was not there) are ends, and take nobody's time any more.
+ * How far an appointment has come. `propose` holds its time for 15 minutes. `realise`, `annule` and `absent` (the
+ * customer was not there) are ends, and take no time any more.
  */
 export const rdvStatuts = ['propose', 'planifie', 'confirme', 'en_cours', 'realise', 'annule', 'absent'] as const
 /** How far an appointment has come: see `rdvStatuts`. */
@@ -67,9 +73,9 @@ export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'
 /** How an appointment that took place ended: only `realise` has one. */
 export type RdvResultat = (typeof rdvResultats)[number]
 
-/** What a person is there for. */
+/** The roles of people. */
 export const roles = ['administration', 'gestion', 'atelier', 'poseur', 'lecture'] as const
-/** What decides what a person may do: see `permissionsOf`. */
+/** The role decides what a person may do: see `permissionsOf`. */
 export type Role = (typeof roles)[number]
 
 /** How a session began: a link that works once, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
@@ -82,7 +88,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /** How far a delivery has come: see `deliveryStates`. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** By what lists of cases are sorted; with `-` the other way round, and always the newest of equal ones first. */
+/** The orders of lists of cases. `-` reverses one; equal cases come newest first. */
 export const caseOrders = [
   '-date_creation',
   'date_creation',
@@ -93,5 +99,5 @@ export const caseOrders = [
   'client',
   '-client',
 ] as const
-/** How a list of cases is sorted: see `caseOrders`. */
+/** The order of a list of cases: see `caseOrders`. */
 export type CaseOrder = (typeof caseOrders)[number]

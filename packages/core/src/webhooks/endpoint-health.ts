@@ -9,13 +9,13 @@ import type { EndpointRecord } from './endpoint.js'
 
 const day = 86_400_000
 
-/** After so long with nothing but failures an endpoint is disabled. */
+/** How long an endpoint may have nothing but failures before it is disabled. */
 const patienceMs = 5 * day
 
-/** How long a healthy endpoint is cached: another process may have seen it fail. */
+/** How long a healthy endpoint is cached. Another process may have seen it fail. */
 const ttlMs = 60_000
 
-/** What one recorded attempt says of its endpoint. */
+/** What one recorded attempt says about its endpoint. */
 export interface EndpointNews {
   readonly succeeded: boolean
   /** The attempt was the last of its run. */
@@ -40,7 +40,7 @@ const reasonTexts: Readonly<Record<DisableReason, string>> = {
   failing: 'five days of nothing but failures',
 }
 
-/** A delivery ended for good, and its receiver said that it is gone. */
+/** Whether a delivery ended for good and its receiver said that it is gone. */
 const isGone = ({ exhausted, status }: EndpointNews) => exhausted && status === 410
 
 function reasonToDisable(news: EndpointNews, failingMs: number): DisableReason | null {
@@ -48,11 +48,11 @@ function reasonToDisable(news: EndpointNews, failingMs: number): DisableReason |
   return failingMs >= patienceMs ? 'failing' : null
 }
 
-/** Whether the service gave it up, and no person paused it. */
+/** Whether the service disabled it, and not a person. */
 export const isDisabledByService = ({ disabled_at, disabled_reason }: EndpointRecord): boolean =>
   disabled_at !== null && Object.values(reasonTexts).includes(disabled_reason ?? '')
 
-/** Keeps an account of which endpoints fail, and disables those that are beyond hope. */
+/** Notes which endpoints fail, and disables those that fail for too long. */
 export interface EndpointHealth {
   /** Resolves to the endpoints that were disabled. */
   note(outcomes: readonly AttemptOutcome[]): Promise<EndpointRecord[]>
@@ -96,7 +96,8 @@ export function createEndpointHealth({
           exhausted: update.state === 'failed',
           status: update.last_status,
         }
-        // Of several at once, one success tells that the endpoint lives, and an end with 410 that it does not.
+        // Of several attempts at once, one success shows that the endpoint works, and an end with 410 shows that it
+        // does not.
         const known = latest.get(delivery.target)?.news
         if (known === undefined || news.succeeded || (news.exhausted && !known.succeeded))
           latest.set(delivery.target, { account_id: delivery.account_id, news })

@@ -1,14 +1,14 @@
 import type { ReceiverRecord, WaitingFor } from '../receivers/receiver-health.js'
 import type { EndpointRecord } from './endpoint.js'
 
-/** An endpoint by the account that it is of. */
+/** An endpoint and its account. */
 export type EndpointName = Pick<ReceiverRecord, 'account_id' | 'endpoint_id'>
 
 /** The endpoints of all accounts that are not removed. */
 export interface TroubledEndpoints {
   readonly enabled: number
   readonly disabled: number
-  /** Of those that are enabled. */
+  /** The records of those that are enabled. */
   readonly troubled: readonly ReceiverRecord[]
 }
 
@@ -20,11 +20,17 @@ export interface EndpointReads {
   list(account_id: string): Promise<EndpointRecord[]>
   /** The endpoint that a delivery's target names, whatever its account: null when it was removed. */
   ofTarget(target: string): Promise<EndpointRecord | null>
-  /** What is kept of the attempts at these; those that were never attempted are missing. In a transaction they are locked. */
+  /**
+   * What is kept of the attempts at these endpoints. Those that were never attempted are missing. A transaction locks
+   * them.
+   */
   records(endpoints: readonly EndpointName[]): Promise<ReceiverRecord[]>
-  /** What waits for these at the instant `now`: costs a look at each delivery that does, by an index alone. */
+  /**
+   * What waits for these endpoints at the instant `now`. An index alone answers, with a look at each delivery that
+   * waits.
+   */
   waiting(endpoints: readonly EndpointName[], now: string): Promise<WaitingFor[]>
-  /** With what is kept of those whose last attempt failed, or one since the instant `since`. */
+  /** The endpoints, with the records of those whose last attempt failed, or one since the instant `since`. */
   troubled(since: string): Promise<TroubledEndpoints>
 }
 
@@ -33,8 +39,8 @@ export interface EndpointWrites extends EndpointReads {
   add(endpoint: EndpointRecord): Promise<void>
   /** Replaces the whole record. */
   update(endpoint: EndpointRecord): Promise<void>
-  /** Replaces what is kept of the attempts at each. */
+  /** Replaces what is kept of the attempts at each endpoint. */
   keepRecords(records: readonly ReceiverRecord[]): Promise<void>
-  /** Endpoints of every account, removed ones too, by id after `afterId`: for sealing their secrets anew. */
+  /** Endpoints of every account, removed ones too, by id after `afterId`: a new key seals all their secrets again. */
   every(page: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]>
 }

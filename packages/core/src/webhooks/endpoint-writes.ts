@@ -28,7 +28,7 @@ import { sealedAs, sealHeaders } from './sealed-endpoint.js'
 
 const maxEndpointsPerAccount = 100
 
-/** Each of them lengthens a header of every attempt. */
+/** Each secret lengthens a header of every attempt. */
 const maxSigningSecrets = 5
 
 export interface EndpointWritesDeps {
@@ -52,7 +52,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
   const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
 
-  /** Replaces what `decide` says. Resolves to the endpoint as it is then. */
+  /** Replaces the fields that `decide` gives. Resolves to the endpoint after that. */
   async function replace(
     tx: Transaction,
     { account_id }: Actor,
@@ -180,7 +180,7 @@ function refuseTooMany(endpoints: readonly EndpointRecord[]): void {
 
 const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
 
-/** Anything but text is left to the schema. */
+/** Checks text alone; the schema refuses anything else. */
 const urlProblem =
   ({ receivers, lookUp, clock }: EndpointWritesDeps) =>
   async (input: unknown): Promise<FieldProblem | null> => {
@@ -215,15 +215,15 @@ function newEndpoint(
   }
 }
 
-/** Headers hold what one receiver gave its sender, so another origin gets none that were not meant for it. */
+/** Empties the headers where the origin changes: one receiver gave them to its sender, so another must not get them. */
 function moved(found: EndpointRecord, url: string): Partial<EndpointRecord> {
   const { href, origin } = new URL(url)
   return { url: href, ...(origin !== new URL(found.url).origin && { sealed_headers: null }) }
 }
 
 /**
- * What signs beside the new secret of an endpoint, after each of its earlier ones was promised its time; nothing without
- * an overlap.
+ * The secrets that sign beside the new one of an endpoint, each until the time that it was promised. None without an
+ * overlap.
  * @throws ConflictError when too many would sign
  */
 function previousSecrets(

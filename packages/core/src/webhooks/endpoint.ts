@@ -32,7 +32,7 @@ const example = {
 const secretExample = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 
 export const endpointShape = named('Endpoint', () => z.object(fields()), example)
-/** What may be shown of an endpoint: neither its secret nor its headers' values. */
+/** An endpoint as its account may see it: without its secret and the values of its headers. */
 export type EndpointView = Shape<typeof endpointShape>
 
 export const endpointWithHealthShape = named(
@@ -40,7 +40,7 @@ export const endpointWithHealthShape = named(
   () => z.object({ ...fields(), sante: receiverHealthShape() }),
   { ...example, sante: receiverHealthExample },
 )
-/** The same, and how it is. */
+/** The same, with its health. */
 export type EndpointWithHealth = Shape<typeof endpointWithHealthShape>
 
 export const newEndpointShape = named('NewEndpoint', () => z.object({ ...fields(), secret: secret() }), {
@@ -62,7 +62,7 @@ export const testDeliveryShape = named('TestDelivery', () => z.object({ delivery
 })
 export const removedShape = named('Removed', () => z.object({ id: id() }), { id: example.id })
 
-/** A secret that a rotation has replaced and that signs on until then, sealed. */
+/** A sealed secret that a rotation has replaced, and that signs until `expires_at`. */
 export interface PreviousSecret {
   readonly sealed: string
   readonly expires_at: string
@@ -72,7 +72,7 @@ export interface PreviousSecret {
 export interface EndpointRecord extends Omit<EndpointView, 'headers'> {
   readonly account_id: string
   readonly sealed_secret: string
-  /** The secrets before it that a rotation lets sign on, oldest first, and until when. */
+  /** The earlier secrets that a rotation lets sign on, oldest first, and until when. */
   readonly previous_secrets: readonly PreviousSecret[]
   readonly sealed_headers: string | null
   readonly removed_at: string | null

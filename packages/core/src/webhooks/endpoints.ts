@@ -14,11 +14,11 @@ import { line, oneLine } from '../values/validation.js'
 import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape, newSecretShape } from './endpoint.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
-/** Written by the sender itself, or about the connection: not for an endpoint to set. */
+/** Headers that the sender writes itself, or that are about the connection: an endpoint may not set them. */
 const reservedHeader =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|traceparent|x-webhook-.*|webhook-.*)$/i
 
-/** As Standard Webhooks bounds it. */
+/** The length that Standard Webhooks demands. */
 const isWebhookSecret = (secret: string): boolean => {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
   const length = Buffer.from(base64 ?? '', 'base64').length
@@ -26,12 +26,12 @@ const isWebhookSecret = (secret: string): boolean => {
 }
 
 const maxHeaders = 20
-/** Names and values together: what most receivers take in all, less what is ours. */
+/** The most bytes of names and values together: what most receivers accept in all, less our own headers. */
 const maxHeaderBytes = 8192
 
 const headersInput = lazily(() =>
   z
-    // A record drops this name without a word.
+    // A record of zod drops the name `__proto__` without an error.
     .custom<Record<string, string>>((value) => !Object.hasOwn(Object(value), '__proto__'), {
       message: issue('header_name_invalid'),
       path: ['__proto__'],
@@ -70,7 +70,10 @@ export const addEndpointInput = lazily(() =>
 /** What `webhooks.endpoints.add` takes. */
 export type AddEndpointInput = Input<typeof addEndpointInput>
 
-/** A receiver that another service has sent to so far: its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on signing. */
+/**
+ * A receiver that another service has sent to so far. Its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on
+ * signing.
+ */
 export const takeOverEndpointInput = lazily(() =>
   addEndpointInput().extend({ secret: z.string().refine(isWebhookSecret, issue('not_a_webhook_secret')) }),
 )
@@ -89,7 +92,7 @@ export const updateEndpointInput = lazily(() =>
 /** What `webhooks.endpoints.update` takes. */
 export type UpdateEndpointInput = Input<typeof updateEndpointInput>
 
-/** The overlap of a secret with its successor, in seconds: a day by default, at most a week. */
+/** How long a secret overlaps with its successor, in seconds: a day by default, at most a week. */
 export const rotateSecretInput = lazily(() =>
   z.strictObject({
     chevauchement_secondes: z
@@ -103,7 +106,7 @@ export const rotateSecretInput = lazily(() =>
 /** What `webhooks.endpoints.rotateSecret` takes. */
 export type RotateSecretInput = Input<typeof rotateSecretInput>
 
-/** An event to try a receiver with; it gets an id of its own. */
+/** An event to try a receiver with. It gets an id of its own. */
 export interface ExampleEvent {
   readonly event: EventKind
   readonly data: EventDataOf<EventKind>
@@ -111,12 +114,13 @@ export interface ExampleEvent {
 
 export interface Endpoints {
   /**
-   * The secret is in the answer, and nowhere else ever after.
+   * Adds a receiver. This answer alone has its secret.
    * @throws ValidationError, ConflictError when the account has 100 endpoints already
    */
   add(actor: Actor, input: AddEndpointInput): Promise<Shape<typeof newEndpointShape>>
   /**
-   * Adds a receiver with the secret that it checks by already; one that is there with this URL and this secret stays as it is.
+   * Adds a receiver with the secret that it checks already. One that is there with this URL and this secret stays as it
+   * is.
    * @throws ValidationError, ConflictError when the account has 100 endpoints already
    */
   takeOver(
@@ -128,8 +132,8 @@ export interface Endpoints {
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<EndpointView>
   /**
-   * Replaces the fields that are given; a new URL applies to what waits already. One of another origin loses the custom
-   * headers, unless they are given with it. @throws ValidationError, NotFoundError
+   * Replaces the fields that are given. A new URL applies to deliveries that wait already. A URL of another origin
+   * loses the custom headers, unless they are given with it. @throws ValidationError, NotFoundError
    */
   update(actor: Actor, id: string, input: UpdateEndpointInput): Promise<EndpointView>
   /** Its deliveries wait, at most 30 days, until it is enabled again. @throws NotFoundError */
@@ -139,21 +143,22 @@ export interface Endpoints {
   /** Fails what waits for it (`endpoint removed`); its history stays. @throws NotFoundError */
   remove(actor: Actor, id: string): Promise<void>
   /**
-   * The new secret is in the answer, and nowhere else ever after. Until `previous_expires_at` the one before signs as
-   * well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap no other does.
+   * Gives the endpoint a new secret. This answer alone has it. Until `previous_expires_at` the one before signs as
+   * well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap no other secret
+   * signs.
    * @throws NotFoundError, ConflictError when five would go on signing
    */
   rotateSecret(actor: Actor, id: string, input: RotateSecretInput): Promise<Shape<typeof newSecretShape>>
   /**
-   * Sends a `webhook.test` to this endpoint alone, or `example`: an event of a kind that it can choose, of which nothing
-   * happened. @throws NotFoundError, ConflictError while it is disabled
+   * Sends a `webhook.test` to this endpoint alone, or `example`: an event of a kind that it can choose, of something
+   * that did not happen. @throws NotFoundError, ConflictError while it is disabled
    */
   test(actor: Actor, id: string, example?: ExampleEvent): Promise<{ delivery_id: string }>
-  /** Seals every secret of every account anew, with the key in use. Resolves to how many endpoints it changed. */
+  /** Seals every secret of every account again, with the key in use. Resolves to how many endpoints it changed. */
   reseal(): Promise<number>
 }
 
-/** What may be shown of an endpoint. */
+/** The view of an endpoint. */
 export function endpointView(sealer: Sealer, endpoint: EndpointRecord): EndpointView {
   return {
     id: endpoint.id,

@@ -3,9 +3,9 @@ import type { SendResult } from '../delivery/channel.js'
 /** Sends one HTTP POST. */
 export interface HttpSender {
   /**
-   * Resolves within `timeoutMs` of being called, connect included; a status of 200–299 in that time is a success
-   * whatever the body then does. Follows no redirect, keeps at most 16 KiB of the answer. Rejects only when our own way
-   * out is closed, such as a proxy that is away: then nothing was sent.
+   * Resolves within `timeoutMs` of being called, connecting included. A status of 200–299 in that time is a success,
+   * whatever the body does afterwards. Follows no redirect, and keeps at most 16 KiB of the answer. Rejects only when
+   * our own way out is closed, such as a proxy that is away: then nothing was sent.
    */
   post(request: {
     readonly url: string

@@ -8,8 +8,8 @@ export type LookUp = (hostname: string) => Promise<readonly string[]>
 const lookUpMs = 2_000
 
 /**
- * Null, or why what the name of a URL leads to cannot be a receiver. A name that leads nowhere, or is not answered for in
- * two seconds, may lead somewhere later: each connection is checked anew.
+ * Why the address behind the name of a URL cannot be a receiver; null where it can. A name that leads nowhere, or gets
+ * no answer in two seconds, may lead somewhere later: each connection is checked again.
  */
 export async function receiverNameProblem(
   url: string,

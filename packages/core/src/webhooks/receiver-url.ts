@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js'
 import { isPublicAddress, parseIpRange } from '../access/ip-ranges.js'
 import { type Reason, reason } from '../refusals/reason.js'
 
-/** Which addresses a receiver may have: those of the open internet, and what is meant beside them. */
+/** Which addresses a receiver may have: those of the open internet, and the private ones that are named. */
 export interface ReceiverPolicy {
   /** Local development: plain http and private addresses are accepted too. */
   readonly allowLocal: boolean
-  /** Private receivers that are meant: addresses and CIDRs, `10.1.0.0/16`. */
+  /** Private receivers that are allowed: addresses and CIDRs, `10.1.0.0/16`. */
   readonly allowCidrs?: readonly string[]
 }
 
 /** Whether a connection to this address may be opened. */
 export type AddressRule = (ip: string) => boolean
 
-/** @throws RangeError for a CIDR that is none */
+/** @throws RangeError for an invalid CIDR */
 export function addressRule({ allowLocal, allowCidrs = [] }: ReceiverPolicy): AddressRule {
   if (allowLocal) return () => true
   const ranges = allowCidrs.map((cidr) => {
@@ -25,7 +25,7 @@ export function addressRule({ allowLocal, allowCidrs = [] }: ReceiverPolicy): Ad
 }
 
 /**
- * A literal address that is not allowed, or a name that its own network answers for (RFC 6761 §6.3).
+ * True for a literal address that is not allowed, and for a name that its own network answers for (RFC 6761 §6.3).
  * @param hostname as a URL gives it, an IPv6 address in brackets
  */
 export function isRefusedHost(hostname: string, isAllowed: AddressRule): boolean {
@@ -39,8 +39,8 @@ const maxLength = 2048
 export const notPublic = reason('url_not_public')
 
 /**
- * Null, or why the URL cannot be a receiver. Where a name leads is not asked here:
- * see receiver-name.ts, and the sender, which checks each connection.
+ * Why the URL cannot be a receiver; null where it can. Where a name leads is not asked here: see receiver-name.ts, and
+ * the sender, which checks each connection.
  */
 export function receiverUrlProblem(value: string, policy: ReceiverPolicy): Reason | null {
   if (value.length > maxLength) return reason('text_too_long', { max: maxLength, found: value.length })

@@ -21,12 +21,12 @@ interface Receiver {
   readonly previous: readonly { readonly secret: Secret; readonly until: number }[]
 }
 
-/** How long an endpoint is cached: a change made in another process applies within a second. */
+/** How long an endpoint is cached. A change made in another process applies within a second. */
 const ttlMs = 500
 
 /**
- * Begins the trace of an attempt that began at `startedAt` (ms). What it gives is sent as the header `traceparent` (W3C Trace
- * Context); null: none is.
+ * Begins the trace of an attempt that began at `startedAt` (ms). Its result is sent as the header `traceparent` (W3C
+ * Trace Context). Null: no header is sent.
  */
 export type TraceAttempt = (delivery: ClaimedDelivery, startedAt: number) => string | null
 

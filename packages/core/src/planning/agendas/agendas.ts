@@ -21,9 +21,9 @@ import {
   horairesInput,
 } from '../working-time/hours.js'
 
-/** Hours, absences and skills of poseurs; each `put` replaces all of its kind. All throw NotFoundError. */
+/** Hours, absences and skills of poseurs. Each `put` replaces all of its kind. All throw NotFoundError. */
 export interface Agendas {
-  /** Monday to Friday, 08–12 and 13–17, while nothing is recorded. */
+  /** The hours of a poseur: Monday to Friday, 08–12 and 13–17, while nothing is recorded. */
   horaires(account_id: string, poseur_id: number): Promise<Horaires>
   putHoraires(actor: Actor, poseur_id: number, input: HorairesInput): Promise<Horaires>
   absences(account_id: string, poseur_id: number): Promise<AbsencesView>
@@ -32,7 +32,7 @@ export interface Agendas {
     poseur_id: number,
     input: AbsencesInput | { readonly absences: AbsencesInput },
   ): Promise<AbsencesView>
-  /** None: he can do all. */
+  /** The skills of a poseur; an empty list: he can do everything. */
   competences(account_id: string, poseur_id: number): Promise<readonly TypeProbleme[]>
   putCompetences(
     actor: Actor,
@@ -99,7 +99,7 @@ async function agendaIn(reads: Reads, account_id: string, id: number): Promise<A
   return (await reads.planning.agenda(account_id, id)) ?? nothing
 }
 
-/** In a transaction the poseur is locked with the look-up, so that no two changes of an agenda lose each other. */
+/** In a transaction the look-up locks the poseur, so that no two changes of an agenda overwrite each other. */
 async function put(tx: Transaction, account_id: string, id: number, changes: Partial<Agenda>): Promise<void> {
   const before = await agendaIn(tx, account_id, id)
   await tx.planning.putAgenda(account_id, id, { ...before, ...changes })

@@ -7,7 +7,7 @@ import type { Agenda } from '../appointments/planning-store.js'
 import { defaultHoraires } from '../working-time/hours.js'
 import type { WorkingTime } from '../working-time/working-days.js'
 
-/** Everybody who can be sent, by name. */
+/** All poseurs who can be sent, by name. */
 export async function activePoseurs(reads: Reads, account_id: string): Promise<Poseur[]> {
   const all: Poseur[] = []
   for (let page = 1; ; page += 1) {
@@ -18,9 +18,9 @@ export async function activePoseurs(reads: Reads, account_id: string): Promise<P
 }
 
 /**
- * Those who are named, in that order.
+ * The poseurs with these ids, in that order.
  * @param fieldOf the field that names the one at a place
- * @throws ValidationError naming everybody who cannot be sent
+ * @throws ValidationError naming all who cannot be sent
  */
 export async function namedPoseurs(
   reads: Reads,
@@ -40,7 +40,7 @@ export async function namedPoseurs(
   return poseurs
 }
 
-/** When somebody works and what he can do (nothing: all), with the usual hours where none are recorded. */
+/** The hours and skills that hold for a poseur: the usual hours where none are recorded; no skills: all. */
 export const agendaInForce = (
   agenda: Agenda | null,
 ): WorkingTime & { readonly competences: readonly TypeProbleme[] } => ({

@@ -11,7 +11,7 @@ interface Person {
 }
 
 /**
- * What speaks against sending somebody: sentences for who books, in the order hours, absences, skills. None of it
+ * The reasons not to send somebody, as sentences for the person who books: hours, absences, skills. None of them
  * refuses a booking.
  */
 export function warningsOf(
@@ -23,7 +23,7 @@ export function warningsOf(
     type_probleme,
   }: {
     readonly agenda: Agenda | null
-    /** The local days that it touches. */
+    /** The local days on which it lies. */
     readonly days: readonly LocalDay[]
     readonly type_probleme: TypeProbleme | null
   },
@@ -40,7 +40,7 @@ export function warningsOf(
   return warnings
 }
 
-/** Whether one interval after the other leaves no moment out; they are sorted. */
+/** Whether sorted intervals cover another one without a gap. */
 function isCovered({ debut, fin }: Interval, working: readonly { readonly debut: number; readonly fin: number }[]) {
   let until = toMs(debut)
   for (const worked of working) if (worked.debut <= until && worked.fin > until) until = worked.fin

@@ -2,17 +2,19 @@ import { fieldProblem, type Slot, ValidationError } from '../../errors.js'
 import type { Reads } from '../../storage.js'
 import type { Interval, NewRdv, Rdv } from './rdv.js'
 
-/** What booking asks of who knows slots. */
+/** What booking asks of the search for slots. */
 export interface PlanningAdvice {
-  /** What a slot's token stands for. @throws ValidationError on `jeton` for one that is forged, expired or foreign */
+  /** The slot that a token stands for. @throws ValidationError on `jeton` for one that is forged, expired or foreign */
   openSlot(account_id: string, jeton: string): Interval & { readonly poseur_id: number }
-  /** At most three slots instead, each bookable at once. `reads` are those of the transaction that found it taken. */
+  /**
+   * At most three other slots, each bookable at once. `reads` are those of the transaction that found the time taken.
+   */
   alternatives(reads: Reads, wanted: NewRdv): Promise<readonly Slot[]>
   /** At most three other times for the same people, from `notBefore` (milliseconds) on, no two in one half of a day. */
   otherTimes(reads: Reads, rdv: Rdv, notBefore: number): Promise<readonly Slot[]>
 }
 
-/** For who has no slots to offer: nothing instead, and no token is one of theirs. */
+/** Advice of a service without slots: no alternatives, and every token is refused. */
 export const noSlots: PlanningAdvice = {
   openSlot() {
     throw new ValidationError([fieldProblem('jeton', 'slot_token_unknown')])

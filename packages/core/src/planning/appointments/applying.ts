@@ -10,11 +10,11 @@ import type { Random } from '../../values/random.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
 import { changeItsCase, type DoneOnSite, tellItsCase } from './effects.js'
+import { freeTime } from './free-time.js'
 import type { RdvDecision } from './moving.js'
 import { tellOffice } from './office-news.js'
 import type { Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
-import { makeRoom } from './room.js'
 import { tellLate } from './running-late.js'
 
 export interface ApplyDeps {
@@ -29,7 +29,7 @@ export interface ApplyDeps {
 interface Applied {
   readonly actor: Actor
   readonly account: Account
-  /** As `lock` gave it. */
+  /** The appointment that `lock` gave. */
   readonly before: Rdv
   /** Its case, locked before it. */
   readonly dossier: SavCase | null
@@ -37,13 +37,13 @@ interface Applied {
   /** Whether customers are told. */
   readonly prevenir: boolean
   readonly at: string
-  /** What is known of it beside, where an installer tells it from the field. */
+  /** What an installer tells of the visit from the field. */
   readonly onSite?: DoneOnSite
 }
 
 /**
- * Stores a change of an appointment that was decided, and does what follows: to its case, to what is in the way, and to
- * whom it is told. Resolves to the appointment as it is then. @throws SlotTakenError
+ * Stores a decided change of an appointment with its effects: on its case, on what is in the way, and the news to those
+ * concerned. Resolves to the appointment after that. @throws SlotTakenError
  */
 export async function applyChange(
   tx: Transaction,
@@ -52,7 +52,7 @@ export async function applyChange(
 ): Promise<Rdv> {
   const { rdv, changes, events, takesTime } = decision
   if (changes.length === 0) return before
-  if (takesTime) await makeRoom(tx, rdv, { ...deps, at, leaving: [before.id] })
+  if (takesTime) await freeTime(tx, rdv, { ...deps, at, leaving: [before.id] })
   const { done, after } = await withItsCase(tx, { actor, at, rdv, before, dossier, onSite }, deps)
   const told = await deps.letters.noted(tx, { actor, before, rdv: done, at, prevenir })
   await tx.planning.update([told])
@@ -68,7 +68,10 @@ interface Changed extends Pick<Applied, 'actor' | 'at' | 'before' | 'dossier'> {
   readonly onSite: DoneOnSite | undefined
 }
 
-/** What the change does to the case, as it is `after`; the appointment then knows the intervention that it left. */
+/**
+ * Applies the change to the case, as the appointment is `after`. The appointment then knows the intervention that it
+ * left.
+ */
 async function withItsCase(
   tx: Transaction,
   { actor, at, rdv, before, dossier, onSite }: Changed,

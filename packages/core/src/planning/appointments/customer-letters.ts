@@ -7,16 +7,16 @@ import { toInstant, toMs } from '../../time/time.js'
 import type { NewId } from '../../values/ids.js'
 import type { NewRdv, Rdv, ToldRdv } from './rdv.js'
 
-/** By which channels letters of each kind go. */
+/** The channels by which letters of each kind go. */
 export type RdvLetterChannels = Readonly<Record<RdvLetterKind, readonly LetterChannel[]>>
 
-/** What the history calls a letter on its way; no receiver can choose it. */
+/** The name of a letter's event in the history. No receiver can choose it. */
 export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
 
-/** Whether the customer counts on it: proposals are the shop's own, and the rest has begun or is over. */
+/** Whether the customer expects it: proposals are the shop's own, and others have begun or are over. */
 export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
 
-/** What the customer is told of the time: the window where there is one, else when it begins. */
+/** The time that the customer is told: the window where there is one, else the beginning. */
 export function toldTime({ fenetre_client, debut }: Pick<Rdv, 'fenetre_client' | 'debut'>): {
   readonly debut: string
   readonly fin: string | null
@@ -28,8 +28,8 @@ export const isSameTime = (a: ReturnType<typeof toldTime>, b: ReturnType<typeof 
   a.debut === b.debut && a.fin === b.fin
 
 /**
- * Whether the customer has to be told of a change: he can count on the appointment from now on, is to come at another
- * time, need not come any more, or the shop says that it is confirmed. What he confirms or cancels himself he knows.
+ * Whether the customer has to be told of a change: the appointment is certain from now on, comes at another time or not
+ * at all, or the shop says that it is confirmed. The customer knows what he confirmed or cancelled himself.
  */
 export function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
   const wasAwaited = before !== null && isAwaited(before)
@@ -40,7 +40,9 @@ export function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'ty
   return after.statut === 'confirme' && before.statut !== 'confirme' && !isOwn
 }
 
-/** What a letter tells at `at`: how the appointment differs from what the customer knows. Null: in nothing. */
+/**
+ * The content of a letter at `at`: how the appointment differs from what the customer knows. Null: it does not differ.
+ */
 export function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
   if (rdv.debut <= at) return null
   if (rdv.statut === 'annule') return known === null ? null : 'annulation'
@@ -49,10 +51,10 @@ export function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'conf
   return isNew ? 'confirmation' : null
 }
 
-/** A change that its customer may have to be told of. */
+/** A change of which the customer may have to be told. */
 export interface RdvNews<Changed extends NewRdv = Rdv> {
   readonly actor: Pick<Actor, 'type'>
-  /** Null: it is new. */
+  /** The appointment before the change; null: it is new. */
   readonly before: Rdv | null
   readonly rdv: Changed
   /** The present. */
@@ -64,17 +66,17 @@ export interface RdvNews<Changed extends NewRdv = Rdv> {
 /** Letters to customers, in the transaction of what they tell. They hold ids and times, and no personal data. */
 export interface CustomerLetters {
   /**
-   * The appointment as it is to be stored with its change: a letter waits from now on, where the account sends them and
-   * the change is news. One that waits already is not put off.
+   * The appointment as it is to be stored with its change. A letter waits from now on, where the account sends letters
+   * and the change is news. A letter that waits already is not put off.
    */
   noted<Changed extends NewRdv>(tx: Transaction, news: RdvNews<Changed>): Promise<Changed>
-  /** Of these changes, how many would have a letter that reaches somebody. */
+  /** How many of these changes would have a letter that reaches somebody. */
   count(reads: Reads, news: readonly RdvNews[]): Promise<number>
-  /** Writes the letter that is due, if it still has something to tell. */
+  /** Writes the due letter, if it still has something to tell. */
   writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
   /**
-   * A letter of this kind, whether the account has switched it on or not, by the channels that reach the client. Resolves
-   * to its event; null: none reaches the client.
+   * Writes a letter of this kind, whether the account has switched it on or not, by the channels that reach the client.
+   * Resolves to its event; null: none reaches the client.
    */
   write(tx: Transaction, rdv: Rdv, letter: NewRdvLetter): Promise<string | null>
 }
@@ -83,16 +85,16 @@ export interface NewRdvLetter {
   readonly about: RdvLetterKind
   readonly at: string
   readonly retard_minutes?: number
-  /** Whose delay that comes of, and how long it was then. */
+  /** The appointment that causes this delay, and how late it was then. */
   readonly retard_de?: { readonly id: number; readonly minutes: number }
-  /** What the customer knew of the time. */
+  /** The time that the customer knew. */
   readonly avant?: ReturnType<typeof toldTime>
 }
 
-/** How long a letter waits for further changes of its appointment, where nobody says otherwise. */
+/** How long a letter waits for further changes of its appointment, by default. */
 export const rdvLetterDelayMs = 60_000
 
-/** When to look again at a letter whose predecessor is still on its way. */
+/** How soon to look again at a letter whose predecessor is still on its way. */
 const lookAgainMs = 30_000
 
 export function createCustomerLetters({
@@ -131,7 +133,7 @@ export function createCustomerLetters({
     write,
 
     async noted(tx, { actor, before, rdv, at, prevenir }) {
-      // What was cancelled by who knows of it, or is told of it otherwise, has nothing left to tell.
+      // The customer knows of a cancellation by himself, or is told of it otherwise: nothing is left to tell.
       if (rdv.statut === 'annule' && (actor.type === 'client' || !prevenir)) return { ...rdv, lettre_due: null }
       const known = actor.type === 'client' && rdv.statut === 'confirme' ? confirmed(rdv.derniere_lettre) : undefined
       const changed = known === undefined ? rdv : { ...rdv, derniere_lettre: known }
@@ -156,7 +158,8 @@ export function createCustomerLetters({
       const rdv = await tx.planning.lock(account_id, id)
       if (rdv === null || rdv.lettre_due === null || rdv.lettre_due > at) return
       const known = await knownOf(tx, rdv)
-      // Whoever may just be told that somebody comes must be told that nobody does; who never will be, must not.
+      // A customer who may just have been told of a visit must be told that it is cancelled; one who was not told of it
+      // must not be.
       if (known === 'pending' && rdv.statut === 'annule') {
         await tx.planning.update([{ ...rdv, lettre_due: toInstant(toMs(at) + lookAgainMs) }])
         return
@@ -171,7 +174,7 @@ export function createCustomerLetters({
   }
 }
 
-/** What an appointment is known by from now on, told by the letter of this event. */
+/** What the customer knows of an appointment from now on, by the letter of this event. */
 export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
   event_id,
   ...toldTime(rdv),
@@ -180,17 +183,17 @@ export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
 
 const confirmed = (told: ToldRdv | null) => told && { ...told, confirme: true }
 
-/** What the customer knows by the last letter; null: nothing, as there was none, or it did not arrive. */
+/** What the customer knows by the last letter; null: there was none, or it did not arrive. */
 async function knownOf(tx: Transaction, { account_id, derniere_lettre }: Rdv): Promise<ToldRdv | 'pending' | null> {
   if (derniere_lettre === null) return null
   const deliveries = await tx.deliveries.ofEvent(account_id, derniere_lettre.event_id)
   const states = deliveries.map(({ state }) => state)
-  // The history of what was delivered is not kept for ever.
+  // The history of delivered letters is not kept for ever.
   if (states.length === 0 || states.includes('delivered')) return derniere_lettre
   return states.includes('pending') ? 'pending' : null
 }
 
-/** Whether the account writes to its customers about appointments at all. */
+/** Whether the account writes to its customers about appointments. */
 export const writesToCustomers = ({ confirmation_rdv_depuis, rappel_rdv_depuis }: Account) =>
   confirmation_rdv_depuis !== null || rappel_rdv_depuis !== null
 

@@ -23,11 +23,11 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 const lastDate = '9999-12-31'
 
-/** Days after `date`, at most the last of the year 9999; before it, where `days` is negative. */
+/** The date this many days after `date`, at most the last one of the year 9999; before it, where `days` is negative. */
 export const daysAfter = (date: string, days: number) => dateOf(Math.min(msOf(date) + days * dayMs, msOf(lastDate)))
 
 /**
- * The days that are asked for: without any, the week of `today`, from Monday to Sunday; with one of both, a week from or
+ * The days that are asked for. By default: the week of `today`, from Monday to Sunday. With one of both: a week from or
  * until it.
  * @throws ValidationError where they are in the wrong order, or more than `maxDays`
  */
@@ -37,7 +37,10 @@ export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
   return bounded(first, au ?? daysAfter(first, 6))
 }
 
-/** Days to come, as `askedDays`: without any, two weeks from `today`; with `au` alone, from today until it. */
+/**
+ * The coming days that are asked for, as `askedDays`. By default: two weeks from `today`. With `au` alone: from today
+ * until it.
+ */
 export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
   const first = du ?? today
   return bounded(first, au ?? daysAfter(first, 13))

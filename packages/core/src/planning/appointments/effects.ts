@@ -27,8 +27,8 @@ interface Change {
 }
 
 /**
- * What an appointment that stands does to its case, if that is open: somebody goes there, so he has it; and it is under
- * way as soon as work has begun. `dossier` is what `lock` gave; resolves to the case as it is then.
+ * Changes the open case of a standing appointment: it is given to the poseur who goes there, and it is under way once
+ * work has begun. `dossier` is what `lock` gave. Resolves to the case after that.
  */
 export async function changeItsCase(
   tx: Transaction,
@@ -44,15 +44,15 @@ export async function changeItsCase(
   return changeCase(tx, { actor, found: dossier, changes, at }, deps)
 }
 
-/** What an installer tells from the field of what was done. */
+/** An installer's report from the field. */
 export interface DoneOnSite {
-  /** When it happened; null: nobody told it from the field. */
+  /** When it happened; null: the report does not come from the field. */
   readonly survenu_a: string | null
-  /** Who did it: not who was to go there, where the appointment was given to another meanwhile. */
+  /** Who did it. The appointment may have been given to another poseur meanwhile. */
   readonly poseur: Rdv['poseur']
 }
 
-/** Tells the case what was done there: closed or not, and it never closes it. Resolves to the intervention's id. */
+/** Adds the intervention to the case, closed or not; it never closes it. Resolves to the intervention's id. */
 export function tellItsCase(
   tx: Transaction,
   rdv: Rdv,
@@ -71,7 +71,7 @@ export function tellItsCase(
   return addIntervention(tx, { actor, found: dossier, intervention, at }, random)
 }
 
-/** Ends the appointment that the close of its case names, and tells the case what was done there. */
+/** Ends the appointment that the close of its case names, and adds its intervention to the case. */
 export const endVisit =
   ({ newId, random }: EffectDeps) =>
   async (tx: Transaction, { actor, dossier, rdv_id, at, ...bilan }: VisitEnd): Promise<void> => {
@@ -87,7 +87,7 @@ export const endVisit =
     for (const event of events) await emit(tx, newId, { account_id, event, at, data: rdvEventData(rdv, changes) })
   }
 
-/** An appointment as its cancellation leaves it. */
+/** The appointment after its cancellation. */
 const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
   ...found,
   ...cancelled(motif),
@@ -95,7 +95,7 @@ const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
   version: found.version + 1,
 })
 
-/** Stores what was cancelled, and tells it. */
+/** Stores the cancelled appointment, and tells of it. */
 async function cancel(
   tx: Transaction,
   { found, rdv, newId }: { readonly found: Rdv; readonly rdv: Rdv; readonly newId: NewId },
@@ -106,7 +106,7 @@ async function cancel(
   await emit(tx, newId, { account_id, event: 'rdv.cancelled', at, data: rdvEventData(rdv, [change]) })
 }
 
-/** Cancels a hold if it has expired; somebody may have taken or moved it meanwhile. */
+/** Cancels a hold if it has expired. Somebody may have taken or moved it meanwhile. */
 export async function cancelExpired(
   tx: Transaction,
   { account_id, id }: Pick<Rdv, 'account_id' | 'id'>,
@@ -117,7 +117,7 @@ export async function cancelExpired(
   await cancel(tx, { found, rdv: cancelledAt(found, 'La proposition a expiré.', at), newId })
 }
 
-/** A case that closes needs nobody any more: what has not begun is cancelled, and what is under way stays. */
+/** Cancels the appointments of a closing case that have not begun. One that is under way stays. */
 export const cancelComing =
   ({ newId, letters }: { readonly newId: NewId; readonly letters: CustomerLetters }) =>
   async (tx: Transaction, { account_id, id }: Pick<SavCase, 'account_id' | 'id'>, at: string): Promise<void> => {
@@ -130,10 +130,10 @@ export const cancelComing =
     }
   }
 
-/** How many appointments a refusal names. */
+/** The most appointments that a refusal names. */
 const namedAtMost = 20
 
-/** @throws ConflictError naming the coming appointments of somebody who cannot leave them */
+/** @throws ConflictError naming the coming appointments of a poseur who cannot leave them */
 export async function refuseWhileBooked(
   tx: Transaction,
   account_id: string,
@@ -148,7 +148,7 @@ export async function refuseWhileBooked(
   throw conflict('poseur_booked', { nom, id, rdv: `${named.join(', ')}${more}` })
 }
 
-/** What appointments keep of a client beside ids and times: locked before the client is, and then taken out. */
+/** Erases what appointments keep of a client beside ids and times. It locks them before the client. */
 export const erasureOfRdv: ErasedElsewhere = {
   async lock(tx, { account_id, client_id }) {
     for (const { id } of await tx.planning.ofClient(account_id, client_id)) await tx.planning.lock(account_id, id)

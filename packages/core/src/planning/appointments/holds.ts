@@ -9,8 +9,8 @@ const everyMs = 30_000
 const batch = 100
 
 /**
- * What a worker does for proposals that nobody took: it cancels them, and says so. Their time is free without it. Several
- * processes may: each hold is cancelled once.
+ * The job that cancels expired proposals, and tells of it. Their time is free even without it. Several processes may
+ * run it: each hold is cancelled once.
  */
 export function holdsJob({
   storage,

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { lieuInput, lieuShape } from '../../directory/lieu.js'
-import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
+import { pageInput } from '../../values/paging.js'
 import {
   idOf,
   named,
@@ -51,7 +51,7 @@ const equipiers = lazily(() =>
     .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') }),
 )
 
-/** False: customers are not told of this change. It is not kept: a later change tells them how things are then. */
+/** False: customers are not told of this change. It is not kept: a later change tells them of the state then. */
 export const prevenir = lazily(() => z.boolean().default(true))
 
 const oneEnd = {
@@ -60,7 +60,7 @@ const oneEnd = {
   problem: { path: ['duree_minutes'], message: issue('duration_and_end') },
 }
 
-/** Of a slot (`jeton`), or with a time and somebody to go; of a case or of a client. */
+/** A booking: of a slot (`jeton`), or of a time and a poseur; for a case or for a client. */
 export const bookRdvInput = lazily(() =>
   z
     .strictObject({
@@ -104,7 +104,7 @@ export const bookRdvInput = lazily(() =>
 export type BookRdvInput = Input<typeof bookRdvInput>
 export type RdvBooking = Output<typeof bookRdvInput>
 
-/** Fields that only one status has. */
+/** The fields that only one status has. */
 const ofStatut = {
   motif_annulation: 'annule',
   resultat: 'realise',

@@ -22,23 +22,23 @@ import {
 } from './rdv.js'
 import type { RdvEvent } from './rdv-events.js'
 
-/** A change decided: the appointment as it will be, and what is told of it. */
+/** A decided change: the appointment after it, and what is told of it. */
 export interface RdvDecision {
   readonly rdv: Rdv
-  /** None: nothing is to be written. */
+  /** The changes; an empty list: nothing is to be written. */
   readonly changes: readonly NamedChange[]
   readonly events: readonly RdvEvent[]
-  /** Whether it takes a time, or a person, that it did not take before, so that somebody else may be in the way. */
+  /** Whether it takes a time, or a person, that it did not take before. Then another appointment may be in the way. */
   readonly takesTime: boolean
 }
 
-/** Who was named by the change, looked up. */
+/** The persons that a change names, looked up. */
 export interface NamedPersons {
   readonly poseur?: Rdv['poseur'] | undefined
   readonly equipiers?: Rdv['equipiers'] | undefined
 }
 
-/** The time that a booking or a change asks for, or what is wrong with it. */
+/** The time that a booking or a change asks for, or the fault in it. */
 export function timeOf(
   asked: Pick<RdvChange, 'debut' | 'fin' | 'duree_minutes'>,
   before: Interval | null,
@@ -60,8 +60,9 @@ interface Deciding {
 }
 
 /**
+ * Decides a change.
  * @param time what `timeOf` gave for this change
- * @throws ConflictError when the state it is in forbids the change
+ * @throws ConflictError when the present state forbids the change
  */
 export function decideChange(found: Rdv, input: RdvChange, { actor, persons, time, now }: Deciding): RdvDecision {
   refuseExpired(found, input, now)
@@ -91,7 +92,7 @@ export function decideChange(found: Rdv, input: RdvChange, { actor, persons, tim
   const moves = timeChanges || movedPersons
   const rdv: Rdv = {
     ...next,
-    // What a round had found out holds for its own order alone.
+    // The figures of a round hold for its own order alone.
     ...(moves && { trajet_avant_minutes: null, tournee: null }),
     date_modification: now,
     version: found.version + 1,
@@ -108,7 +109,10 @@ function refuseExpired(found: Rdv, { statut }: RdvChange, now: string): void {
   throw conflict('rdv_hold_expired', { id: found.id, expire_a: found.expire_a ?? '' })
 }
 
-/** Who moves what the customer has confirmed has to ask again, unless he says that it is confirmed. */
+/**
+ * The status after the change. A move of a confirmed appointment needs the customer's confirmation again, unless the
+ * change says `confirme`.
+ */
 function statutAfter({ id, statut, absence }: Rdv, asked: RdvStatut | undefined, timeChanges: boolean): RdvStatut {
   if (asked === undefined) return timeChanges && statut === 'confirme' ? 'planifie' : statut
   const allowed = transitions[statut]
@@ -141,7 +145,7 @@ function stateFor(
   }
 }
 
-/** The window that the customer was told, while the new time is still inside. */
+/** The window that the customer was told, while the new time is inside. */
 export function keptWindow({ fenetre_client }: Rdv, { debut }: Interval): Interval | null {
   if (fenetre_client === null || debut < fenetre_client.debut || debut >= fenetre_client.fin) return null
   return fenetre_client
@@ -179,7 +183,7 @@ interface Happening {
 
 function eventsOf(before: RdvStatut, { statut, moves, timeChanges, asked }: Happening): RdvEvent[] {
   const events: RdvEvent[] = moves ? ['rdv.rescheduled'] : []
-  // Said again of a new time, it is news.
+  // A repeated confirmation of a new time is news.
   if (statut === 'confirme' && (before !== 'confirme' || (asked === 'confirme' && timeChanges)))
     events.push('rdv.confirmed')
   if (statut === before) return events

@@ -9,7 +9,7 @@ import type { Random } from '../../values/random.js'
 import type { FollowUpType } from '../../values/vocabulary.js'
 import type { Rdv } from './rdv.js'
 
-/** What a customer does to an appointment while nobody of the shop is there. */
+/** A customer's own action on an appointment, without anybody of the shop. */
 export type CustomerAct = 'annule' | 'deplace' | 'confirme'
 
 export function customerAct(before: Rdv, rdv: Rdv): CustomerAct | null {
@@ -22,7 +22,7 @@ interface OfficeNews {
   readonly actor: Actor
   readonly account: Account
   readonly before: Rdv
-  /** As it is stored. */
+  /** The appointment as it is stored. */
   readonly rdv: Rdv
   /** Its case as it is now, locked. */
   readonly dossier: SavCase | null
@@ -36,8 +36,8 @@ interface OfficeDeps {
 }
 
 /**
- * Leaves to the office what it has to look at: what a customer did by himself, with a line in the history of the case and
- * a mail where the account wishes one; and that a customer was absent.
+ * Tells the office what it has to look at: a customer's own action, or a customer's absence. The case gets a line of
+ * history, and a mail goes where the account wishes one.
  */
 export async function tellOffice(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function tellOffice(
     await recordChange(tx, random, dossier, { date_modification: at, lines })
   }
   if (act === 'confirme') return
-  // The customer's own words stay with the appointment, which an erasure takes them from.
+  // The customer's own words stay with the appointment, where an erasure finds them.
   await followUp(tx, rdv, { type: `rdv_${act}_client`, at, texte: act === 'annule' ? null : texte })
   if (account.prevenir_bureau_depuis === null || account.email === null) return
   const ancien_debut = act === 'deplace' ? before.debut : null
@@ -72,7 +72,7 @@ function actText(
   return `Déplacé par le client : du ${moment(before, calendar)} au ${moment(rdv, calendar)}.`
 }
 
-/** Something about an appointment that somebody must look at from now on. */
+/** Adds a follow-up about an appointment. */
 export function followUp(
   tx: Transaction,
   { account_id, id: rdv_id, version, sav, client, debut }: Rdv,
@@ -85,7 +85,7 @@ export function followUp(
     readonly type: FollowUpType
     readonly at: string
     readonly texte: string | null
-    /** What sets it apart from others of the same appointment: the version that it has since. */
+    /** What sets it apart from others of the same appointment: the version of the change. */
     readonly cause?: number
   },
 ): Promise<void> {
@@ -102,7 +102,7 @@ export function followUp(
   })
 }
 
-/** `16/03/2026 à 09:00`, by the wall clock that it was agreed by. */
+/** A time such as `16/03/2026 à 09:00`, by the wall clock that it was agreed by. */
 export function moment({ debut }: Pick<Rdv, 'debut'>, calendar: BusinessCalendar): string {
   const ms = toMs(debut)
   const [date = '', time = ''] = new Date(ms + calendar.offsetAt(ms)).toISOString().split('T')

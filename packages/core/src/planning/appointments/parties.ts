@@ -5,7 +5,7 @@ import { type Reason, reason } from '../../refusals/reason.js'
 import type { Transaction } from '../../storage.js'
 import type { Rdv } from './rdv.js'
 
-/** Looked up in a transaction, so that nobody else changes them before its end. */
+/** Persons that a transaction has looked up and locked: they do not change before its end. */
 export interface Persons {
   readonly poseur: Rdv['poseur'] | undefined
   readonly equipiers: Rdv['equipiers'] | undefined
@@ -18,8 +18,8 @@ interface NamedPersons {
 }
 
 /**
- * Those that an input names, who must be active; `before` are those that it leaves as they are. Everybody is locked in
- * one order for all, so that two bookings of the same persons wait for each other and never in a circle.
+ * The persons that an input names, who must be active, and `before`, those that it leaves. All are locked in one order,
+ * so that two bookings of the same persons wait for each other and never in a circle.
  */
 export async function personsIn(
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function personsIn(
   return { poseur, equipiers, problems }
 }
 
-/** Whom an appointment is for. */
+/** The client of an appointment. */
 export async function clientIn(
   tx: Transaction,
   account_id: string,

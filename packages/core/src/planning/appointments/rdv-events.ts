@@ -5,7 +5,10 @@ import type { Rdv } from './rdv.js'
 
 export type RdvEvent = Extract<EventKind, `rdv.${string}`>
 
-/** What an event says of an appointment: ids and states, no names and no addresses. Of free text only that it changed. */
+/**
+ * The data of an event about an appointment: ids and states, no names and no addresses. Of free text it tells only that
+ * it changed.
+ */
 export function rdvEventData(rdv: Rdv, changes: readonly NamedChange[]): EventDataOf<RdvEvent> {
   const { id, sav, client, poseur, equipiers, type, statut, debut, fin, version } = rdv
   return {

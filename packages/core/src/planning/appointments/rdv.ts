@@ -6,7 +6,7 @@ import type { RdvView } from './inputs.js'
 
 /** An appointment (`rdv`): somebody of the shop, at a customer's, from an instant until another. */
 
-/** What may follow what, and nothing else: what leads nowhere is an end. No clock guards it. */
+/** The states that may follow each state. A state that leads nowhere is an end. No clock guards it. */
 export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
   propose: ['planifie', 'confirme', 'annule'],
   planifie: ['confirme', 'en_cours', 'realise', 'annule', 'absent'],
@@ -22,36 +22,36 @@ export const isEnd = (statut: RdvStatut) => transitions[statut].length === 0
 /** How long a proposal keeps its time. */
 export const holdMs = 15 * 60_000
 
-/** From an instant until another, which is no longer part of it. */
+/** A time from `debut` until before `fin`. */
 export type Interval = Pick<RdvView, 'debut' | 'fin'>
 
 export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
 
-/** What was done, told when it was. */
+/** The result of a visit, as it was told. */
 export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
 
 /** What the last letter told of an appointment, whether it has arrived or not. */
 export interface ToldRdv {
-  /** Its event. */
+  /** The event of the letter. */
   readonly event_id: string
-  /** As `toldTime` has it. */
+  /** The time in the letter, by `toldTime`. */
   readonly debut: string
   readonly fin: string | null
   readonly confirme: boolean
 }
 
-/** A change of its time, or of who goes. */
+/** A change of an appointment's time, or of who goes. */
 export interface RdvMove {
-  /** That it has since. */
+  /** The appointment's version since this move. */
   readonly version: number
   readonly date: string
-  /** Ids of who went until then. */
+  /** The ids of those who went until then. */
   readonly personnes: readonly number[]
-  /** When it was to begin until then; absent from what was moved before this was kept. */
+  /** The beginning until then. Missing in moves that were made before this was kept. */
   readonly debut?: string
 }
 
-/** Who did something at a visit may tell it for so long, and a while more. */
+/** How long moves are kept: an installer may tell of a visit for so long, and a while more. */
 const movesKeptMs = 60 * 86_400_000
 const movesKept = 20
 
@@ -65,7 +65,9 @@ export const movedFrom = (
   return [...kept, move].slice(-movesKept)
 }
 
-/** As it is shown, but for what follows from the rest; `lieu` is that of this appointment, null: where the client lives. */
+/**
+ * The fields of an appointment but those derived from others. `lieu` is its own place; null: where the client lives.
+ */
 interface RdvFields
   extends Omit<
     RdvView,
@@ -73,28 +75,28 @@ interface RdvFields
   > {
   readonly account_id: string
   readonly lieu_client: Lieu | null
-  /** The client's. */
+  /** The client's telephone. */
   readonly telephone_client: string | null
-  /** When the letter is due that tells the customer of changes; null: none waits. */
+  /** When the letter is due that tells the customer of changes; null: no letter waits. */
   readonly lettre_due: string | null
-  /** How it was moved, or given to others: the newest last, of the last weeks. */
+  /** Its moves of the last weeks, newest last. */
   readonly deplacements: readonly RdvMove[]
   readonly derniere_lettre: ToldRdv | null
   readonly date_creation: string
   readonly date_modification: string
 }
 
-/** That the customer was not there, so that it can be taken back. */
+/** The customer's absence, so that it can be taken back. */
 export interface CustomerAbsence {
-  /** When somebody said so. */
+  /** When it was reported. */
   readonly date: string
-  /** Who did. */
+  /** Who reported it. */
   readonly par: Pick<Actor, 'type' | 'id'>
-  /** What the appointment was before. */
+  /** The status of the appointment before. */
   readonly statut: 'planifie' | 'confirme' | 'en_cours'
 }
 
-/** What only some states have. */
+/** The fields that only some states have. */
 interface NoneOfThem {
   readonly expire_a: null
   readonly motif_annulation: null
@@ -102,7 +104,7 @@ interface NoneOfThem {
   readonly absence: null
 }
 
-/** A hold: it keeps its time until `expire_a`, and is as good as cancelled from then on. */
+/** A hold: it keeps its time until `expire_a`, and counts as cancelled from then on. */
 interface Held extends Omit<NoneOfThem, 'expire_a'> {
   readonly statut: 'propose'
   readonly expire_a: string
@@ -114,7 +116,7 @@ interface Standing extends NoneOfThem {
 
 interface Missed extends Omit<NoneOfThem, 'absence'> {
   readonly statut: 'absent'
-  /** Null: nobody recorded it, so it stays. */
+  /** Null: no absence is recorded, so the state stays. */
   readonly absence: CustomerAbsence | null
 }
 
@@ -128,45 +130,45 @@ interface Completed extends Omit<NoneOfThem, 'bilan'> {
   readonly bilan: Bilan
 }
 
-/** The status, and the fields that only some have: an appointment cancelled without a reason does not type-check. */
+/** The status, and the fields that only some have. An appointment cancelled without a reason does not type-check. */
 export type RdvState = Held | Standing | Missed | Cancelled | Completed
 
-/** An appointment as stored, `[debut, fin)`; `occupies` tells whether its persons are taken by it. */
+/** An appointment as stored, `[debut, fin)`. `occupies` tells whether it takes the time of its persons. */
 export type Rdv = RdvFields & RdvState
 
-/** One about to be added: the store gives it its id. */
+/** An appointment to be added; the store gives it its id. */
 export type NewRdv = Omit<RdvFields, 'id'> & RdvState
 
 const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null, absence: null }
 
-/** A proposal. @param expire_a instant at which it gives its time back */
+/** A proposal. @param expire_a the instant at which its time is free again */
 export const held = (expire_a: string): Held => ({ ...none, statut: 'propose', expire_a })
 /** A status that has no fields of its own. */
 export const standing = (statut: Standing['statut']): Standing => ({ ...none, statut })
 /** An end: the customer was not there. */
 export const missed = (absence: CustomerAbsence | null): Missed => ({ ...none, statut: 'absent', absence })
-/** An end, for a reason that a person can read. */
+/** An end, for a reason in plain words. */
 export const cancelled = (motif_annulation: string): Cancelled => ({ ...none, statut: 'annule', motif_annulation })
-/** An end: the visit took place, and this is what is told of it. */
+/** An end: the visit took place, with this result. */
 export const completed = (bilan: Bilan): Completed => ({ ...none, statut: 'realise', bilan })
 
-/** The poseur, and who comes along. */
+/** The poseur, and the others who come along. */
 export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers'>): number[] => [
   poseur.id,
   ...equipiers.map(({ id }) => id),
 ]
 
-/** Whether its persons are taken by it, whatever the clock says: who ended it early is free again. */
+/** Whether it takes the time of its persons, whatever the clock says: a visit that ended early takes none. */
 export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
 
-/** A hold that nobody took in time: it is in nobody's way. */
+/** Whether it is a hold that has expired: it is not in the way of another appointment. */
 export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
   statut === 'propose' && expire_a !== null && expire_a <= now
 
 /** How long a customer's absence can be taken back. */
 const missedMs = 10 * 60_000
 
-/** What an appointment may become again that was said to be missed; null: nothing, or nothing any more. */
+/** The status that a missed appointment may get back; null: none, or no longer. */
 export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): CustomerAbsence['statut'] | null =>
   absence !== null && toMs(now) - toMs(absence.date) <= missedMs ? absence.statut : null
 
@@ -174,7 +176,7 @@ export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): Custo
 export const isStanding = (rdv: Rdv): rdv is Rdv & Standing =>
   rdv.statut === 'planifie' || rdv.statut === 'confirme' || rdv.statut === 'en_cours'
 
-/** Whether somebody goes there, or went. */
+/** Whether somebody goes there, or went there. */
 export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut === 'realise'
 
 /** Whole minutes; a part of one counts as one. */
@@ -183,7 +185,7 @@ export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin
 /** The appointment's own place, else where its client lives. */
 export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
 
-/** As it is shown: names and order of the fields are those of the wire. */
+/** The appointment as the API shows it: names and order of the fields are those of the wire. */
 export function rdvView(rdv: Rdv): RdvView {
   return {
     id: rdv.id,

@@ -4,7 +4,7 @@ import { type CustomerLetters, isAwaited, writesToCustomers } from './customer-l
 import { isEnd, type Rdv } from './rdv.js'
 
 const minuteMs = 60_000
-/** The most that one person can have on a day, and more. */
+/** More than one person can have on a day. */
 const dayLimite = 200
 
 /** A visit that begins later than its customer was told. */
@@ -14,10 +14,10 @@ export interface LateVisit {
 }
 
 /**
- * Whom the delay of one appointment reaches: its own customer, unless work has begun there, and those after it, each late
- * by what the time between two visits, less the way where a round has told it, does not take up. Who was told a window
+ * The visits that one delay reaches: its own, unless work has begun there, and those after it. The time between two
+ * visits, less the way where a round has told it, makes up for a part of the delay. A customer who was told a window
  * waits within it.
- * @param late as its poseur says, in `retard_minutes`
+ * @param late with the delay that its poseur told, in `retard_minutes`
  * @param next of the same person on the same day, by `debut`
  */
 export function lateVisits(late: Rdv, next: readonly Rdv[]): LateVisit[] {
@@ -41,7 +41,7 @@ function isToldLater(rdv: Rdv, minutes: number): boolean {
   return rdv.fenetre_client === null || toMs(rdv.debut) + minutes * minuteMs > toMs(rdv.fenetre_client.fin)
 }
 
-/** Whether who waits for a late visit has nothing to wait for any more. */
+/** Whether the customer of a late visit waits no longer. */
 export const isLateOver = ({ debut }: Pick<Rdv, 'debut'>, retard_minutes: number, now: number): boolean =>
   toMs(debut) + retard_minutes * minuteMs <= now
 
@@ -50,7 +50,7 @@ interface LateDeps {
   readonly calendarOf: CalendarOf
 }
 
-/** Tells customers whom a new delay reaches, where the account writes to customers: one letter for each value. */
+/** Tells the customers whom a new delay reaches, where the account writes to customers: one letter for each value. */
 export async function tellLate(
   tx: Transaction,
   { before, rdv, at }: { readonly before: Rdv; readonly rdv: Rdv; readonly at: string },

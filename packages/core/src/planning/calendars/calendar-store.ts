@@ -1,6 +1,6 @@
 /**
- * Whose an address is: of a key or a person of the account, with whose rights it ends, or of the account itself.
- * `anterieur`: the account's as well, made before addresses had owners.
+ * The owner of an address: a key or a person of the account, with whose rights it ends, or the account itself.
+ * `anterieur`: the account too, from before addresses had owners.
  */
 export type CalendarOwner =
   | { readonly type: 'cle' | 'utilisateur'; readonly id: string }
@@ -9,10 +9,10 @@ export type CalendarOwner =
 /** The address of a calendar that other programs subscribe to: of one poseur, or of the whole account. */
 export interface CalendarAddress {
   readonly account_id: string
-  /** Null: of the whole account. */
+  /** Null: the calendar of the whole account. */
   readonly poseur_id: number | null
   readonly proprietaire: CalendarOwner
-  /** SHA-256 of the secret in the address, in hex: the secret itself is nowhere. */
+  /** SHA-256 of the secret in the address, in hex. The secret itself is not stored. */
   readonly hash: string
   readonly date_creation: string
 }
@@ -20,13 +20,13 @@ export interface CalendarAddress {
 /** The addresses in use, at most one for each owner of each calendar. */
 export interface CalendarReads {
   findByHash(hash: string): Promise<CalendarAddress | null>
-  /** That of the whole account first, then by `poseur_id`. */
+  /** The calendar of the whole account first, then by `poseur_id`. */
   list(account_id: string): Promise<CalendarAddress[]>
 }
 
 /** Addresses are replaced, so that the secret of an earlier one opens nothing. */
 export interface CalendarWrites extends CalendarReads {
-  /** In place of the address of the same calendar that the same owner had before: that one is unknown from then on. */
+  /** Replaces the address of the same calendar and the same owner: the earlier one is unknown from then on. */
   put(address: CalendarAddress): Promise<void>
   /** Ends every address of a key or a person. */
   end(account_id: string, id: string): Promise<void>

@@ -18,27 +18,27 @@ import { type Interval, isExpired, placeOf, type Rdv } from '../appointments/rdv
 import type { CalendarOwner } from './calendar-store.js'
 import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
-/** Which calendar gets a new address. */
+/** The calendar that gets a new address. */
 export const renewCalendarInput = lazily(() =>
   z.strictObject({
-    /** Whose appointments it shows; those of the whole account when absent. */
+    /** The poseur whose appointments it shows; all of the account when absent. */
     poseur_id: z.int().positive().optional(),
   }),
 )
 /** What `calendars.renew` takes. */
 export type RenewCalendarInput = Input<typeof renewCalendarInput>
 
-/** An appointment as somebody who goes there needs it, and nothing more. */
+/** An appointment with what is needed to go there, and nothing more. */
 export interface CalendarEntry extends Interval {
-  /** The same for as long as the appointment is there, in every calendar that shows it. */
+  /** An id that stays the same as long as the appointment exists, in every calendar that shows it. */
   readonly uid: string
   /** Grows by one with every change of the appointment. */
   readonly version: number
   readonly statut: RdvStatut
   readonly type: RdvType
-  /** IANA name of the zone by whose wall clock it was agreed. */
+  /** IANA name of the zone whose wall clock it was agreed by. */
   readonly fuseau: string
-  /** Of its case. */
+  /** The reference of its case. */
   readonly reference: string | null
   readonly client: { readonly nom: string; readonly prenom: string; readonly telephone: string | null }
   readonly poseur: { readonly nom: string }
@@ -48,11 +48,11 @@ export interface CalendarEntry extends Interval {
   readonly modifie_le: string
 }
 
-/** What a subscriber to an address sees: no notes, no e-mail addresses, nothing of the case but its reference. */
+/** The calendar behind an address: no notes, no e-mail addresses, nothing of the case but its reference. */
 export interface CalendarView {
-  /** Of the poseur, else of the account. */
+  /** The name of the poseur, else of the account. */
   readonly nom: string
-  /** Whether it is that of everybody: then who goes has to be told. */
+  /** Whether it shows all poseurs: then each entry names the one who goes. */
   readonly isShared: boolean
   /** IANA name of the zone that it is read in. */
   readonly fuseau: string
@@ -60,26 +60,26 @@ export interface CalendarView {
   readonly entries: readonly CalendarEntry[]
 }
 
-/** Appointments for the calendars of other programs, behind addresses that nobody can guess. */
+/** Appointments for the calendars of other programs, behind secret addresses. */
 export interface Calendars {
   /**
-   * Makes the actor's one address of a calendar, absolute where the service knows where it is reached; an earlier one of his
-   * ends with it. It is in the answer, and nowhere else ever after. That of a key or a person ends with their right to
-   * `calendarPermissions`; whoever else asks, makes that of the account.
+   * Makes the actor's one address of a calendar, absolute where the service knows its public address. An earlier one of
+   * his ends with it. This answer alone has the address. The address of a key or a person ends with their right to
+   * `calendarPermissions`; any other actor makes the account's own address.
    * @throws ValidationError, NotFoundError, ConflictError for a poseur who is no longer active
    */
   renew(actor: Actor, input: RenewCalendarInput): Promise<{ readonly url: string }>
   /**
-   * What is shown under an address: what began within the last 30 days and all that is to come; what was cancelled for 30
-   * days more. Null for a secret that nobody has, or has any longer, that of an owner who may not see it any longer, and that
-   * of a poseur who is no longer active.
+   * The calendar behind an address: appointments that began within the last 30 days and all to come; cancelled ones for
+   * 30 days more. Null for an unknown or replaced secret, for an owner who may no longer see it, and for a poseur who
+   * is no longer active.
    */
   find(secret: string): Promise<CalendarView | null>
 }
 
 const shownMs = 30 * 86_400_000
 
-/** In one look at the store. */
+/** Appointments in one look at the store. */
 const pageSize = 2000
 
 export interface CalendarsDeps {
@@ -115,7 +115,7 @@ export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pi
   }
 }
 
-/** What an owner may do now. Of what is the account's nobody's rights are asked. */
+/** The permissions of an owner now. The account's own address needs none. */
 async function heldBy(
   reads: Reads,
   account_id: string,
@@ -137,7 +137,7 @@ async function heldBy(
   }
 }
 
-/** Each once, by `debut`, also when something moves between two looks. */
+/** Each once, by `debut`, even when one moves between two looks. */
 async function allSince(
   reads: Reads,
   account_id: string,
@@ -152,7 +152,7 @@ async function allSince(
   }
 }
 
-/** Ids are a store's own: the time beside it keeps those of two stores apart in one person's calendar. */
+/** Ids are unique in one store. The time beside them keeps those of two stores apart in one person's calendar. */
 export const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
 
 function entryOf(rdv: Rdv): CalendarEntry {
@@ -174,7 +174,7 @@ function entryOf(rdv: Rdv): CalendarEntry {
   }
 }
 
-/** People whom only a host knows have no right here that could end: what they make is the account's. */
+/** People whom only a host knows have no rights here that could end, so their addresses are the account's. */
 async function ownerOf(tx: Transaction, { account_id, type, id }: Actor): Promise<CalendarOwner> {
   if (id !== null && type === 'cle' && (await tx.keys.find(account_id, id)) !== null) return { type, id }
   if (id !== null && type === 'utilisateur' && (await tx.users.find(account_id, id)) !== null) return { type, id }
@@ -184,7 +184,7 @@ async function ownerOf(tx: Transaction, { account_id, type, id }: Actor): Promis
 export interface CalendarWritesDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
-  /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
+  /** The service's public address, without a slash at its end; null: unknown. */
   readonly publicUrl: string | null
 }
 

@@ -7,7 +7,7 @@ import type { CustomerLetters } from '../appointments/customer-letters.js'
 const everyMs = 1000
 const batch = 100
 
-/** Writes the letters that waited for further changes. Several processes may: each letter is written once. */
+/** Writes the letters that waited for further changes. Several processes may run it: each letter is written once. */
 export function dueLettersJob({
   storage,
   clock,

@@ -16,14 +16,14 @@ import type { RdvPageUrl } from './rdv-page-address.js'
 
 /** An appointment as it stands in the customer's own calendar. */
 export interface RdvInvitation extends Interval {
-  /** That of the shop's calendars: a later letter replaces what an earlier one brought. */
+  /** The uid of the shop's calendars: a later letter replaces what an earlier one brought. */
   readonly uid: string
   readonly version: number
-  /** It is taken out of that calendar. */
+  /** True: it is removed from that calendar. */
   readonly isCancelled: boolean
-  /** IANA name of the zone by whose wall clock it was agreed. */
+  /** IANA name of the zone whose wall clock it was agreed by. */
   readonly fuseau: string
-  /** With whom. */
+  /** The company that comes. */
   readonly societe: string
   readonly lieu: Lieu | null
   readonly page_url: string | null
@@ -37,7 +37,7 @@ export type RdvIcal = (invitation: RdvInvitation) => Promise<string>
 export interface RdvLetterDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
-  /** Of the page where a customer answers for this appointment; null: it has none. */
+  /** The page where a customer answers for this appointment; null: it has none. */
   readonly pageUrlOf: RdvPageUrl
   /** Null: letters bring no calendar file. */
   readonly ical: RdvIcal | null
@@ -57,7 +57,7 @@ const letterBody = lazily(() =>
 )
 type Told = Output<typeof letterBody>['data']
 
-/** @throws NoLetter where a delay is over, or is another one by now */
+/** @throws NoLetter where a delay is over, or has changed */
 async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: Told, now: number) {
   if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter(`rdv ${rdv.id} has begun`)
   const late = retard_de && (await reads.planning.find(rdv.account_id, retard_de.id))
@@ -66,8 +66,8 @@ async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, re
 }
 
 /**
- * Letters on appointments, as everything is when they are sent: one that was cancelled or moved meanwhile, or whose
- * customer was erased, is not written to anybody.
+ * Writes letters on appointments, as all is when they are sent. An appointment that was cancelled or moved meanwhile,
+ * or whose customer was erased, gets no letter.
  */
 export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): LetterWriter {
   const { reads, clock, pageUrlOf, ical } = deps
@@ -122,5 +122,5 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
   }
 }
 
-/** What strangers are told of somebody's name. */
+/** The part of a name that strangers are told. */
 export const firstName = (nom: string): string => nom.trim().split(/\s+/u)[0] ?? ''

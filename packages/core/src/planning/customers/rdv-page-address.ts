@@ -7,9 +7,9 @@ import { pagePrefix } from '../calendars/secret-address.js'
 export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<string | null>
 
 /**
- * Where the customer of an appointment answers: an address that nobody can guess. Its secret is made of the secret key, so
- * that every letter tells the same one and the store keeps its hash alone; with another key there is a second address, and
- * the first one goes on.
+ * The addresses of pages where customers answer for an appointment. Their secrets cannot be guessed: they are made of
+ * the secret key, so that every letter has the same address and the store keeps only its hash. With another key there
+ * is a second address, and the first one stays good.
  * @param secretKey 32 bytes; the key that makes secrets is derived from it (RFC 5869), and makes nothing else
  */
 export function rdvPageAddresses({
@@ -19,7 +19,7 @@ export function rdvPageAddresses({
 }: {
   readonly storage: Pick<Storage, 'reads' | 'transaction'>
   readonly secretKey: Uint8Array
-  /** Where the service is reached from outside; null: accounts without an address of their own have no pages. */
+  /** The service's public address; null: accounts without an address of their own have no pages. */
   readonly publicUrl: string | null
 }): RdvPageUrl {
   const key = new Uint8Array(nodeCrypto().hkdfSync('sha256', secretKey, new Uint8Array(), 'sav rdv page', 32))

@@ -1,6 +1,6 @@
 /** The address of the page where a customer answers for one appointment. */
 export interface RdvPage {
-  /** SHA-256 of the secret in the address, in hex: the secret itself is nowhere. */
+  /** SHA-256 of the secret in the address, in hex. The secret itself is not stored. */
   readonly hash: string
   readonly account_id: string
   readonly rdv_id: number
@@ -13,8 +13,8 @@ export interface RdvPageReads {
 
 /** Addresses are added for letters; the erasure of a customer removes them. */
 export interface RdvPageWrites extends RdvPageReads {
-  /** One that is there already stays as it is. */
+  /** Adds an address; one that is there already stays as it is. */
   add(page: RdvPage): Promise<void>
-  /** All of an appointment. */
+  /** Removes all addresses of an appointment. */
   remove(account_id: string, rdv_id: number): Promise<void>
 }

@@ -27,12 +27,12 @@ import type { Planning } from '../planning.js'
 import { slotToken } from '../slots/slot-token.js'
 import { firstName } from './rdv-letter.js'
 
-/** Until so long before an appointment its customer may move or cancel it. */
+/** A customer may move or cancel an appointment until so long before it. */
 const changeableMs = 24 * 3_600_000
 
 const version = lazily(() => z.int().positive().describe('Number of the version that the page shows.'))
 
-/** `version`: that of the page, so that nobody answers to what he has not seen. */
+/** `version`: that of the page, so that a customer answers only to what he has seen. */
 export const rdvAnswerInput = lazily(() =>
   z.discriminatedUnion('action', [
     z.strictObject({ action: z.literal('confirmer'), version: version() }),
@@ -45,43 +45,43 @@ export const rdvAnswerInput = lazily(() =>
 export type RdvAnswerInput = Input<typeof rdvAnswerInput>
 type RdvAnswer = Output<typeof rdvAnswerInput>
 
-/** An appointment as its customer may know it, and nothing more. */
+/** An appointment as its customer may see it. */
 export interface RdvPageView extends Interval {
   readonly statut: 'planifie' | 'confirme' | 'en_cours' | 'annule'
   readonly fenetre_client: Interval | null
-  /** IANA name of the zone by whose wall clock it was agreed. */
+  /** IANA name of the zone whose wall clock it was agreed by. */
   readonly fuseau: string
-  /** One line. */
+  /** The place in one line. */
   readonly lieu: string | null
   /**
-   * By what the customer knows again how to get in: its last two characters where it has six or more, else empty. Null where
-   * nothing is known. Never the whole of it: a letter with the link may be passed on.
+   * The end of what is known of the access, by which the customer recognises it: its last two characters where it has
+   * six or more, else empty. Null where nothing is known. Never all of it: a letter with the link may be passed on.
    */
   readonly acces_fin: string | null
   readonly societe: { readonly nom: string | null; readonly telephone: string | null; readonly email: string | null }
-  /** By the first name. */
+  /** The first name. */
   readonly poseur: string
   readonly version: number
-  /** Whether it can be confirmed still. */
+  /** Whether it can still be confirmed. */
   readonly confirmable: boolean
-  /** Whether it can be moved or cancelled still: awaited, and 24 hours away or more. */
+  /** Whether it can still be moved or cancelled: it is awaited, and at least 24 hours away. */
   readonly changeable: boolean
-  /** At most three times instead, each taken by its token; none where it can no longer be moved. */
+  /** At most three other times, each taken by its token; none where it can no longer be moved. */
   readonly autres: readonly Pick<Slot, 'debut' | 'fin' | 'jeton'>[]
 }
 
 /**
- * The pages where customers answer, each behind the secret of a letter: who knows it is taken for the customer. A page
- * ends with its appointment, when that is done or missed, and when the customer is erased.
+ * The pages where customers answer, each behind the secret of a letter: a reader with the secret counts as the
+ * customer. A page ends when its appointment is done or missed, and when the customer is erased.
  */
 export interface RdvPages {
-  /** Null for a secret that nobody has, or has any longer. */
+  /** The page behind a secret; null for an unknown secret, or one that has ended. */
   find(secret: string): Promise<RdvPageView | null>
   /**
-   * Does what the customer chose: another time is confirmed at once; how to get in is kept with the place that the
-   * appointment is at, the client's own where it has none.
-   * @throws NotFoundError as `find` gives null, ValidationError, ConflictError when it is too late or not awaited any more,
-   *   VersionMismatchError when it changed since the page was shown, SlotTakenError
+   * Does what the customer chose. Another time is confirmed at once. A text on the access is kept with the place of the
+   * appointment, or with the client's own where it has none.
+   * @throws NotFoundError where `find` gives null, ValidationError, ConflictError when it is too late or no longer
+   *   awaited, VersionMismatchError when it changed since the page was shown, SlotTakenError
    */
   answer(secret: string, input: RdvAnswerInput): Promise<{ readonly account_id: string }>
 }
@@ -168,7 +168,10 @@ const isChangeable = (rdv: Rdv, now: number) => isAwaited(rdv) && toMs(rdv.debut
 
 const nothing: Write<unknown> = { write: async () => undefined }
 
-/** What the answer changes of the appointment, or else is to be done. @throws ConflictError, ValidationError */
+/**
+ * The change of the appointment that the answer asks for, or the other thing to be done. @throws ConflictError,
+ * ValidationError
+ */
 function changeFor(
   rdv: Shown,
   answer: RdvAnswer,
@@ -198,7 +201,7 @@ function changeFor(
   return { ...time, statut: 'confirme' }
 }
 
-/** Of the place where the client lives. */
+/** Writes to the place where the client lives. */
 const accessWrite = ({ account_id, client: { id } }: Rdv, acces: string): Write<unknown> => ({
   async write(tx) {
     const { lieu, efface_le } = found(await tx.directory.findClient(account_id, id), 'client', id)

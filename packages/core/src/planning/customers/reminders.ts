@@ -10,9 +10,9 @@ import { daysAfter } from '../appointments/days.js'
 import type { Rdv } from '../appointments/rdv.js'
 
 const everyMs = 60_000
-/** In one transaction. */
+/** Reminders in one transaction. */
 const batch = 50
-/** From when on the day before, in minutes of the local day: 17:00. */
+/** When reminders begin on the day before, in minutes of the local day: 17:00. */
 const fromMinutes = 17 * 60
 
 interface RemindersDeps {
@@ -27,9 +27,9 @@ const progress = lazily(() => z.object({ date: z.string(), debut: z.string(), id
 type Progress = Output<typeof progress>
 
 /**
- * Reminds customers of what they have on the next local day, from 17:00 on, for accounts that do. Each day is gone through
- * once, whichever processes do it: a reminder and how far it has come are one transaction. Who booked since 17:00 is not
- * reminded of what was just agreed.
+ * Reminds customers of their appointments on the next local day, from 17:00 on, for accounts that do. Several processes
+ * may do it, each day once: a reminder and its progress are one transaction. An appointment booked since 17:00 gets no
+ * reminder: it was just agreed.
  */
 export function remindersJob(deps: RemindersDeps): Job {
   const { storage, clock, calendarOf } = deps
@@ -91,12 +91,12 @@ function reachedIn(fact: string | null, { date, from }: Day): Progress {
   return reached?.date === date ? reached : { date, debut: from, id: 0 }
 }
 
-/** Empty at the end. */
+/** The next appointments; empty at the end. */
 async function comingAfter(tx: Transaction, account_id: string, reached: Progress, until: string): Promise<Rdv[]> {
   for (let page = 1; ; page += 1) {
     const { items } = await tx.planning.list(account_id, { from: reached.debut, until }, { page, limite: batch })
     const coming = items.filter(({ debut, id }) => debut > reached.debut || id > reached.id)
-    // Those of one instant may fill a page.
+    // Appointments at one instant may fill a page.
     if (coming.length > 0 || items.length < batch) return coming
   }
 }

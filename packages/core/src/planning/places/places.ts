@@ -3,23 +3,24 @@ import { fold } from '../../values/folding.js'
 import type { Point } from '../travel/travel-times.js'
 
 /**
- * How well a place is known: by its own coordinates; by its postal code (half of them within 1.2 km, 95 % within 7); by its
- * town, where a town has several codes or the code is unknown; by no more than its département, some 10 to 40 km off.
+ * How well a place is known: by its own coordinates; by its postal code (half of the addresses are within 1.2 km, 95 %
+ * within 7); by its town, where a town has several codes or the code is unknown; by its département alone, some 10 to
+ * 40 km off.
  */
 export const precisions = ['exacte', 'code_postal', 'commune', 'departement'] as const
 /** How well a place is known: see `precisions`. */
 export type Precision = (typeof precisions)[number]
 
-/** A point for estimates of travel: `precision` says how far off it may be. */
+/** A point for estimates of travel. `precision` says how far off it may be. */
 export interface Place {
   readonly point: Point
   readonly precision: Precision
 }
 
-/** Where a place is, or null where nothing is known of it. */
+/** Finds the point of a place; null where nothing is known of it. */
 export type PointOf = (lieu: Lieu) => Place | null
 
-/** Reads the table of French places at its first call, so that nobody pays for it who needs it not. */
+/** Reads the table of French places at its first call: a process that needs none does not pay for it. */
 export function loadPlaces(): Promise<PointOf> {
   loaded ??= import('./places.gen.js').then(pointOfTables)
   return loaded
@@ -53,13 +54,13 @@ function pointOfTables(tables: Tables): PointOf {
     const departement = /^\d{5}$/.test(code) ? departementOf(code) : null
     const named = (ville === null ? undefined : towns.get(townName(ville))) ?? []
     const there = departement === null ? named : named.filter((each) => departementOf(each) === departement)
-    // Of several towns of one name none is meant, without a code that tells them apart.
+    // One of several towns with the same name cannot be chosen without a code.
     const town = there.length === 1 ? at(there[0], 'commune') : null
     return town ?? known ?? (departement === null ? null : at(chiefTowns.get(departement), 'departement'))
   }
 }
 
-/** By postal code, in the order of the table. */
+/** The postal codes, in the order of the table. */
 function codesOf({ codesAndPoints, sharedCodes, roughCodes }: Tables): ReadonlyMap<string, Place> {
   const bytes = Buffer.from(codesAndPoints, 'base64')
   const shared = new Set(sharedCodes.split(' '))
@@ -81,7 +82,7 @@ function codesOf({ codesAndPoints, sharedCodes, roughCodes }: Tables): ReadonlyM
   return codes
 }
 
-/** Codes by the name of their town; several where towns share a name. */
+/** The codes by the name of their town; several where towns share a name. */
 function townsOf({ townNames }: Tables, codes: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const towns = new Map<string, string[]>()
   for (const [index, names] of townNames.split(';').entries()) {
@@ -92,12 +93,12 @@ function townsOf({ townNames }: Tables, codes: readonly string[]): ReadonlyMap<s
   return towns
 }
 
-/** Two digits tell a département (20 is all of Corsica), three a territory overseas. */
+/** Two digits name a département (20 is all of Corsica), three a territory overseas. */
 function departementOf(code: string): string {
   return code.slice(0, /^9[78]/.test(code) ? 3 : 2)
 }
 
-/** As people write it and as the register does: `St-Étienne CEDEX 2` is `saint etienne`. */
+/** The common form of a name as people and as the register write it: `St-Étienne CEDEX 2` is `saint etienne`. */
 function townName(ville: string): string {
   return fold(ville)
     .replace(/ cedex( \d+)?$/, '')

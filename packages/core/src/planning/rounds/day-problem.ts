@@ -19,9 +19,9 @@ export interface ShopDay {
   readonly account: Account
   readonly calendar: BusinessCalendar
   readonly poseurs: readonly { readonly poseur: Poseur; readonly agenda: Agenda | null }[]
-  /** What takes one of them on that day, by `debut`, each once. */
+  /** The appointments that take one of them on that day, by `debut`, each once. */
   readonly rdvs: readonly Rdv[]
-  /** What the cases of these need, by the id of the case. */
+  /** The skills that their cases need, by the id of the case. */
   readonly needs: ReadonlyMap<number, TypeProbleme>
 }
 
@@ -33,7 +33,7 @@ export interface AskedDay {
   readonly nowMs: number
 }
 
-/** Everything that the rounds of a day are planned by, but the ways. In a transaction it is what that sees. */
+/** All that the rounds of a day are planned by, but for travel. In a transaction it is what the transaction sees. */
 export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
   const { account_id, date, calendarOf, nowMs } = asked
   const account = found(await reads.accounts.find(account_id), 'account', account_id)
@@ -54,7 +54,7 @@ export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
   return { date, account, calendar, poseurs, rdvs, needs }
 }
 
-/** SHA-256 of everything in it: two days with the same are planned alike. */
+/** SHA-256 of all of it: equal days are planned alike. */
 export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): string {
   const { fuseau, zone_feries, pas } = account
   const people = poseurs.map(({ poseur: { id, lieu, lieu_retour }, agenda }) => [id, lieu, lieu_retour, agenda])
@@ -62,7 +62,7 @@ export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): stri
   return sha256Of(JSON.stringify([date, fuseau, zone_feries, pas, people, visits, [...needs]]), 'base64url')
 }
 
-/** Whether a round may put it elsewhere: nobody was promised its time, and nobody comes along. */
+/** Whether a round may move it: its time is promised to no customer, and it has no team. */
 const isMovable = (rdv: Rdv, nowMs: number) =>
   (rdv.statut === 'planifie' || rdv.statut === 'propose') && rdv.equipiers.length === 0 && toMs(rdv.debut) > nowMs
 
@@ -70,7 +70,7 @@ export interface ProblemDeps {
   readonly pointOf: PointOf
   readonly travel: TravelTimes
   readonly nowMs: number
-  /** Ids of those that stay where they are, whatever they could do. */
+  /** The ids of those that stay where they are. */
   readonly fixed: ReadonlySet<number>
 }
 

@@ -34,8 +34,7 @@ import {
   type UndoInput,
   type Undone,
 } from './round-input.js'
-import type { PlannedVisit, RoundPlan } from './round-problem.js'
-import type { RoundSolver } from './round-solver.js'
+import type { PlannedVisit, RoundPlan, RoundSolver } from './round-problem.js'
 import { presentRounds, summed } from './round-travel.js'
 import { asItStands, worthMoving } from './standing.js'
 import { undoOf, undoWrites } from './undo.js'
@@ -44,22 +43,23 @@ export interface Rounds {
   /** @throws ValidationError */
   rounds(account_id: string, input: RoundsInput): Promise<DayRounds>
   /**
-   * Who visits whom in which order, with the least travel: a preview, or a preview applied in one transaction. Only what
-   * is `planifie` or `propose` and has no team moves, into the customer's window where there is one, and nothing into the past;
-   * what moves begins on the account's grid (see onGrid).
-   * Accounts make previews in turns, and two of one caller may wait.
-   * @param signal aborted when nobody waits for a preview any more: it rejects with that reason
+   * Plans the day with the least travel: a preview, or a preview applied in one transaction. Only visits that are
+   * `planifie` or `propose` and have no team move, into the customer's window where there is one, and never into the
+   * past. A moved visit begins on the account's grid (see onGrid). Accounts make previews in turns, and two of one
+   * caller may wait.
+   * @param signal aborted when the preview is no longer needed: the call rejects with its reason
    * @throws ConflictError when anything of the day changed since the preview, TooManyWaitingError, ValidationError
    */
   optimise(actor: Actor, input: OptimiseInput, signal?: AbortSignal): Promise<OptimisedRounds>
   /**
-   * Gives each of these appointments the time and the person that are named for it, in one transaction: all or none. What
-   * the customer confirmed is `planifie` again when its time changes. Whom no letter tells of it is left to be called.
-   * @throws ValidationError, ConflictError for what moves no more, SlotTakenError naming what is in the way
+   * Gives each of these appointments its new time and person in one transaction: all or none. A confirmed one is
+   * `planifie` again when its time changes. The answer names the customers to call: no letter tells them.
+   * @throws ValidationError, ConflictError for an appointment that cannot move any more, SlotTakenError naming what is
+   *   in the way
    */
   replace(actor: Actor, input: ReplaceInput): Promise<Replaced>
   /**
-   * Puts back in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
+   * Takes back in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
    * @throws ConflictError when one of them changed since or it is too late, SlotTakenError, ValidationError
    */
   undo(actor: Actor, input: UndoInput): Promise<Undone>
@@ -73,16 +73,16 @@ export interface RoundsDeps {
   readonly letters: CustomerLetters
   readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
-  /** Of those who have previews made. */
+  /** The turns of accounts that ask for previews. */
   readonly queue: FairQueue
   readonly travel: TravelTimes
   /** Signs previews. */
   readonly previews: SignedTexts
-  /** Signs what takes an applied plan back. */
+  /** Signs what an applied plan is taken back by. */
   readonly undos: SignedTexts
 }
 
-/** What a preview's version holds: the day that it was made for, and the rounds themselves. */
+/** The content of a preview's version: the day that it was made for, and the rounds themselves. */
 const preview = lazily(() =>
   z.object({
     date: calendarDate(),
@@ -96,7 +96,9 @@ const preview = lazily(() =>
 )
 type Preview = Output<typeof preview>
 
-/** So often what fits nowhere is left where it is, and the rest planned anew. */
+/**
+ * How often a day is planned: each time, visits that fit nowhere stay where they are, and the others are planned again.
+ */
 const maxRuns = 3
 
 export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
@@ -173,7 +175,7 @@ interface Asked {
   readonly poseur_ids?: readonly number[] | undefined
 }
 
-/** Of those who are named, or of everybody who can be sent, in the order of their ids. */
+/** The day of the named poseurs, or of all who can be sent, in the order of their ids. */
 async function dayOf(reads: Reads, { calendarOf, clock }: RoundsDeps, asked: Asked): Promise<ShopDay> {
   const { account_id, date, poseur_ids } = asked
   const poseurs =
@@ -188,7 +190,7 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
   return problemOf(day, { pointOf: await loadPlaces(), travel, nowMs: clock.now(), fixed })
 }
 
-/** The best rounds that leave nothing out: what fits nowhere else stays where it is. */
+/** The best rounds that leave nothing out: a visit that fits nowhere else stays where it is. */
 async function planned(
   deps: RoundsDeps,
   { actor, prevenir, ...days }: Omit<Asked, 'account_id'> & { readonly actor: Actor; readonly prevenir: boolean },
@@ -253,7 +255,7 @@ function previewOf(day: ShopDay, { rounds, before, after }: RoundPlan): Preview 
   }
 }
 
-/** Each of the plan, with its place in its round. */
+/** Each visit of the plan, with its place in its round. */
 function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
   const versions = new Map(day.rdvs.map(({ id: rdv_id, version }) => [rdv_id, version]))
   const places = new Map<number, number>()
@@ -266,7 +268,7 @@ function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
   })
 }
 
-/** What customers may have to be told of a plan. */
+/** The changes of a plan of which customers may have to be told. */
 const newsOf = (
   visits: readonly Placed[],
   { rdvs }: ShopDay,
@@ -320,7 +322,7 @@ function viewOf(
   }
 }
 
-/** Where the day's visits are, and where its poseurs begin. */
+/** The points of the day's visits, and of its poseurs' starts. */
 function pointsOf({ rdvs, poseurs }: ShopDay, pointOf: PointOf) {
   const at = (lieu: Lieu | null | undefined) => (lieu ? (pointOf(lieu)?.point ?? null) : null)
   const visits = new Map(rdvs.map((rdv) => [rdv.id, at(placeOf(rdv))]))

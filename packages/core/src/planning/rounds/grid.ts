@@ -1,9 +1,9 @@
 import type { PlannedVisit, Round, RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from './round-problem.js'
 
 /**
- * The plan with what it moves at times that a customer can be told: those of a grid of `seconds`, rounded up, unless a visit
- * would be lost by it or leave its window. What follows is put later where it has to be. What keeps its time and its
- * installer stays; so does what the plan itself has outside of hours and windows.
+ * Puts the moved visits of a plan at times that a customer can be told: on a grid of `seconds`, rounded up, unless a
+ * visit would be lost by it or leave its window. Later visits are put off where they have to be. Visits that keep their
+ * time and installer stay, and so do those that the plan itself has outside of hours and windows.
  */
 export function onGrid(problem: RoundProblem, plan: RoundPlan, seconds: number): RoundPlan {
   const visits = new Map(problem.visits.map((visit) => [visit.id, visit]))
@@ -28,15 +28,15 @@ function roundedUp(round: Round, { installer, visits, step, seconds }: Rounding)
     return visit === undefined ? [] : [{ ...place, visit }]
   })
 
-  /** When one begins, as planned or as soon after `free` as it can; null where it no longer can. */
+  /** When a visit begins: as planned, or as soon after `free` as it can; null where it no longer can. */
   const startOf = (at: number, free: number): number | null => {
     const place = planned[at]
     if (place === undefined) return null
-    // Nobody travels before the first visit within hours.
+    // An installer travels to the first visit before working hours.
     const earliest = at === 0 ? free : free + place.travel
     return earliest <= place.debut ? place.debut : firstStart(place.visit, installer, ceil(earliest, step))
   }
-  /** Whether everything from `at` on still has a time. */
+  /** Whether all visits from `at` on still have a time. */
   const isPossible = (at: number, free: number): boolean => {
     let end = free
     for (let next = at; next < planned.length; next += 1) {

@@ -22,11 +22,11 @@ interface ReplacingDeps {
   readonly newId: NewId
   readonly advice: PlanningAdvice
   readonly letters: CustomerLetters
-  /** Signs what takes it back. */
+  /** Signs what the change is taken back by. */
   readonly undos: SignedTexts
 }
 
-/** Gives appointments to other persons, or other times, all of them in one write: somebody is ill. */
+/** Gives appointments to other persons, or other times, all in one write: for a day on which somebody is ill. */
 export function replacingWrites(deps: ReplacingDeps): {
   replace(actor: Actor, input: ReplaceInput): Write<Moved>
 } {
@@ -48,7 +48,9 @@ export function replacingWrites(deps: ReplacingDeps): {
   }
 }
 
-/** @throws ValidationError naming everything that is not known, ConflictError for what moves no more */
+/**
+ * @throws ValidationError naming everything that is unknown, ConflictError for an appointment that cannot move any more
+ */
 async function visitsOf(
   tx: Transaction,
   account_id: string,
@@ -79,7 +81,7 @@ async function visitsOf(
   return visits
 }
 
-/** Who moves what the customer has confirmed has to ask again. */
+/** The visit at its new time. A moved visit that was confirmed has to be confirmed again. */
 function visitOf(
   before: Rdv,
   { debut, poseur_id }: { readonly debut: string; readonly poseur_id: number },
@@ -95,7 +97,7 @@ function visitOf(
   }
 }
 
-/** Customers who are to know of a new time, and to whom no letter goes: somebody has to call them. */
+/** Notes the customers whom no letter tells of a new time: somebody has to call them. */
 async function tellWhoIsNotReached(
   tx: Transaction,
   letters: CustomerLetters,

@@ -5,6 +5,7 @@ import type { Transaction } from '../../storage.js'
 import type { NewId } from '../../values/ids.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters } from '../appointments/customer-letters.js'
+import { freeTime, takenTime } from '../appointments/free-time.js'
 import {
   type Interval,
   isEnd,
@@ -17,17 +18,16 @@ import {
   standing,
 } from '../appointments/rdv.js'
 import { rdvEventData } from '../appointments/rdv-events.js'
-import { makeRoom, takenTime } from '../appointments/room.js'
 
-/** Where an appointment is put, and what it was when that was decided. */
+/** The new time of an appointment, and its version when that was decided. */
 export interface RoundVisit extends Interval {
   readonly id: number
-  /** That it must have still. */
+  /** The version that the appointment must still have. */
   readonly version: number
   readonly poseur_id: number
   readonly trajet_avant_minutes: number | null
   readonly tournee: Rdv['tournee']
-  /** As it becomes; it stays as it is without it. */
+  /** The new status; without it the status stays. */
   readonly statut?: 'planifie' | 'confirme' | undefined
   readonly fenetre_client?: Rdv['fenetre_client'] | undefined
 }
@@ -41,7 +41,7 @@ interface Rescheduling {
   readonly prevenir: boolean
 }
 
-/** An appointment before and after it was put elsewhere. */
+/** An appointment before and after its move. */
 export interface Rescheduled {
   readonly before: Rdv
   readonly rdv: Rdv
@@ -54,9 +54,8 @@ interface ReschedulingDeps {
 }
 
 /**
- * Puts appointments at the times, and with the persons, of a plan: all of them leave their old times first, so that they
- * may exchange them. States stay as they are where it names none: who plans rounds keeps to what was promised. Resolves to
- * all of them.
+ * Moves appointments to the times and the persons of a plan. All of them leave their old times first, so that they may
+ * exchange them. A status stays where the plan names none: rounds keep what was promised. Resolves to all of them.
  * @throws ConflictError when one of them has another version, SlotTakenError when another is in the way
  */
 export async function reschedule(
@@ -84,7 +83,7 @@ export async function reschedule(
   }
   const rdvs = moves.map(({ rdv }) => rdv)
   const leaving = rdvs.map(({ id }) => id)
-  for (const rdv of rdvs) await makeRoom(tx, rdv, { newId, advice, at, leaving })
+  for (const rdv of rdvs) await freeTime(tx, rdv, { newId, advice, at, leaving })
   await refuseAmongThem(tx, rdvs, advice)
   await tx.planning.update(rdvs)
   for (const { before, rdv } of moves) {
@@ -95,7 +94,7 @@ export async function reschedule(
   return moves
 }
 
-/** Those that would be in each other's way. @throws SlotTakenError */
+/** Refuses visits that would be in each other's way. @throws SlotTakenError */
 async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: PlanningAdvice): Promise<void> {
   for (const [index, wanted] of rdvs.entries()) {
     const before = rdvs.slice(0, index)
@@ -103,13 +102,13 @@ async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: Pl
       (rdv) => overlaps(rdv, wanted) && personsOf(rdv).some((id) => personsOf(wanted).includes(id)),
     )
     if (other === undefined) continue
-    // What is free instead is what is free once they have moved, which the refusal undoes.
+    // The alternatives are times that are free after the move. The refusal then undoes the move.
     await tx.planning.update(before)
     throw new SlotTakenError({ conflit: takenTime(other), alternatives: await advice.alternatives(tx, wanted) })
   }
 }
 
-/** Their names; all are locked, in one order for all who plan. */
+/** Their names. All are locked, in the same order by all that plan. */
 async function activePersons(
   tx: Transaction,
   account_id: string,
@@ -125,7 +124,7 @@ async function activePersons(
   return names
 }
 
-/** Without the names of anybody: answers are kept for repetitions. */
+/** Without any names: answers are kept for repetitions. */
 export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: Rescheduled) => ({
   id,
   debut,

@@ -17,7 +17,7 @@ export const optimiseInput = lazily(() =>
       date: calendarDate(),
       poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
       mode: z.enum(['apercu', 'appliquer']),
-      version: line({ min: 1, max: 20_000 }).optional().describe('That of the preview.'),
+      version: line({ min: 1, max: 20_000 }).optional().describe('The version of the preview.'),
       prevenir: prevenir(),
     })
     .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
@@ -33,7 +33,7 @@ const point = lazily(() =>
   z
     .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
     .nullable()
-    .describe('As travel is reckoned: that of the postal code, where there are no coordinates.'),
+    .describe('The point that travel is reckoned by: the postal code where there are no coordinates.'),
 )
 const tournee = lazily(() =>
   z.object({
@@ -50,7 +50,7 @@ const tournee = lazily(() =>
     ),
   }),
 )
-/** One poseur's day, in order: `depart` is where it begins. */
+/** One poseur's day, in order. `depart` is where it begins. */
 export type RoundView = Shape<typeof tournee>
 
 const tourneesExample = [
@@ -140,12 +140,12 @@ export const optimisedRoundsShape = named(
   },
 )
 /**
- * A day's rounds as planned, beside those that stood: travel alone, in whole minutes, rounded up, and in kilometres to a
- * tenth. A preview and its application answer alike.
+ * A day's rounds as planned, beside those before: travel alone, in whole minutes, rounded up, and in kilometres to a
+ * tenth. A preview and its application give the same answer.
  */
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
-/** 1 to 100 appointments, each named once, with when and to whom each of them goes. */
+/** 1 to 100 appointments, each named once, with its new time and person. */
 export const replaceInput = lazily(() =>
   z.strictObject({
     deplacements: z
@@ -162,10 +162,10 @@ export const replaceInput = lazily(() =>
 export type ReplaceInput = Input<typeof replaceInput>
 export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 
-/** The version that applying answered, and whether customers are told. */
+/** The version in the answer of the application, and whether customers are told. */
 export const undoInput = lazily(() =>
   z.strictObject({
-    version: line({ min: 1, max: 60_000 }).describe('That which applying answered.'),
+    version: line({ min: 1, max: 60_000 }).describe('The version in the answer of the application.'),
     prevenir: prevenir(),
   }),
 )
@@ -196,9 +196,9 @@ export const replacedShape = named(
     }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )
-/** Appointments as they are now, without the names of anybody: answers are kept for repetitions. */
+/** Appointments as they are now, without any names: answers are kept for repetitions. */
 export type Replaced = Shape<typeof replacedShape>
 
 export const undoneShape = named('UndoneRounds', () => z.object({ rdv: placed() }), { rdv: placedExample })
-/** Appointments that were put back where they were, without the names of anybody: answers are kept for repetitions. */
+/** Appointments that were put back, without any names: answers are kept for repetitions. */
 export type Undone = Shape<typeof undoneShape>

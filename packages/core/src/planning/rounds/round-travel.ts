@@ -13,7 +13,7 @@ export const presentRounds = (problem: RoundProblem): Round[] =>
     roundOf(problem, installer, presentVisits(problem, installer.id), ({ current }) => current?.debut ?? 0),
   )
 
-/** Those visits in that order. @param debutOf the second at which a visit begins */
+/** A round of those visits in that order. @param debutOf the second at which a visit begins */
 export function roundOf(
   { travel }: RoundProblem,
   { id, start, end }: RoundInstaller,

@@ -8,11 +8,11 @@ export function asItStands(problem: RoundProblem, avertissements: readonly strin
   return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements }
 }
 
-/** Who has a time keeps it, unless another one saves a minute of travel or the day cannot be done as it stands. */
+/** A visit keeps its time, unless another one saves a minute of travel or the day cannot be done as it stands. */
 export const worthMoving = (problem: RoundProblem, { before, after }: RoundPlan): boolean =>
   Math.ceil(after.seconds / 60) < Math.ceil(before.seconds / 60) || !canStand(problem)
 
-/** Whether each installer can do the visits that he has, when he has them, and be there in time. */
+/** Whether each installer can do his visits at their present times, and arrive in time. */
 function canStand(problem: RoundProblem): boolean {
   return presentRounds(problem).every((round, place) => {
     const installer = problem.installers[place]

@@ -14,7 +14,7 @@ import type { Rdv } from '../appointments/rdv.js'
 import { placedView, type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
 import { type UndoInput, type Undone, undoInput } from './round-input.js'
 
-/** How long a plan that was applied can be taken back. */
+/** How long an applied plan can be taken back. */
 const undoableMs = 24 * 3_600_000
 
 const tournee = lazily(() => z.tuple([calendarDate(), id()]).nullable())
@@ -24,7 +24,10 @@ const undone = lazily(() =>
   z.object({
     /** When it was applied: milliseconds since the Unix epoch. */
     at: z.int(),
-    /** Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, what was promised before. */
+    /**
+     * Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, and the promise
+     * before.
+     */
     visits: z.array(z.tuple([id(), id(), id(), z.int(), z.int(), z.int().nullable(), tournee(), promised().nullish()])),
   }),
 )
@@ -35,11 +38,11 @@ interface UndoDeps {
   readonly newId: NewId
   readonly advice: PlanningAdvice
   readonly letters: CustomerLetters
-  /** Signs what takes a plan back. */
+  /** Signs what a plan is taken back by. */
   readonly undos: SignedTexts
 }
 
-/** The version by which what was just written is taken back. */
+/** The version by which a write that has just been done is taken back. */
 export function undoOf(
   undos: SignedTexts,
   {
@@ -57,7 +60,7 @@ export function undoOf(
   return undos.sign(account_id, JSON.stringify({ at: toMs(at), visits } satisfies Undo))
 }
 
-/** Null where it is the same still. */
+/** The promise before; null where it is still the same. */
 function promisedBefore(before: Rdv, rdv: Rdv): Output<typeof promised> | null {
   const { fenetre_client: window } = before
   const confirme = before.statut === 'confirme' && rdv.statut !== 'confirme'

@@ -1,15 +1,15 @@
 import type { Point } from '../travel/travel-times.js'
 import type { Interval, WorkingDay } from '../working-time/working-days.js'
 
-/** From one point to another, in seconds: `estimatedSeconds`, or what a router has told. */
+/** Seconds from one point to another: `estimatedSeconds`, or what a router has told. */
 export type TravelSeconds = (from: Point, to: Point) => number
 
-/** What an installer does already, and where from. */
+/** An installer's visits, and where the day begins. */
 export interface Installer {
   /** Where his day begins and ends; null: at his first and his last visit. */
   readonly depart: Point | null
   readonly retour: Point | null
-  /** What occupies him, in any order. Without a point it is everywhere: no way leads to it or from it. */
+  /** His visits, in any order. One without a point is everywhere: no way leads to it or from it. */
   readonly visits: readonly Visit[]
 }
 
@@ -17,13 +17,13 @@ export interface Visit extends Interval {
   readonly point: Point | null
 }
 
-/** What is to be fitted in. */
+/** The visit to be fitted in. */
 export interface Stretch {
   /** Minutes. */
   readonly duree: number
-  /** Minutes that are left free between it and the visits beside it, beyond the way. */
+  /** Minutes that stay free between it and the visits beside it, beyond the way. */
   readonly tampon: number
-  /** Without one, there are no ways. */
+  /** Null: no ways are counted. */
   readonly point: Point | null
 }
 
@@ -35,7 +35,7 @@ export interface Opening {
   readonly addedSeconds: number
 }
 
-/** Where a stretch fits into an installer's days, which are sorted, each `within` a part of its local day. */
+/** Where a visit fits into an installer's days. The days are sorted, each `within` a part of its local day. */
 export function openings(
   installer: Installer,
   days: readonly { readonly workingDay: WorkingDay; readonly within: Interval }[],
@@ -61,7 +61,7 @@ export function openings(
   return found
 }
 
-/** The visits of one day after the other, in order: an installer of months has hundreds of them. */
+/** The visits of one day after the other, in order: months of an installer have hundreds of them. */
 function visitsByDay(visits: readonly Visit[]): (day: Interval) => readonly Visit[] {
   const sorted = visits.toSorted((a, b) => a.debut - b.debut)
   let past = 0
@@ -81,7 +81,7 @@ interface Gap extends Interval {
   readonly addedSeconds: number
 }
 
-/** Between each visit of a day and the next: ways and buffers are taken off already. */
+/** The gaps between the visits of a day, without ways and buffers. */
 function gapsOf(
   { depart, retour }: Installer,
   { day, intervals }: WorkingDay,
@@ -104,13 +104,13 @@ function gapsOf(
       beforeSeconds,
       addedSeconds: Math.max(0, beforeSeconds + afterSeconds - ways.past(from, to)),
     })
-    // Where two overlap all the same, the one that ends last is whom the next gap begins with.
+    // Where two overlap all the same, the next gap begins with the one that ends last.
     if (after !== null && (before === null || after.fin > before.fin)) before = after
   }
   return gaps
 }
 
-/** In seconds: to the place, away from it, and past it. */
+/** Seconds to the place, away from it, and past it. */
 interface Ways {
   here(from: Point | null): number
   away(to: Point | null): number

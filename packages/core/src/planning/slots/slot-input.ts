@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
+import { pageInput } from '../../values/paging.js'
 import { idOf } from '../../values/shape.js'
 import { calendarDate, shortText } from '../../values/validation.js'
 import { typesProbleme } from '../../values/vocabulary.js'
 import { minutesOf } from '../working-time/hours.js'
 
-/** Steps that come to the same minutes of each hour, or to the same hours of each day. */
+/** Steps that give the same minutes of each hour, or the same hours of each day. */
 const steps: readonly number[] = [5, 10, 15, 20, 30, 60, 120, 240]
 
 const window = lazily(() =>
@@ -20,7 +20,7 @@ const window = lazily(() =>
     .transform((text) => ({ debut: minutesOf(text.slice(0, 5)), fin: minutesOf(text.slice(6)) })),
 )
 
-/** What is asked for when a visit is to be fitted in. The place is that of a case, a postal code, or coordinates; it may be left out. */
+/** The visit to be fitted in. Its place is that of a case, a postal code, or coordinates; it may be left out. */
 export const slotsInput = lazily(() =>
   z
     .strictObject({
@@ -31,15 +31,15 @@ export const slotsInput = lazily(() =>
       lat: z.number().min(-90).max(90).optional().describe('Degrees north, WGS 84.'),
       lon: z.number().min(-180).max(180).optional().describe('Degrees east, WGS 84.'),
       type_probleme: z.enum(typesProbleme).optional(),
-      du: calendarDate().optional().describe('The first local day: today, where it is not named.'),
-      au: calendarDate().optional().describe('The last local day: two weeks of them, where it is not named.'),
+      du: calendarDate().optional().describe('The first local day; today by default.'),
+      au: calendarDate().optional().describe('The last local day; two weeks by default.'),
       poseur_id: idOf('the installer').optional(),
       pas: z
         .int()
         .refine((pas) => steps.includes(pas), { message: issue('not_among', { allowed: steps.join(', ') }) })
         .optional()
         .meta({
-          // Of an account that never changed its own.
+          // The grid of an account that never changed its own.
           default: 15,
           description:
             "Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named.",

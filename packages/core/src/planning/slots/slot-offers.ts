@@ -19,12 +19,12 @@ import { type SlotsInput, type SlotsQuestion, slotsInput } from './slot-input.js
 import type { SlotTokens } from './slot-token.js'
 import { bySlotRank, type Candidate, freeSlots, type SlotQuery, type Slot as Start } from './slots.js'
 
-/** Where a visit could be fitted in. */
+/** The times at which a visit could be fitted in. */
 export interface SlotOffers {
   /**
-   * Slots of active, skilled poseurs, those with the least added travel first, then the earliest. Each carries a token that
-   * books it for 15 minutes, and reserves nothing. Travel is estimated from the distance; without a place there is none.
-   * @throws ValidationError, also for a case, a poseur or a place that is not known
+   * Slots of active, skilled poseurs: least added travel first, then the earliest. Each has a token that books it for
+   * 15 minutes, and reserves nothing. Travel is estimated from the distance; without a place there is none.
+   * @throws ValidationError, also for an unknown case, poseur or place
    */
   slots(account_id: string, input: SlotsInput): Promise<readonly Slot[]>
 }
@@ -35,13 +35,13 @@ export interface SlotOffersDeps {
   readonly tokens: SlotTokens
 }
 
-/** How many days from the wanted one on alternatives are looked for. */
+/** How many days are searched for alternatives, from the wanted one on. */
 const alternativeDays = 7
 const maxAlternatives = 3
-/** How many days from the first possible one on a customer may choose among. */
+/** How many days a customer may choose among, from the first possible one on. */
 const otherDays = 14
 const halfDayMs = 12 * 3_600_000
-/** So many days of one poseur are looked at before others have their turn: some 20 ms with eight visits on each. */
+/** So many days of one poseur are searched before others have their turn: some 20 ms with eight visits on each. */
 const daysAtOnce = 175
 
 export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads: Reads }): SlotOffers {
@@ -76,7 +76,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
   }
 }
 
-/** What booking asks: a token's slot, and what could be booked instead of a time that is taken. */
+/** The advice that booking needs: the slot of a token, and what could be booked instead of a taken time. */
 export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
   const { clock, tokens } = deps
   return {
@@ -102,7 +102,7 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
         fromMs: notBefore,
         dayCount: otherDays,
         query: { notBefore, point },
-        // Half hours are enough to choose among.
+        // A customer chooses among half hours.
         pasOf: (grid) => (30 % grid === 0 ? 30 : 60),
       })
       const halfDayOf = (ms: number) => Math.floor((ms + calendar.offsetAt(ms)) / halfDayMs)
@@ -119,15 +119,15 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
 
 interface TeamQuestion {
   readonly wanted: NewRdv
-  /** The first of the days is the local one of this instant. */
+  /** An instant of the first of the days. */
   readonly fromMs: number
   readonly dayCount: number
   readonly query: Pick<SlotQuery, 'notBefore' | 'point'>
-  /** The step of the starts, by the grid of the account. */
+  /** The step between starts, by the grid of the account. */
   readonly pasOf: (grid: number) => number
 }
 
-/** When all who go to an appointment could go instead, as if it had left its time: the least added travel first. */
+/** When the whole team of an appointment could go instead, as if it had left its time: least added travel first. */
 async function teamStarts(
   reads: Reads,
   { clock, calendarOf }: SlotOffersDeps,
@@ -149,7 +149,7 @@ async function teamStarts(
   return { starts, poseurs, calendar }
 }
 
-/** Where the visit is, and what has to be done there: of a case, what it says itself. */
+/** The place of the visit, and the skill that it needs. A case has both. */
 async function askedPlace(reads: Reads, account_id: string, question: SlotsQuestion, pointOf: PointOf) {
   const { sav_id, lat, lon, code_postal, ville, type_probleme = null } = question
   if (sav_id !== undefined) {
@@ -173,7 +173,7 @@ async function caseOf(reads: Reads, account_id: string, sav_id: number): Promise
   return dossier
 }
 
-/** Who answers for a booking, then who comes along. */
+/** The poseur who answers for a booking, then those who come along. */
 async function teamOf(reads: Reads, wanted: NewRdv): Promise<Poseur[]> {
   const team: Poseur[] = []
   for (const id of personsOf(wanted)) {
@@ -190,7 +190,7 @@ function* partsOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
 const placed = (pointOf: PointOf, lieu: Lieu | null): Point | null =>
   lieu === null ? null : (pointOf(lieu)?.point ?? null)
 
-/** What holds of a poseur whatever the day. */
+/** What is true of a poseur on every day. */
 interface Member extends Pick<Candidate, 'poseur_id' | 'competences' | 'depart' | 'retour'> {
   readonly worktime: WorkingTime
 }
@@ -222,11 +222,11 @@ interface Asked {
   readonly days: readonly LocalDay[]
   readonly now: number
   readonly pointOf: PointOf
-  /** One that leaves its own time, where it is there already. */
+  /** An appointment that leaves its own time. */
   readonly leaving?: NewRdv
 }
 
-/** Poseurs with their hours and with what they do already on these days. */
+/** Poseurs with their hours and their visits on these days. */
 async function candidatesOf(
   reads: Reads,
   { account_id, staff, days, now, pointOf, leaving }: Asked,
@@ -252,7 +252,7 @@ async function candidatesOf(
   }))
 }
 
-/** As one: when the first of them works, and none of them is taken. */
+/** A team as one candidate: it works when the first of them works, and none of them is taken. */
 function together([lead, ...others]: readonly Candidate[]): Candidate | null {
   if (lead === undefined) return null
   return { ...lead, depart: null, retour: null, visits: [lead, ...others].flatMap(({ visits }) => visits) }

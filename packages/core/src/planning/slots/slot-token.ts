@@ -6,7 +6,7 @@ import { toInstant } from '../../time/time.js'
 import { lazily } from '../../values/lazily.js'
 import { id, shortText } from '../../values/validation.js'
 
-/** What a token books. */
+/** The slot that a token books. */
 export interface OfferedSlot {
   readonly poseur_id: number
   /** Instants, to the second. */
@@ -14,21 +14,21 @@ export interface OfferedSlot {
   readonly fin: string
 }
 
-/** For as long can a slot be booked by its token, in milliseconds. */
+/** How long a token can book its slot, in milliseconds. */
 export const slotTokenMs = 15 * 60_000
 
 /**
- * A slot that was offered, as a text that books it without naming anything else. It is signed, not secret, and reserves
- * nothing: who comes first has the slot.
+ * The token of an offered slot: it books the slot without naming anything else. It is signed, not secret, and reserves
+ * nothing: the first booking has the slot.
  */
 export interface SlotTokens {
-  /** @param account_id whom it is offered to: nobody else can book by it */
+  /** @param account_id the account that it is offered to: no other can book by it */
   issue(account_id: string, slot: OfferedSlot, nowMs: number): string
   /** @throws ValidationError on `jeton`, when it was not issued to this account, was altered, or has expired */
   open(account_id: string, jeton: string, nowMs: number): OfferedSlot
 }
 
-/** In requests; the longest that is issued has 140 characters. */
+/** Tokens in requests; the longest that is issued has 140 characters. */
 export const slotToken = lazily(() => shortText(300))
 
 const content = lazily(() => z.tuple([id(), z.int(), z.int(), z.int()]))
@@ -46,7 +46,7 @@ export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): Slot
     },
     open(account_id, jeton, nowMs) {
       const text = texts.open(account_id, jeton)
-      // The same for a stranger's token as for a forged one: nobody learns what was offered to others.
+      // A stranger's token gets the same answer as a forged one, so that it tells nothing about offers to others.
       if (text === null) throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
       const [poseur_id, debut, fin, expires] = content().parse(JSON.parse(text))
       if (nowMs >= expires * 1000)

@@ -3,26 +3,26 @@ import type { TypeProbleme } from '../../values/vocabulary.js'
 import type { Interval, WorkingDay } from '../working-time/working-days.js'
 import { type Installer, type Opening, openings, type Stretch, type TravelSeconds } from './openings.js'
 
-/** Who could be sent. */
+/** A poseur who could be sent. */
 export interface Candidate extends Installer {
   readonly poseur_id: number
-  /** What he can do; none: all. */
+  /** His skills; an empty list: all. */
   readonly competences: readonly TypeProbleme[]
-  /** Sorted by date, of all days that are asked for. */
+  /** All days that are asked for, sorted by date. */
   readonly days: readonly WorkingDay[]
 }
 
 export interface SlotQuery extends Stretch {
-  /** Whoever lacks this skill is left out. */
+  /** The skill that the poseur needs; null: none. */
   readonly type_probleme: TypeProbleme | null
   /** Slots begin at multiples of so many minutes of the wall clock, counted from midnight. */
   readonly pas: number
-  /** None begins before this instant, in milliseconds. */
+  /** No slot begins before this instant, in milliseconds. */
   readonly notBefore: number
-  /** Slots lie within these hours of each local day: minutes after midnight. */
+  /** Slots lie within these hours of each local day, in minutes after midnight. */
   readonly fenetre: { readonly debut: number; readonly fin: number } | null
   readonly calendar: BusinessCalendar
-  /** At most so many are returned, the best ones. */
+  /** The best slots are returned, at most so many. */
   readonly limite: number
 }
 
@@ -31,28 +31,28 @@ export interface Slot {
   /** Milliseconds. */
   readonly debut: number
   readonly fin: number
-  /** From the visit before, or from where his day begins; rounded up. */
+  /** Travel from the visit before, or from where his day begins; rounded up. */
   readonly trajet_avant_minutes: number
   /** How much more he travels that day than without this visit; rounded up. */
   readonly trajet_ajoute_minutes: number
-  /** The same, as it ranks. */
+  /** The added travel in seconds, for ranking. */
   readonly addedSeconds: number
 }
 
-/** The least added travel comes first, then what comes first, then the lower id. */
+/** Least added travel first, then the earliest, then the lower id. */
 export function bySlotRank(a: Slot, b: Slot): number {
   return a.addedSeconds - b.addedSeconds || a.debut - b.debut || a.poseur_id - b.poseur_id
 }
 
-/** Starts from `first` to `last`, both included, that cost the same. */
+/** Starts from `first` to `last`, both included, with the same cost. */
 interface Run extends Opening {
   readonly poseur_id: number
 }
 
 /**
- * Where a visit fits: within one working interval of a skilled installer, beside none of his visits nearer than the way
- * and the buffer, with the ways from where his day begins and to where it ends inside his working hours. In the order
- * of `bySlotRank`; each day is looked at by itself, so that days may be asked for in parts.
+ * Where a visit fits: within one working interval of a skilled installer, and not nearer to his other visits than the
+ * way and the buffer. The ways from where his day begins and to where it ends are inside his working hours. In the
+ * order of `bySlotRank`. Each day is searched by itself, so that days may be asked for in parts.
  */
 export function freeSlots(candidates: readonly Candidate[], query: SlotQuery, travel: TravelSeconds): readonly Slot[] {
   const runs = candidates
@@ -91,12 +91,12 @@ function windowed(days: readonly WorkingDay[], { fenetre, calendar }: SlotQuery)
   })
 }
 
-/** The earliest `count` slots of runs that cost the same. */
+/** The earliest `count` slots of runs with the same cost. */
 function firstSlots(runs: readonly Run[], query: SlotQuery, count: number): readonly Slot[] {
   const next = gridOf(query.calendar, query.pas * 60_000)
   const starts: { debut: number; run: Run }[] = []
-  // Once there are `count`, none after the latest of them can be among the earliest: without a place all runs of a quarter
-  // cost the same, and have a hundred thousand starts.
+  // Once there are `count`, no later one can be among the earliest. Without a place all runs of a quarter cost the
+  // same, and have a hundred thousand starts.
   let latest = Number.POSITIVE_INFINITY
   for (const run of runs.toSorted((a, b) => a.first - b.first)) {
     if (run.first > latest) break
@@ -126,7 +126,7 @@ function gridOf(calendar: BusinessCalendar, step: number): (ms: number) => numbe
     const usual = aligned(ms, calendar.offsetAt(ms))
     const offset = calendar.offsetAt(usual)
     if (offset === calendar.offsetAt(ms)) return usual
-    // The clock is changed on the way there.
+    // The clock changes on the way there.
     let changed = aligned(ms, offset)
     while (calendar.offsetAt(changed) !== offset) changed += step
     return changed

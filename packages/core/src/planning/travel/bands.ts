@@ -5,13 +5,13 @@ const earthMeters = 6_371_008.8
 
 /**
  * How much longer the road is than the great circle. An assumption: studies of European road networks find 1.2 to 1.5,
- * more over short distances and in the mountains; islands and fjords are beyond any factor.
+ * more over short distances and in the mountains. No factor fits islands and fjords.
  */
 const detour = 1.3
 
 /**
- * How fast a van goes, by how far it goes: the first kilometres through streets, then main roads, then motorways. An
- * assumption of ours, to be on the careful side: 5 km take 12 minutes, 20 km 31, 60 km 65, 200 km 158.
+ * The speed of a van by the length of its way: the first kilometres through streets, then main roads, then motorways.
+ * An assumption of ours, rather slow: 5 km take 12 minutes, 20 km 31, 60 km 65, 200 km 158.
  */
 const bands = [
   { untilMeters: 5_000, kmPerHour: 25 },
@@ -30,12 +30,12 @@ export function estimatedSeconds(from: Point, to: Point): number {
   return secondsFor(estimatedMeters(from, to))
 }
 
-/** Travel times without anybody else: estimated from the distance. */
+/** Travel times without an outside service: estimated from the distance. */
 export const travelByBands: TravelTimes = {
   table: (points) => Promise.resolve(estimatedTable(points)),
 }
 
-/** Every point to every other: some 50 µs for 20 points. */
+/** Travel from every point to every other: some 50 µs for 20 points. */
 export function estimatedTable(points: readonly Point[]): TravelTable {
   const meters = points.map((from) => points.map((to) => estimatedMeters(from, to)))
   return { seconds: meters.map((row) => row.map(secondsFor)), meters, avertissements: [] }
@@ -52,7 +52,7 @@ function secondsFor(meters: number): number {
   return Math.ceil(seconds)
 }
 
-/** Haversine, which keeps its precision for neighbours. */
+/** By the haversine formula, which keeps its precision for neighbours. */
 function greatCircleMeters(a: Point, b: Point): number {
   const radians = Math.PI / 180
   const north = Math.sin(((b.lat - a.lat) * radians) / 2)

@@ -4,13 +4,13 @@ export interface Point {
   readonly lon: number
 }
 
-/** How long it takes from each of some points to each other, in the order in which they were asked for. */
+/** Travel from each of some points to each other, in the order in which they were asked for. */
 export interface TravelTable {
   /** `seconds[from][to]`: whole seconds, 0 from a point to itself. Need not be symmetric. */
   readonly seconds: readonly (readonly number[])[]
   /** `meters[from][to]`. */
   readonly meters: readonly (readonly number[])[]
-  /** What a person should know of these figures: that they are estimates since the router did not answer. */
+  /** What a person should know of these figures, such as that they are estimates because the router did not answer. */
   readonly avertissements: readonly string[]
 }
 

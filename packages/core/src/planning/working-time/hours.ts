@@ -40,8 +40,9 @@ export const horairesShape = named(
   { periodes: [{ du: null, au: null, semaine: { lundi: usualDay } }], exceptions: [] },
 )
 /**
- * A poseur's hours in local time: `du` and `au` are local dates, both inclusive, null: without bound. Where two periods hold
- * for a day, the later one in the list counts. An exception is a single day's hours instead, and goes before a public holiday.
+ * A poseur's hours in local time. `du` and `au` are local dates, both inclusive; null: without bound. Where two periods
+ * hold for a day, the later one in the list counts. An exception replaces the hours of a single day, and goes before a
+ * public holiday.
  */
 export type Horaires = Shape<typeof horairesShape>
 /** The hours of each weekday; a day that is absent is free. */
@@ -50,10 +51,10 @@ type Semaine = Horaires['periodes'][number]['semaine']
 export type Plage = Shape<typeof plage>
 
 export const absenceShape = lazily(() => z.object({ debut: told(), fin: told(), motif: z.string().nullable() }))
-/** While a poseur is away, `[debut, fin)`, as instants. */
+/** A poseur's absence, `[debut, fin)`, as instants. */
 export type Absence = Shape<typeof absenceShape>
 
-/** Monday to Friday, 08–12 and 13–17: of who has recorded nothing. */
+/** The hours where none are recorded: Monday to Friday, 08–12 and 13–17. */
 export const defaultHoraires: Horaires = {
   periodes: [{ du: null, au: null, semaine: usualWeek() }],
   exceptions: [],
@@ -75,7 +76,7 @@ const wallTime = lazily(() =>
   }),
 )
 
-/** The hours of a day, in whatever order they came: sorted, since none may begin before another has ended. */
+/** The hours of a day, in any order; sorted, because none may begin before another has ended. */
 const plages = lazily(() =>
   z
     .array(z.strictObject({ debut: wallTime(), fin: wallTime() }))
@@ -111,7 +112,7 @@ const semaine = lazily(() =>
 
 const bound = lazily(() => calendarDate().nullable().default(null))
 
-/** A poseur's hours, all of them: what is not named is no longer there. */
+/** All of a poseur's hours: those that are not named are deleted. */
 export const horairesInput = lazily(() =>
   z.strictObject({
     periodes: z
@@ -158,7 +159,7 @@ const absence = lazily(() =>
     .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') }),
 )
 
-/** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */
+/** All of a poseur's absences: `{ absences: […] }`, or the list itself. They may overlap. */
 export const absencesBody = lazily(() => z.strictObject({ absences: z.array(absence()).max(500) }))
 /** `absencesBody`, or its list alone. Parses to the list, by `debut`. */
 export const absencesInput = lazily(() =>
@@ -167,7 +168,7 @@ export const absencesInput = lazily(() =>
 /** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */
 export type AbsencesInput = readonly Input<typeof absence>[]
 
-/** What a poseur can do: `{ competences: […] }`, or the list itself. None recorded: all. */
+/** A poseur's skills: `{ competences: […] }`, or the list itself. None recorded: all. */
 export const competencesBody = lazily(() => z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }))
 /** `competencesBody`, or its list alone. Parses to a list that names nothing twice, in the order of `typesProbleme`. */
 export const competencesInput = lazily(() =>
@@ -178,7 +179,7 @@ export const competencesInput = lazily(() =>
 /** What `planning.putCompetences` takes, alone or as `{ competences: […] }`; an empty one: he can do all. */
 export type CompetencesInput = readonly (typeof typesProbleme)[number][]
 
-/** A list that was sent bare stands for the object's only field: its problems are named alike. */
+/** Takes a bare list for the object's only field; its problems are named alike. */
 function listInput<S extends z.ZodObject>(schema: S) {
   const [name = ''] = Object.keys(schema.shape)
   return z.preprocess((input) => (Array.isArray(input) ? { [name]: input } : input), schema)

@@ -10,13 +10,16 @@ export interface Interval {
   readonly fin: number
 }
 
-/** When somebody works on one local day. */
+/** The hours of somebody on one local day. */
 export interface WorkingDay {
   /** Local date, `YYYY-MM-DD`. */
   readonly date: string
   /** The local day itself, from its first moment to the next day's: 23 to 25 hours. */
   readonly day: Interval
-  /** Sorted, none empty, with a break between each and the next: a visit lies within one of them. None: a free day. */
+  /**
+   * Sorted, none empty, with a break between each and the next. A visit lies within one of them. An empty list: a free
+   * day.
+   */
   readonly intervals: readonly Interval[]
 }
 
@@ -33,7 +36,7 @@ export interface Days {
   readonly zoneFeries: ZoneFeries
 }
 
-/** A local day, to be worked out once for all installers. */
+/** A local day, computed once for all installers. */
 export interface LocalDay {
   readonly date: string
   /** From its first moment to the next day's. */
@@ -65,9 +68,9 @@ export function localDays({ du, au, calendar, zoneFeries }: Days): readonly Loca
 }
 
 /**
- * When somebody works on each of some days. Hours are those of the wall clock: on the day of 23 hours what lies in the gap
- * is lost, on the day of 25 hours a time that comes twice means the first one, so that hours which begin before the clock
- * is put back and end after it are an hour longer.
+ * The hours of somebody on each of some days, by the wall clock. On the day of 23 hours the part in the gap is lost. On
+ * the day of 25 hours a time that comes twice means the first one: hours which begin before the clock is put back and
+ * end after it are an hour longer.
  */
 export function workingDays({ horaires, absences }: WorkingTime, days: readonly LocalDay[]): readonly WorkingDay[] {
   const exceptions = new Map(horaires.exceptions.map(({ date, plages }) => [date, plages]))
@@ -88,13 +91,13 @@ export function datesBetween(du: string, au: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => new Date(from + index * dayMs).toISOString().slice(0, 10))
 }
 
-/** What the weekday's hours are, by the last period in the list that holds for the date. */
+/** The hours of the weekday, by the last period in the list that holds for the date. */
 function usualHours({ periodes }: Horaires, { date, jour }: LocalDay): readonly Plage[] {
   const holds = periodes.findLast(({ du, au }) => (du === null || du <= date) && (au === null || date <= au))
   return holds?.semaine[jour] ?? []
 }
 
-/** Sorted, without what is empty, and one where two touch. */
+/** Sorted, without empty ones, and joined where two touch. */
 function joined(intervals: readonly Interval[]): readonly Interval[] {
   const result: Interval[] = []
   for (const interval of intervals.toSorted((a, b) => a.debut - b.debut)) {
@@ -106,7 +109,7 @@ function joined(intervals: readonly Interval[]): readonly Interval[] {
   return result
 }
 
-/** What is left of sorted, disjoint intervals. */
+/** The remaining parts of sorted, disjoint intervals. */
 export function without(intervals: readonly Interval[], away: readonly Interval[]): readonly Interval[] {
   return away.reduce<readonly Interval[]>(
     (left, absence) =>

@@ -5,23 +5,23 @@ import type { PlanningAdvice } from './advice.js'
 import { cancelExpired } from './effects.js'
 import { isExpired, type NewRdv, personsOf, type Rdv } from './rdv.js'
 
-interface RoomDeps {
+interface FreeTimeDeps {
   readonly newId: NewId
   readonly advice: PlanningAdvice
   /** The present. */
   readonly at: string
-  /** Those that leave their own times in this transaction. */
+  /** Appointments that leave their own times in this transaction. */
   readonly leaving?: readonly number[]
 }
 
 /**
- * Sees that nothing is in the way of an appointment: holds that have expired are cancelled, and anything else refuses it.
+ * Frees the time of an appointment: cancels expired holds, and refuses anything else that is in the way.
  * @throws SlotTakenError naming what is in the way, and what could be booked instead
  */
-export async function makeRoom(
+export async function freeTime(
   tx: Transaction,
   wanted: NewRdv,
-  { newId, advice, at, leaving = [] }: RoomDeps,
+  { newId, advice, at, leaving = [] }: FreeTimeDeps,
 ): Promise<void> {
   const { account_id, debut, fin } = wanted
   const taken = await tx.planning.overlapping(account_id, personsOf(wanted), { debut, fin })
@@ -33,5 +33,5 @@ export async function makeRoom(
   for (const hold of others) await cancelExpired(tx, hold, { at, newId })
 }
 
-/** What a refusal says of the one that is in the way. */
+/** The appointment in the way, as a refusal tells of it. */
 export const takenTime = ({ id, debut, fin, poseur }: Rdv): TakenTime => ({ id, debut, fin, poseur: { id: poseur.id } })
