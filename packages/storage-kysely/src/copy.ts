@@ -97,7 +97,7 @@ async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   return note
 }
 
-/** Its note goes last: what is emptied halfway is emptied by the next one. */
+/** Its note goes last: a copy that stopped while it emptied the target leaves it, and the next one goes on. */
 async function empty({ storage: { db } }: Store): Promise<void> {
   for (const name of Object.keys(tables).toReversed())
     if (name !== 'facts') await sql`delete from ${sql.table(name)}`.execute(db)

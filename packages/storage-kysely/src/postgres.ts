@@ -9,7 +9,7 @@ import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
 import { type Layout, migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
-import { type Place, placeOf, SeveralStoresError, usualSchema } from './storage/place.js'
+import { placeOf, SeveralStoresError, type StorePlace, usualSchema } from './storage/place.js'
 import { nameOfSchema, pluginsFor, type TableNames } from './tables/names.js'
 import type { Schema } from './tables/tables.js'
 
@@ -121,7 +121,7 @@ export async function openPostgres(source: PostgresSource, options: PostgresOpti
   }
 }
 
-async function placeIn(source: PostgresSource, schema: string | undefined): Promise<Place> {
+async function placeIn(source: PostgresSource, schema: string | undefined): Promise<StorePlace> {
   if (typeof source === 'string' || schema !== undefined)
     return { names: { schema: schema ?? null, prefix: '' }, notice: null }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: readingNumbers(source.pool) }) })
@@ -185,7 +185,7 @@ const unprepared = /[?&]prepare=false(&|$)/
 
 function storageOf(
   database: PostgresDatabase,
-  { apart, names, notice }: { readonly apart: Apart } & Place,
+  { apart, names, notice }: { readonly apart: Apart } & StorePlace,
 ): Omit<PostgresStorage, 'poolUse'> {
   const { kysely: db } = database
   const layout = { dialect: postgresDialect(names), names }

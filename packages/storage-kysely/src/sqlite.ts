@@ -13,7 +13,7 @@ import { copyDatabase, type PagesCopied } from './sqlite/file-copy.js'
 import { inTransaction } from './storage/in-transaction.js'
 import { migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
-import { type Place, placeOf, usualPrefix } from './storage/place.js'
+import { placeOf, type StorePlace, usualPrefix } from './storage/place.js'
 import { storageOn } from './storage/storage.js'
 import type { Schema } from './tables/tables.js'
 
@@ -130,7 +130,7 @@ async function openOfCaller(
   return storageOf(connections, limits, { path: database.name, ...place })
 }
 
-function placeIn(connections: Connections, limits: GroupLimits): Promise<Place> {
+function placeIn(connections: Connections, limits: GroupLimits): Promise<StorePlace> {
   const { kysely } = new SqliteDatabase(connections, limits, { schema: null, prefix: '' })
   return placeOf(kysely, sqliteDialect, { schema: null, prefix: usualPrefix })
 }
@@ -177,7 +177,7 @@ const synchronousNames = ['OFF', 'NORMAL', 'FULL', 'EXTRA'] as const
 function storageOf(
   connections: Connections,
   limits: GroupLimits,
-  { path, names, notice = null }: { readonly path: string } & Pick<Place, 'names'> & Partial<Place>,
+  { path, names, notice = null }: { readonly path: string } & Pick<StorePlace, 'names'> & Partial<StorePlace>,
 ): SqliteStorage {
   const { writer } = connections
   const database = new SqliteDatabase(connections, limits, names)

@@ -3,14 +3,16 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { OpenedStorage } from '../storage/opened-storage.js'
 import type { Schema } from '../tables/tables.js'
 
-/** PostgreSQL hands bytes over as text, two digits each, in buffers that double until it is all there: 50 MB for one of 5 MB. */
+/**
+ * PostgreSQL sends bytes as text, two digits each, in buffers that double until it is complete: 50 MB for one of 5 MB.
+ */
 const sliceBytes = 512 << 10
 
-/** Where a content lies. */
+/** The place of a content. */
 export interface ContentPlace {
   readonly table: string
   readonly column: string
-  /** Conditions that its row alone meets. */
+  /** Conditions that only its row meets. */
   readonly where: readonly RawBuilder<unknown>[]
 }
 
@@ -37,16 +39,16 @@ export async function readContent(
 }
 
 /**
- * Gives back the memory of a content that is not read any more. Else it waits for a collection of garbage, and V8 lets 64 MB
- * of them gather before it begins one. A content that shares its memory with others keeps it.
+ * Frees the memory of a content that is no longer read. Else it waits for a garbage collection, and V8 lets 64 MB of
+ * them gather before it begins one. A content that shares its memory with others keeps it.
  */
 export function freeContent({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /**
- * The same storage for reading one file after the other, within the memory of one: what `reads.files.find` gave is
- * gone with its next call.
+ * The same storage for reading one file after the other, within the memory of one: a file of `reads.files.find` is gone
+ * with the next call.
  */
 export function oneFileAtATime(storage: OpenedStorage): Storage {
   const { files } = storage.reads

@@ -1,6 +1,6 @@
 import { CopyRefusedError, copyFact, readNote, type Store } from './store.js'
 
-/** How long after its last word a service counts as running; it says something every second. */
+/** How long after its last sign of life a service counts as running. It gives one every second. */
 const maxSilenceMs = 5000
 
 /** @throws CopyRefusedError when a service answers on the store, or a worker sends from it */
@@ -24,8 +24,8 @@ export async function refuseInUse({ storage: { db }, name, isSnapshot }: Store):
 }
 
 /**
- * The target is brought to the schema of this version; the source has to be on it.
- * @throws CopyRefusedError when it is on an older or a newer one
+ * Brings the target to the schema of this version; the source has to be on it.
+ * @throws CopyRefusedError when the source is on an older or a newer one
  */
 export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
   const pending = await from.storage.pendingMigrations()
@@ -36,12 +36,12 @@ export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
   if (columns.length > 0) throw new CopyRefusedError({ reason: 'newer_schema', store: from.name, columns })
 }
 
-/** Whether the store is the target of a copy that is not whole, and so no store yet. */
+/** Whether the store is the target of an unfinished copy, and so no store yet. */
 export async function isUnfinishedCopy(storage: Store['storage']): Promise<boolean> {
   return readNote(await storage.reads.facts.get(copyFact)) !== null
 }
 
-/** @throws CopyRefusedError for the target of a copy that is not whole */
+/** @throws CopyRefusedError for the target of an unfinished copy */
 export async function refuseUnfinishedCopy({ storage, name }: Store): Promise<void> {
   if (await isUnfinishedCopy(storage)) throw new CopyRefusedError({ reason: 'unfinished_copy', store: name, of: null })
 }

@@ -32,7 +32,7 @@ export async function readRows(
   )
 }
 
-/** Gives back the memory of their contents. */
+/** Frees the memory of their contents. */
 export function freeContents({ content }: AnyTable, rows: readonly Row[]): void {
   if (content === null) return
   for (const { [content]: value } of rows) if (value instanceof Uint8Array) freeContent(value)
@@ -53,7 +53,7 @@ export function keyOf({ key }: AnyTable, row: Row): Key {
   })
 }
 
-/** What a table holds: how many rows, and a digest of every value of them in their order. */
+/** The number of rows of a table, and a digest of all their values in order. */
 export async function digestOf(
   db: Kysely<Schema>,
   name: string,
@@ -72,7 +72,7 @@ export async function digestOf(
   }
 }
 
-/** Alike for both databases, whatever the order in which they list columns. */
+/** The same text for both databases, whatever the order of their columns. */
 function textOf(row: Row): string {
   const values = Object.keys(row)
     .sort()

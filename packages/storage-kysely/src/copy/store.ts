@@ -5,25 +5,25 @@ import { parsed } from '../tables/rows.js'
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   readonly storage: OpenedStorage
-  /** For messages, without a password; the source's is also how a copy that was interrupted is known again. */
+  /** Its name for messages, without a password. By the source's name an interrupted copy is recognised. */
   readonly name: string
   /** What `storage.db` reads is as of one moment: it may be in use. */
   readonly isSnapshot?: true
   /**
-   * It is made for this one copy: what an interrupted copy of such a source has left in a target is deleted, where one of
-   * another source would go on.
+   * It is made for this one copy. What an interrupted copy of such a source has left in a target is deleted, while a
+   * copy of another source would go on.
    */
   readonly isTemporary?: true
 }
 
-/** Why a store is not copied, or not into another one. `store` is the one that has to be put right. */
+/** Why a store is not copied, or not into another one. `store` is the one that has to be corrected. */
 export type CopyRefusal =
   /** A service answers on it, or a worker sends from it, or did a moment ago. */
   | { readonly reason: 'in_use'; readonly store: string }
   | { readonly reason: 'pending_migrations'; readonly store: string; readonly pending: readonly string[] }
   /** It is of a later release, which has these columns. */
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
-  /** It is the target of a copy that is not whole: of `of`, or null where that does not matter. */
+  /** It is the target of an unfinished copy: of `of`, or null where that does not matter. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }
   /** Something wrote to one of them during the copy. */
@@ -49,14 +49,14 @@ export class CopyRefusedError extends Error {
 /** Values of a primary key: text and numbers, which sort alike in both databases. */
 export type Key = readonly (string | number)[]
 
-/** The target's own note of a copy that is under way; gone when it is whole. */
+/** The target's own note of a copy under way. It is gone when the copy is complete. */
 export const copyFact = 'copy_under_way'
 
 export interface CopyNote {
   /** Name of the store that is copied. */
   readonly from: string
   readonly isTemporary?: true
-  /** The table that is being copied, and the key of the last row that is there; null: none of it. */
+  /** The table that is being copied, and the key of the last copied row; null: no row yet. */
   readonly table: string
   readonly after: Key | null
 }

@@ -30,7 +30,7 @@ export function onCallersPostgres(theirs: PostgresTransactionOfCaller, facts: st
 
 const noTransaction = () => inNoTransaction('client', "await client.query('begin')")
 
-/** Numbers are read as numbers, whatever the parsers and plugins of the caller's do. */
+/** Reads numbers as numbers, whatever the caller's parsers and plugins do. */
 function executorOf(theirs: PostgresTransactionOfCaller): Executor {
   if ('withoutPlugins' in theirs) {
     refuseWithoutTransaction(theirs)
@@ -43,7 +43,7 @@ function executorOf(theirs: PostgresTransactionOfCaller): Executor {
       },
     }
   }
-  // A pool has a method of that name too, and takes any of its clients for each statement.
+  // A pool has a method of that name too, but takes any of its clients for each statement.
   if (typeof theirs.query !== 'function' || 'totalCount' in theirs) throw noTransaction()
   const sending = inTurn((query: Parameters<PgClient['query']>[0]) => theirs.query(query))
   return {
@@ -55,12 +55,12 @@ function executorOf(theirs: PostgresTransactionOfCaller): Executor {
   }
 }
 
-/** An expression that fails with `sentence` when it is evaluated, and not before that: it is no constant. */
+/** An expression that fails with `sentence` when it is evaluated, and not before: it is no constant. */
 const failing = (sentence: string) => `(pg_backend_pid() || ': ${sentence}')::boolean`
 
 /**
- * A commit runs the queries of cursors that outlive it. This one fails then, and the commit with it, unless the cursor was
- * closed before.
+ * A commit runs the queries of cursors that outlive it. This one then fails, and the commit with it, unless the cursor
+ * was closed before.
  */
 const refuseCommit = `declare sav_call cursor with hold for select ${failing(wasNotAwaited().message)}`
 
@@ -70,18 +70,21 @@ const startsWithWith = /^\s*with\s+(recursive\s)?/i
 const startsWithWrite = /^\s*(insert|update|delete)\s/i
 
 /**
- * The server's number of a transaction tells it from all others. As the caller's own statements may come in between, where an
- * `await` was forgotten, each of ours that writes compares it by itself.
+ * Tells a transaction from all others by the server's number. Statements of the caller may come in between, where an
+ * `await` was forgotten, so each write of ours compares the number itself.
  */
 class JoinedTransaction implements CallersTransaction {
   readonly #theirs: Executor
   readonly #facts: string
   readonly #isBegun: boolean
-  /** Asked for at once: when it is used first, a later transaction may be under way. */
+  /** Asked for at once: at its first use a later transaction may be under way. */
   readonly #id: Promise<string | null>
-  /** Null until it was found to be inside. */
+  /** Null until the transaction was checked. */
   #guard: string | null = null
-  /** Whether it was answered in this turn of the event loop: until the next one, what ends the transaction is not answered. */
+  /**
+   * Whether an answer came in this turn of the event loop. Until the next turn, a statement that ends the transaction
+   * gets no answer.
+   */
   #isInTurn = false
 
   /** @param how `isBegun`: whether the caller's library vouches for that */
@@ -90,7 +93,7 @@ class JoinedTransaction implements CallersTransaction {
     this.#facts = facts
     this.#isBegun = isBegun
     this.#id = this.#ask('pg_current_xact_id()')
-    // Its uses reject with it.
+    // Its users get the rejection.
     this.#id.catch(() => {})
   }
 
@@ -114,7 +117,7 @@ class JoinedTransaction implements CallersTransaction {
     await this.#command(refuseCommit)
   }
 
-  /** The cursor last: up to its end a commit keeps nothing, and from then on all of it. */
+  /** Closes the cursor last: up to its end a commit keeps nothing, and from then on everything. */
   async release(): Promise<void> {
     await this.#command('release savepoint sav')
     await this.#command('close sav_call')
@@ -129,7 +132,7 @@ class JoinedTransaction implements CallersTransaction {
 
   async #refuseOutside(): Promise<void> {
     if (!(await this.#isInside())) throw this.#isBegun || this.#guard !== null ? hasEnded() : noTransaction()
-    // What inserts is run, whatever refers to it.
+    // An insert is run even if nothing refers to it.
     this.#guard ??= `sav_guard as (insert into ${this.#facts} (name, value) select '', '' where case
       when ${current} = '${await this.#id}' then false else ${failing(hasEnded().message)} end)`
   }
@@ -163,13 +166,13 @@ class JoinedTransaction implements CallersTransaction {
   }
 }
 
-/** By the server's code, as the caller's `pg` may be another copy of it. */
+/** By the server's code, because the caller's `pg` may be another copy of it. */
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** In which nothing but a rollback is taken. */
+/** A transaction that takes only a rollback. */
 const isAborted = (error: unknown) => codeOf(error) === '25P02'
 
-/** No transaction for a savepoint, no cursor, or what `failing` says. */
+/** No transaction for a savepoint, no cursor, or an error of `failing`. */
 const isOutside = (error: unknown) =>
   codeOf(error) === '25P01' ||
   codeOf(error) === '34000' ||

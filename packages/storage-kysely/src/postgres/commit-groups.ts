@@ -10,23 +10,23 @@ export interface Opened {
   /** Rows to write at the next `flushDeferred`, or with the commit. */
   defer(rows: DeferredRows): void
   flushDeferred(): void
-  /** Never in doubt. */
+  /** The end is never in doubt. */
   commit(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
   rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
 }
 
-/** A group takes no more members after so many: who comes later takes the next one. */
+/** A full group takes no more members: a later caller joins the next one. */
 const maxMembers = 64
 
 /**
- * A group begins when the one before it has ended, so that all who come meanwhile share it, and find the counters of that one
- * free; at the latest after so long, which is when something holds that one up.
+ * How long a group waits at most for the one before it. It usually begins when that one has ended, so that all callers
+ * who come meanwhile share it and find its counters free.
  */
 const maxGatherMs = 250
 
 /**
- * One transaction of the server, shared by callers that begin by asking for the same together. What they ask for goes to
- * the server at once, and one commit is for all. Where anything fails, all of it is rolled back, and each runs again alone.
+ * One transaction of the server, shared by callers that begin with the same question. Their questions go to the server
+ * at once, and one commit serves all. Where anything fails, all of it is rolled back, and each caller runs again alone.
  */
 export class Group {
   readonly opened: Promise<Opened>
@@ -45,14 +45,14 @@ export class Group {
     opened.catch(() => {})
   }
 
-  /** To whether it is committed. */
+  /** Resolves to whether it is committed. */
   get ended(): Promise<boolean> {
     return this.#end.promise
   }
 
   /**
-   * False when it takes no more: once it has asked for something. So it takes its numbers in one statement, and holds none
-   * while it asks for others: no two groups wait for each other.
+   * False when it takes no more members: once it has sent a question. So it takes its numbers in one statement, and
+   * holds none while it asks for others: no two groups wait for each other.
    */
   join(): boolean {
     const isFull = this.#joined === maxMembers || this.#hasAsked
@@ -62,7 +62,7 @@ export class Group {
     return true
   }
 
-  /** As `CommitSharing.batched`: a row that counts is written once for all, and rows are added by one statement. */
+  /** As `CommitSharing.batched`: a counter is written once for all, and one statement adds the rows. */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R> {
     return this.#batches.batched(name, asked, { ask, turn: this.#turn })
   }
@@ -73,14 +73,14 @@ export class Group {
     this.#hasAsked = true
   }
 
-  /** A member has ended; the last one ends the transaction. */
+  /** Called when a member has ended. The last one ends the transaction. */
   endMember(how: 'commit' | 'rollback'): void {
     if (how === 'rollback') this.#failed = true
     this.#present -= 1
     if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
   }
 
-  /** A member goes to another group, with nothing done here. */
+  /** A member goes to another group without a statement here. */
   leave(): void {
     this.#left += 1
     this.endMember('commit')
@@ -95,7 +95,7 @@ export class Group {
   }
 }
 
-/** Under which those stand that share a commit with anybody: no key of theirs is empty. */
+/** The key of members that share a commit with any others. No key of theirs is empty. */
 const anybody = ''
 
 /** The latest group of each key, while it goes on. */

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Named, statement, table } from '../statements/statement.js'
 
 /**
- * Each connection keeps the mark of its latest transaction in a row of its own, written first of all and committed with
- * the rest. When the answer to a commit is lost the row tells what became of it: also after a crash or on a promoted
- * standby, where the transaction's number may belong to another transaction by then.
+ * Each connection keeps the mark of its latest transaction in a row of its own, written first and committed with the
+ * rest. When the answer to a commit is lost, the row tells its outcome: also after a crash or on a promoted standby,
+ * where the transaction's number may belong to another transaction by then.
  *
- * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well. Plans are
- * kept from the first use on: left to itself the server plans each claim again, since it thinks that dear to run.
+ * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well. Plans
+ * are kept from the first use on: by default the server plans each claim again, because it takes it for expensive.
  */
 export const writeMark = statement(
   (
@@ -34,7 +34,7 @@ export const readMark = statement((db, p: Named<{ connection: string }>) =>
   db.selectFrom('commit_marks').select('mark').where('connection', '=', p('connection')).forUpdate(),
 )
 
-/** Of connections that are long gone. */
+/** Deletes the marks of connections that are long gone. */
 export const sweepMarks = statement((db, p: Named<{ before: string }>) =>
   db.deleteFrom('commit_marks').where('at', '<', p('before')),
 )

@@ -30,54 +30,54 @@ export interface PostgresLimits {
 }
 
 export interface PostgresDatabaseOptions {
-  /** Whether the pool is this database's alone: then it ends with the database, and its sessions are set for it. */
+  /** Whether only this database uses the pool. Then the pool ends with it, and its sessions get its settings. */
   readonly isOwn: boolean
   /** Whether the server keeps statements prepared. */
   readonly prepare: boolean
-  /** Null: nowhere. */
+  /** Null: it does not listen. */
   readonly listenAt: string | null
   readonly names: TableNames
 }
 
-/** How often a transaction runs again, at most. */
+/** The most times that a transaction runs again. */
 const maxConflicts = 10
 const maxLosses = 2
 
-/** How long to look for what became of a commit whose answer was lost. */
+/** How long to look for the outcome of a commit whose answer was lost. */
 const maxDoubtMs = 12_000
 
-/** Texts of statements may come from what callers search for, so their number has a bound. */
+/** A bound on the number of statements, since their texts may come from what callers search for. */
 const maxNames = 1000
 
 const hour = 3_600_000
 
 /**
- * The planner cannot tell how few rows of the queue are due, and takes plans of it to be dear: to compile them takes longer
- * than to run them.
- * And each statement has its index: plans made while a table was empty would read all of it until it is analyzed.
+ * The planner cannot tell how few rows of the queue are due, and takes plans of it for expensive: compiling them takes
+ * longer than running them. Each statement has its index: plans made while a table was empty would read all of it until
+ * it is analyzed.
  */
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 
 /**
- * A session plans a statement, or the check of a foreign key, a few times and then keeps the plan, until the tables of it
- * are analyzed. Tables grow faster than anybody does that: what was planned while they were empty reads all of an account's
- * rows by the wrong index. So a session forgets its plans after so many uses, and again after eight times as many.
+ * How often a session uses its plans before it forgets them; the next time it is eight times as often. A session plans
+ * a statement, or the check of a foreign key, a few times and then keeps the plan, until the tables of it are analyzed.
+ * Tables grow faster than that: a plan made while they were empty reads all of an account's rows by the wrong index.
  */
 const replanAfter = 8
 const replanFactor = 8
 
-/** The level by name: a database may be set to another one. */
+/** The level is named: a database may be set to another one. */
 const beginning = 'begin isolation level read committed'
 
-/** The same settings for a session of the caller's: they end with the transaction. */
+/** The same settings for a session of the caller: they end with the transaction. */
 const beginningAmongOthers = `${beginning}; set local jit = off; set local enable_seqscan = off`
 
 const ignored = () => {}
 
-/** What a pooled connection is known by. */
+/** What is known of a pooled connection. */
 interface Pooled {
   readonly id: string
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly at: number
   /** How often it was taken. */
   uses: number
@@ -85,9 +85,9 @@ interface Pooled {
 }
 
 /**
- * Transactions run at READ COMMITTED and lock what they read before they change it (`QueryRunner.find` and `lock`). Above that
- * level, a transaction that waited for a row which another one changed would have to run again from the beginning, and all
- * creations of one account wait for the same counter.
+ * Transactions run at READ COMMITTED and lock what they read before they change it (`QueryRunner.find` and `lock`). At
+ * a higher level, a transaction that waited for a row which another one changed would have to run again from the
+ * beginning, and all creations of one account wait for the same counter.
  */
 export class PostgresDatabase implements Database {
   readonly kysely: Kysely<Schema>
@@ -102,7 +102,7 @@ export class PostgresDatabase implements Database {
   }
   readonly #batches = new Batches()
   readonly wakes: PostgresWakes
-  /** The sentence of the first damage that was met. */
+  /** The sentence of the first damage that was found. */
   damage: string | null = null
   onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller
@@ -121,7 +121,7 @@ export class PostgresDatabase implements Database {
   )
   readonly #words: WordIndexing
   readonly #pooled = new WeakMap<Lent, Pooled>()
-  /** What is older may be dead without knowing it. Of `performance.now()`. */
+  /** Connections older than this may be dead without knowing it. By `performance.now()`. */
   #suspectBefore = 0
   #sweepAt = 0
   #underWay = 0
@@ -181,7 +181,7 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  /** Does what takes connections elsewhere. @throws UnavailableError once it is closed */
+  /** Runs work that takes connections elsewhere. @throws UnavailableError once it is closed */
   beside<T>(work: () => Promise<T>): Promise<T> {
     return this.#counted(async () => {
       this.#refuseOnceClosed()
@@ -189,7 +189,7 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  /** The server's files are the server's: its vacuum frees what was deleted. */
+  /** The server's vacuum frees what was deleted in its files. */
   async scrub(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -254,7 +254,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** @throws UnavailableError when the database does not come back in time to tell */
+  /** @throws UnavailableError when the database does not come back in time to answer */
   async #isCommitted(id: string, mark: string): Promise<boolean> {
     const deadline = performance.now() + maxDoubtMs
     for (;;) {
@@ -277,7 +277,7 @@ export class PostgresDatabase implements Database {
     return this.#counted(() => this.#readOnce(query))
   }
 
-  /** Once more on a new connection when the first one turns out to be dead. */
+  /** Reads again on a new connection when the first one turns out to be dead. */
   async #readOnce<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
     for (let losses = 0; ; losses += 1) {
       const { client, sending } = await this.#take()
@@ -296,7 +296,7 @@ export class PostgresDatabase implements Database {
 
   async #send<R>(sending: Sending, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     if (this.#isOwn) return send<R>(sending, query, this.#named)
-    // Where the beginning fails, what follows does as well; where the query fails, the commit rolls back.
+    // Where the beginning fails, the rest fails as well; where the query fails, the commit rolls back.
     sending(`${beginningAmongOthers}; set local statement_timeout = ${this.#limits.statementTimeoutMs}`).catch(ignored)
     const answer = send<R>(sending, query, this.#named)
     await Promise.allSettled([answer, sending('commit')])
@@ -307,7 +307,7 @@ export class PostgresDatabase implements Database {
     this.#refuseOnceClosed()
     for (;;) {
       const client = await this.#connect()
-      // Of a pool that was there before: connected at whatever time.
+      // A client that the pool had before: its connection may be of any age.
       const pooled = this.#pooled.get(client) ?? newlyPooled(0)
       this.#pooled.set(client, pooled)
       if (!this.#isOwn) client.on('error', ignored)
@@ -324,7 +324,7 @@ export class PostgresDatabase implements Database {
       throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
   }
 
-  /** A pool throws at once, and rejects nothing, where a file that the URL names is not there. */
+  /** A pool throws at once, and rejects nothing, where a file that the URL names is missing. */
   async #connect(): Promise<Lent> {
     try {
       return await this.#pool.connect()
@@ -353,8 +353,9 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * The same name in every process: behind a pooler that mixes connections up, it never stands for another statement. Such
-   * a pooler tells statements apart by their text, so what it prepared before a migration is asked for with another one.
+   * Gives a statement the same name in every process: behind a pooler that mixes connections up, it never stands for
+   * another statement. Such a pooler tells statements apart by their text, so statements that it prepared before a
+   * migration are asked for with another text.
    */
   readonly #named: Naming = (sql) => {
     if (!this.#prepare) return { text: sql }
@@ -378,7 +379,7 @@ export class PostgresDatabase implements Database {
 
 const newlyPooled = (at: number): Pooled => ({ id: randomUUID(), at, uses: 0, replanAt: replanAfter })
 
-/** Sent before the session is used; its answer is ignored. */
+/** Sent before the session is used. Its answer is ignored. */
 function replanned(client: Lent, pooled: Pooled): void {
   pooled.uses += 1
   if (pooled.uses < pooled.replanAt) return

@@ -11,8 +11,8 @@ const arrayOf = {
 }
 
 /**
- * What the index of words holds: each word behind the name of its account, so that a search reads nothing of others. A
- * search says it alike, or no planner takes that index.
+ * The content of the index of words: each word behind the name of its account, so that a search reads nothing of
+ * others. A search uses the same expression, or no planner takes that index.
  */
 function vectorOf(table: SearchedTable) {
   const [first, second] = searched[table].map((column) => sql.ref(column))
@@ -20,7 +20,7 @@ function vectorOf(table: SearchedTable) {
   return sql`array_to_tsvector(array_remove(string_to_array(${text}, ' '), ''))`
 }
 
-/** In no name of an account, nor in any word. */
+/** A separator that is in no name of an account, nor in any word. */
 const behind = '§'
 
 export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => ({
@@ -39,8 +39,8 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
     const names = Object.keys(columns).map((column) => sql.id(column))
     return sql`unnest(${sql.join(arrays)}) as input (${sql.join(names)})`
   },
-  // Releases before 18 know no other way from a time to the rows of few accounts than through the whole index. `offset` keeps
-  // the planner from taking the query apart.
+  // Releases before 18 reach the rows of few accounts from a time only through the whole index. `offset` keeps the
+  // planner from taking the query apart.
   ofEachAccount: (name, where, accounts = table('accounts')) => ({
     from: sql`${accounts} cross join lateral (
       select * from ${table(name)} where ${sql.ref(`${name}.account_id`)} = accounts.id and ${where} offset 0
@@ -54,7 +54,7 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
   found: (table, search) =>
     sql`select id from ${sql.table(table)} where ${vectorOf(table)} @@ cast(${search} as tsquery)`,
   now: () => sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
-  // Such locks are the whole database's: each schema has its own.
+  // Such locks are the whole database's, so each schema has its own.
   lockName(name) {
     const schema = nameOfSchema(names)
     return schema === null
@@ -78,14 +78,14 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
       sql`create index ${name(`${table}_words`)} on ${name(table)} using gin ((${vectorOf(table)}))`,
     ],
     dropWords: (table, name) => [sql`drop index ${name(`${table}_words`)}`],
-    // What is added waits in a list. The row that makes it longer than this, in KB, waits until all of it is in the index:
+    // Added words wait in a list. The row that makes it longer than this, in KB, waits until all of it is in the index:
     // at the default of 4 MB that is the words of some thousand cases.
     indexInSteps: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 64)`],
     // The index is one of the table.
     forgetWords: () => [],
-    // In KB, the words of some 5,000 cases: more than are added until `WordIndexing` comes by.
+    // In KB, the words of some 5,000 cases: more than are added until `WordIndexing` runs.
     indexAfterwards: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 8192)`],
-    // Of numbers, by the operators that every database has: instants are text here, and btree_gist takes a privilege.
+    // On numbers, by the operators that every database has: instants are text here, and btree_gist needs a privilege.
     refuseOverlaps: (table) => [
       sql`alter table ${table} add constraint rdv_personnes_taken_once exclude using gist (
         int8range(poseur_id, poseur_id, '[]') with &&,

@@ -1,7 +1,7 @@
 import { UnavailableError } from '@sav/core/ports'
 import { driver } from './own-connections.js'
 
-/** Another client's statement has the name on the server's connection, or ours is on another connection. */
+/** Another client's statement has the name on the server's connection, or our own is on another connection. */
 const pooler =
   'A pooler between here and the database keeps no prepared statements: add prepare=false to the URL, or let it keep them (max_prepared_statements of PgBouncer 1.21 or later).'
 
@@ -33,29 +33,29 @@ const reasons = [
 
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
-/** What became of a statement that failed. */
+/** The meaning of a failed statement. */
 export interface Failure {
-  /** For the storage's callers: where the database is busy, full or away, it says so. */
+  /** The error for the storage's callers. It says where the database is busy, full or away. */
   readonly error: unknown
   /** Two transactions were in each other's way: this one was rolled back, and may succeed if it runs again. */
   readonly conflict: boolean
-  /** The connection is gone, or good for nothing any more. */
+  /** The connection is gone, or cannot be used any more. */
   readonly lost: boolean
-  /** And so may be the others of the pool. */
+  /** The other connections of the pool may be lost too. */
   readonly othersToo: boolean
   /** A migration has changed a table since the server prepared the statement. */
   readonly stale: boolean
 }
 
 export function failureOf(error: unknown): Failure {
-  // What node-postgres reports apart from the server's own errors is about its socket.
+  // Errors of node-postgres apart from the server's own are about its socket.
   if (!(error instanceof driver.DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
   // A transaction that runs again finds what the other one has taken (23P01).
   const conflict = code === '40001' || code === '40P01' || code === '23P01'
   const stale = code === '0A000' && message.includes('cached plan')
-  // A connection may have become read-only when it began: the next one need not.
+  // A connection may have become read-only when it began. The next one may be writable.
   const spoilt = stale || code === '25006'
   const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const lost = spoilt || othersToo
@@ -75,7 +75,7 @@ export function failureOf(error: unknown): Failure {
 
 function away(error: unknown): UnavailableError {
   if (error instanceof UnavailableError) return error
-  // Of a socket, of TLS, of node-postgres: none of them repeats a password.
+  // Messages of a socket, of TLS, of node-postgres: none of them repeats a password.
   const why = error instanceof Error && error.message !== '' ? `: ${error.message}` : ''
   return new UnavailableError(`The database is away${why}.`, { cause: error, retryAfterSeconds: 5 })
 }

@@ -4,16 +4,16 @@ import { type Connection, hasEnded } from '../statements/connection.js'
 import type { Group, Groups, Opened } from './commit-groups.js'
 import type { Failure } from './errors.js'
 
-/** How a transaction of a caller's ended. */
+/** How a transaction of a caller ended. */
 export type MemberEnd<T> =
   | { readonly kind: 'committed'; readonly result: T }
   | { readonly kind: 'rolled back'; readonly failure: Failure }
-  /** For no fault of its own: it has to run again, and shares nothing then. */
+  /** It failed for no fault of its own: it has to run again, and shares nothing then. */
   | { readonly kind: 'rolled back with others' }
 
 /**
- * One transaction: what a caller's work is given. It begins with the first statement. Its methods stand in the order in which
- * a transaction calls them.
+ * One transaction, the connection that a caller's work is given. It begins with the first statement. Its methods stand
+ * in the order in which a transaction calls them.
  */
 export class Member implements Connection, CommitSharing {
   readonly isTransaction = true
@@ -60,7 +60,7 @@ export class Member implements Connection, CommitSharing {
   }
 
   stopSharing(): void {
-    if (this.#group !== null) throw new Error('A lock keeps nobody out of the transaction that it shares with others.')
+    if (this.#group !== null) throw new Error('A lock cannot keep the transactions out that share its commit.')
   }
 
   /**
@@ -77,14 +77,14 @@ export class Member implements Connection, CommitSharing {
     return this.#group?.opened.then((opened) => opened.flushDeferred())
   }
 
-  /** Written with the commit in one go, shared or not: the caller waits for no answer. */
+  /** The rows are written with the commit in one go, shared or not: the caller waits for no answer. */
   deferToCommit(rows: DeferredRows): boolean {
     this.#opened ??= this.#groups.open()
     this.#deferred = rows
     return true
   }
 
-  /** Rejects with what `work` threw, unless it threw because of a conflict, a lost connection, or of others. */
+  /** Rejects with the error of `work`, unless that came from a conflict, a lost connection, or others. */
   async run<T>(work: (connection: Connection) => Promise<T>): Promise<MemberEnd<T>> {
     let result: T
     try {
@@ -101,7 +101,7 @@ export class Member implements Connection, CommitSharing {
   async #commit<T>(result: T): Promise<MemberEnd<T>> {
     this.#isOpen = false
     const deferred = this.#deferred
-    // Where nothing could be opened, the commit says so.
+    // Where nothing could be opened, the commit reports it.
     if (deferred !== null)
       await this.#opened?.then(
         (opened) => opened.defer(deferred),
@@ -120,7 +120,7 @@ export class Member implements Connection, CommitSharing {
   async #rollback(): Promise<Failure | 'of others' | null> {
     this.#isOpen = false
     this.#group?.endMember('rollback')
-    // Rejected when no connection could be had: nothing has begun then.
+    // Rejected when there was no connection: nothing has begun then.
     const opened = await this.#opened?.catch(() => null)
     if (!opened) return null
     if (this.#group !== null) {

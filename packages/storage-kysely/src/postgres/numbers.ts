@@ -9,14 +9,14 @@ export const numberParsers: { readonly getTypeParser: typeof types.getTypeParser
     type === driver.types.builtins.INT8 ? Number : driver.types.getTypeParser(type, format),
 }
 
-/** What statements call the numbers that they count. */
+/** The names of numbers that statements count. */
 const counted = ['count', 'failed', 'is_locked', 'n', 'nombre', 'pending', 'total']
 
 const columns = everyTable.flatMap(([, table]) =>
   Object.entries(table.columns).flatMap(([name, { traits }]) => (traits.kind === 'whole' ? [name] : [])),
 )
 
-/** Every name of a bigint: a caller's connection gives them as text, as pg does by default, or as BigInt. */
+/** The names of all bigints: a caller's connection gives them as text, as pg does by default, or as BigInt. */
 const wholeNumbers: ReadonlySet<string> = new Set([...columns, ...counted])
 
 const whole = /^-?\d{1,16}$/

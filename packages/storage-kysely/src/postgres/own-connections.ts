@@ -7,8 +7,9 @@ export const driver = loadDriver('pg')
 const ignored = () => {}
 
 /**
- * A client of `pg` that knows when its connection is closed. The server does its part last, when it counts the connection no
- * more; one that has vanished never does: where that takes longer than a connect may, the connection is cut off.
+ * A client of `pg` that knows when its connection is closed. The server closes last, when it no longer counts the
+ * connection. A server that has vanished never does: where it takes longer than a connect may, the connection is cut
+ * off.
  */
 export class OwnClient extends driver.Client {
   readonly closed: Promise<void>
@@ -22,7 +23,7 @@ export class OwnClient extends driver.Client {
     this.#socket = socket
     this.#maxEndMs = config.connectionTimeoutMillis ?? 5000
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    // Also while it ends, when `pg` listens no more. Its users learn of it from what fails there.
+    // Also while it ends, when `pg` no longer listens. Its users learn of it from the statements that fail.
     this.on('error', ignored)
   }
 
@@ -42,7 +43,7 @@ export class OwnClient extends driver.Client {
   }
 }
 
-/** A pool of clients whose end is the end of them all: that of `pg` resolves when they have begun to end. */
+/** A pool of clients that ends when all of them have ended: that of `pg` resolves when they have begun to end. */
 export class OwnPool extends driver.Pool {
   readonly #open: Set<OwnClient>
 
@@ -57,7 +58,7 @@ export class OwnPool extends driver.Pool {
     }
     super({ ...config, Client: PooledClient })
     this.#open = open
-    // It drops a connection that fails.
+    // The pool drops a connection that fails.
     this.on('error', ignored)
   }
 
@@ -70,7 +71,7 @@ export class OwnPool extends driver.Pool {
 
   async #end(): Promise<void> {
     await super.end()
-    // Those that never came to be the pool's, as the server refused them, end by themselves, if the server does.
+    // Clients that never joined the pool, because the server refused them, end by themselves, if the server does.
     for (const client of this.#open) if (!client.isEnding) void client.end()
     await Promise.all(Array.from(this.#open, ({ closed }) => closed))
   }

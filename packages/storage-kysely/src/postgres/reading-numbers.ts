@@ -4,7 +4,9 @@ import type { Lent, PoolOfCaller } from './sending.js'
 
 const ignored = () => {}
 
-/** A caller's pool for a Kysely that reads numbers as numbers, whatever the pool's parsers are, and never ends it. */
+/**
+ * A caller's pool for a Kysely that reads numbers as numbers, whatever the pool's parsers are. It never ends the pool.
+ */
 export const readingNumbers = (pool: PoolOfCaller): PostgresPool => ({
   options: pool.options,
   connect: async () => new NumberReader(await pool.connect()),
@@ -16,12 +18,13 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: Lent) {
     this.#client = client
-    // Where it is cut off between two statements, the next one fails: the pool does not listen while it is lent.
+    // Where the connection is cut off between two statements, the next one fails: the pool does not listen while it is
+    // lent.
     client.on('error', ignored)
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  /** Never asked for: only a dialect that was given cursors has them. */
+  /** Never called: only a dialect that was given cursors has them. */
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query(text: unknown, parameters: readonly unknown[] = []): unknown {
     return this.#client.query({ text: String(text), values: [...parameters], types: numberParsers })

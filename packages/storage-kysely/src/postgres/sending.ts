@@ -1,7 +1,7 @@
 import type { numberParsers } from './numbers.js'
 
 export interface Query {
-  /** Under which the server keeps it prepared, if it does. */
+  /** The name under which the server keeps it prepared, if it does. */
   readonly name?: string
   readonly text: string
   readonly values: unknown[]
@@ -17,7 +17,7 @@ export interface Answer {
   readonly rowCount: number | null
 }
 
-/** A client that a pool of `pg` has lent out: what of it is used. */
+/** The part of a client, lent out by a pool of `pg`, that is used. */
 export interface Lent {
   query(query: string | Query): Promise<Answer>
   on(event: 'error', listener: () => void): unknown
@@ -25,7 +25,7 @@ export interface Lent {
   release(destroy?: boolean): void
 }
 
-/** A pool of `pg`: what of it is used. */
+/** The part of a pool of `pg` that is used. */
 export interface PoolOfCaller {
   readonly options: object
   readonly ending: boolean
@@ -38,7 +38,10 @@ export interface PoolOfCaller {
 /** Whether its clients send a query before the one ahead of it is answered. */
 export const isPipelining = ({ options }: PoolOfCaller): boolean => 'pipeline' in options && options.pipeline === true
 
-/** One query after the answer to the other: a client of `pg` takes no more at once, unless its owner chose otherwise. */
+/**
+ * Sends each query after the answer to the one before: a client of `pg` takes no more at once, unless its owner chose
+ * otherwise.
+ */
 export function inTurn<Q, Result>(send: (query: Q) => Promise<Result>): (query: Q) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {

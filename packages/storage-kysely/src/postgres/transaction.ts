@@ -4,11 +4,11 @@ import { type Failure, failureOf } from './errors.js'
 import { numberParsers } from './numbers.js'
 import type { Sending } from './sending.js'
 
-/** PostgreSQL keeps no NUL in a text: it becomes the character that stands for one which cannot be shown. */
+/** Replaces NUL, which PostgreSQL keeps in no text, by the replacement character. */
 export const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
-/** With the name under which the server keeps it prepared, if it does. */
+/** A statement with the name under which the server keeps it prepared, if it does. */
 export interface NamedStatement {
   readonly name?: string
   readonly text: string
@@ -29,7 +29,7 @@ export type End =
   | { readonly kind: 'rolled back'; readonly failure: Failure | null }
   | { readonly kind: 'in doubt'; readonly failure: Failure }
 
-/** One transaction on a connection that it has to itself. A statement that fails fails the whole of it. */
+/** One transaction on a connection of its own. A failed statement fails all of it. */
 export class PostgresTransaction {
   readonly #sending: Sending
   readonly #named: Naming

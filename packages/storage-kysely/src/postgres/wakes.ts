@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ProcessWakes, type Wakes } from '../queue/wakes.js'
 import { OwnClient } from './own-connections.js'
 
-/** Between two announcements of one process: who is woken claims all that came meanwhile. */
+/** The pause between two announcements of one process: a woken process claims all that came meanwhile. */
 const announceEveryMs = 5
 const heartbeatMs = 3000
 
 /**
- * A session whose client vanished without a word ends by itself, or it would count among the server's connections for hours. Ours
- * says something every 3 s, and the pool lets none lie idle for more than 10.
+ * Ends a session whose client vanished without a word. Else it would count among the server's connections for hours.
+ * Ours speaks every 3 s, and the pool lets none idle for more than 10.
  */
 export const endsAlone = "set idle_session_timeout = '30s'"
 
-/** For an answer to the heartbeat, or to a connect. */
+/** The wait for an answer to the heartbeat, or to a connect. */
 const maxAnswerMs = 3000
 const maxPauseMs = 5000
 
@@ -25,23 +25,23 @@ export interface PostgresWakesOptions {
 
 /**
  * Wakes this process at once, and the others of the same store by LISTEN, on a connection of its own, and NOTIFY. The
- * latter comes after the commit and apart from it: inside, it would take a lock that lets one transaction of the whole
+ * NOTIFY comes after the commit and apart from it: inside, it would take a lock that lets one transaction of the whole
  * server commit at a time.
  */
 export class PostgresWakes implements Wakes {
   readonly #url: string | null
   readonly #channel: string
   readonly #notify: (channel: string, payload: string) => Promise<unknown>
-  /** So that a process does not wake itself once more. */
+  /** Keeps a process from waking itself once more. */
   readonly #own = randomUUID()
   readonly #ofProcess = new ProcessWakes()
   #stop: AbortController | null = null
-  /** Resolves when nothing of it listens any more. */
+  /** Resolves when none of its connections listens any more. */
   #silent: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #announced: 'once' | 'again' | null = null
 
-  /** @param listenAt the URL to listen at; null: nowhere */
+  /** @param listenAt the URL to listen at; null: it does not listen */
   constructor({ listenAt, schema, notify }: PostgresWakesOptions) {
     this.#url = listenAt
     this.#channel = channelOf(schema)
@@ -71,7 +71,7 @@ export class PostgresWakes implements Wakes {
       return
     }
     this.#announced = 'once'
-    // Other processes poll as well: nothing is lost with an announcement.
+    // Other processes poll as well: a lost announcement loses nothing.
     this.#notify(this.#channel, this.#own).catch(() => {})
     setTimeout(() => {
       const again = this.#announced === 'again'
@@ -104,7 +104,7 @@ export class PostgresWakes implements Wakes {
     }
   }
 
-  /** Until the connection is lost, or it is to stop. */
+  /** Listens until the connection is lost, or `stop` is aborted. */
   async #listen(url: string, stop: AbortSignal, listening: () => void): Promise<never> {
     const client = new OwnClient({
       connectionString: url,
@@ -119,11 +119,11 @@ export class PostgresWakes implements Wakes {
     stop.addEventListener('abort', end)
     try {
       await client.connect()
-      // Between two of its statements it ends well: a connection that is cut off stays the server's for a while.
+      // It ends well between two of its statements: a connection that is cut off stays the server's for a while.
       stop.throwIfAborted()
       await client.query(`${endsAlone}; listen "${this.#channel}"`)
       listening()
-      // For what was announced before it listened.
+      // For commits that were announced before it listened.
       this.#ofProcess.announce()
       for (;;) {
         await pause(heartbeatMs, undefined, { signal: lost.signal, ref: false })
@@ -136,7 +136,10 @@ export class PostgresWakes implements Wakes {
   }
 }
 
-/** Each store of a database has one of its own; its name is shorter than the 63 bytes that PostgreSQL takes. */
+/**
+ * The channel of a store: each store of a database has its own. Its name is shorter than the 63 bytes that PostgreSQL
+ * takes.
+ */
 function channelOf(schema: string | null): string {
   if (schema === null) return 'sav_deliveries'
   return `sav_deliveries_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`

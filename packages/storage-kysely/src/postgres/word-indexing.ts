@@ -4,10 +4,13 @@ import { statement } from '../statements/statement.js'
 import type { TableNames } from '../tables/names.js'
 import { keysOf } from '../tables/rows.js'
 
-/** A case costs 110 µs where 1,000 were added meanwhile and 330 where 250 were; a search reads 2 µs longer for each that waits. */
+/**
+ * A case costs 110 µs where 1,000 were added meanwhile, and 330 where 250 were. A search reads 2 µs longer for each
+ * that waits.
+ */
 const everyMs = 1000
 
-/** Puts into the indexes of words what waits in their lists. Only who owns an index may do that. */
+/** Moves the waiting words from their lists into the indexes. Only the owner of an index may do that. */
 export function indexingWords({ schema }: Pick<TableNames, 'schema'>) {
   const indexing = (table: SearchedTable) => sql`gin_clean_pending_list(
     to_regclass(coalesce(quote_ident(${sql.lit(schema)}) || '.', '') || ${sql.lit(`${table}_words`)}))`
@@ -15,8 +18,8 @@ export function indexingWords({ schema }: Pick<TableNames, 'schema'>) {
 }
 
 /**
- * Has the words of rows that were added put into their indexes some time after the commit, many at once and apart from all
- * callers: none of them waits. A search reads those that wait one by one.
+ * Has the words of added rows indexed some time after the commit, many at once and apart from all callers: none of them
+ * waits. A search reads the waiting ones one by one.
  */
 export class WordIndexing {
   readonly #index: () => Promise<unknown>
@@ -30,7 +33,7 @@ export class WordIndexing {
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      // The next commit tries again; without the right to do it, the server's autovacuum does it in its own time.
+      // The next commit tries again. Without the right to do it, the server's autovacuum does it in its own time.
       this.#index().catch(() => {})
     }, everyMs).unref()
   }

@@ -4,7 +4,7 @@ import { isEnabled } from '../repositories/accounts.js'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
-import type { Emptied } from './emptied.js'
+import type { ClaimProgress } from './claim-progress.js'
 
 /** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
 export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`not exists (
@@ -13,8 +13,8 @@ export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sq
 )`
 
 /**
- * As `waiting`, each lane of each target that something waits for: a loose scan over the index delivery_queue_due, in which
- * each step of the recursion asks for the next target.
+ * Each lane of each target that something waits for, as `waiting`: a loose scan over the index delivery_queue_due, in
+ * which each step of the recursion asks for the next target.
  */
 export const waitingTargets = (bound: RawBuilder<unknown> = sql``) => sql`
   waiting (lane, target) as (
@@ -29,7 +29,7 @@ export const waitingTargets = (bound: RawBuilder<unknown> = sql``) => sql`
   )`
 
 export const queueKey = { account_id: 'text', created_at: 'text', id: 'text' } as const
-/** Of the queue and of `input`, by the primary key. */
+/** The rows of the queue that `input` names, by the primary key. */
 export const isInput = sql<SqlBool>`delivery_queue.account_id = input.account_id
   and delivery_queue.created_at = input.created_at and delivery_queue.id = input.id`
 
@@ -41,8 +41,8 @@ const claimableColumns = sql<Claimable>`id, account_id, created_at, channel, tar
   attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at, traceparent`
 
 /**
- * In the order of the index delivery_queue_due, which knows nothing of leases, so that to claim a delivery changes no index;
- * those under a lease are read in passing. What another process is claiming is left to it.
+ * In the order of the index delivery_queue_due. It holds no leases, so that claiming a delivery changes no index; rows
+ * under a lease are read in passing. Rows that another process is claiming are skipped.
  */
 const selectClaimable = <O>(
   columns: RawBuilder<O>,
@@ -71,7 +71,7 @@ const takeDeliveries = statement(
     sql<never>`update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
       from ${jsonRows(p('rows'), queueKey)} where ${isInput}`,
 )
-/** What was due before is not even looked at. */
+/** Rows that were due before are not even read. */
 export const dueSince = (since: RawBuilder<string>) => sql`and next_attempt_at >= (select ${since})`
 
 /** In no order. */
@@ -90,27 +90,27 @@ export interface Lease {
 }
 
 /**
- * In a transaction: as `DeliveryQueue.claim` promises it, but for what `emptied` leaves to a later look. What is asked for goes
- * to the database side by side.
+ * Runs in a transaction. As `DeliveryQueue.claim` promises it, except that `progress` leaves some rows to a later look.
+ * The statements go to the database side by side.
  */
 export async function claim(
   db: QueryRunner,
   requests: readonly ClaimRequest[],
-  { lease, emptied }: { readonly lease: Lease; readonly emptied: Emptied },
+  { lease, progress }: { readonly lease: Lease; readonly progress: ClaimProgress },
 ): Promise<ClaimedDelivery[]> {
   const { leasedUntil: until, token } = lease
-  const asked = requests.map((request) => ({ ...request, since: emptied.upTo(request) }))
+  const asked = requests.map((request) => ({ ...request, since: progress.upTo(request) }))
   const take = db.dialect.place === null ? findAndTake : takeAtOnce
   const taken = await take(db, asked, lease)
   return taken.map((due) => ({ ...due, lease_token: token, leased_until: until }))
 }
 
-type Asked = ClaimRequest & { readonly since: string }
+type ClaimSince = ClaimRequest & { readonly since: string }
 
 /** One round trip, with the commit behind it. */
 async function takeAtOnce(
   db: QueryRunner,
-  requests: readonly Asked[],
+  requests: readonly ClaimSince[],
   { now, token, leasedUntil: until }: Lease,
 ): Promise<Claimable[]> {
   const taken = await Promise.all(

@@ -9,13 +9,13 @@ import { queueKey } from './claims.js'
 
 export const heldKey = { ...queueKey, lease_token: 'text' } as const
 
-/** Those that have ended leave the queue. */
+/** Removes the deliveries that have ended from the queue. */
 const endDeliveries = rowsStatement(
   heldKey,
   (rows) => sql<{ id: string }>`
     delete from ${table('delivery_queue')} where (account_id, created_at, id, lease_token) in (${rows}) returning id`,
 )
-// Not `id`, which the statement returns: there SQLite knows the plain names of the table alone.
+// Not `id`, which the statement returns: there SQLite knows only the plain names of the table.
 const retryColumns = {
   account_id: 'text',
   created_at: 'text',
@@ -48,7 +48,7 @@ const resultColumns = {
   last_error: 'text',
   last_error_code: 'text',
 } as const
-/** Changes no index: on PostgreSQL the new version of a row stays in its page. */
+/** Changes no index. On PostgreSQL the new version of a row then stays in its page. */
 const setResult = (from: 'input' | 'held') => sql`
   update ${table('deliveries')}
   set ${sql.join(updated.map((column) => sql`${sql.ref(column)} = ${sql.ref(`${from}.${column}`)}`))}
@@ -64,7 +64,9 @@ const addAttempts = insertions('attempts', attemptColumns)
 const { id: _, ...resultOnly } = resultColumns
 const outcomeColumns = { ...retryColumns, ...resultOnly, ...attemptColumns } as const
 const attemptNames = sql.join(tables.attempts.names.map((column) => sql.ref(column)))
-/** All that an outcome changes, of those that are held still: `taken` is how they leave their place in the queue. */
+/**
+ * All changes of an outcome, for deliveries that are still held. `taken` is how they leave their place in the queue.
+ */
 const recordTaken = (taken: RawBuilder<unknown>) =>
   rowsStatement(
     outcomeColumns,
@@ -105,7 +107,7 @@ const toOutcome = (outcome: AttemptOutcome) => {
   return { ...toRetry(outcome), ...result, ...toAttemptRow(outcome) }
 }
 
-/** In a transaction: as `DeliveryQueue.record` promises it. */
+/** Runs in a transaction. As `DeliveryQueue.record` promises it. */
 export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
   const recordAll = db.dialect.changesInPassing ? recordAtOnce : recordInSteps
   const recorded = new Set((await recordAll(db, outcomes)).map(({ id }) => id))
@@ -151,7 +153,7 @@ const addFailed = statement(
     where (account_id, id) in (select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })})`,
 )
 
-/** In the transaction in which these deliveries failed. */
+/** Runs in the transaction in which these deliveries failed. */
 export async function noteFailed(db: QueryRunner, failed: readonly OneDelivery[]): Promise<void> {
   if (failed.length === 0) return
   await db.send(addFailed, { rows: JSON.stringify(failed.map(({ account_id, id }) => ({ account_id, id }))) })

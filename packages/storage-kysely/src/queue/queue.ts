@@ -10,15 +10,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { isEnabled } from '../repositories/accounts.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
+import { ClaimProgress } from './claim-progress.js'
 import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
-import { Emptied } from './emptied.js'
 import { heldKey, heldOf, record } from './outcomes.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
 import type { Wakes } from './wakes.js'
 
 /**
- * `columns` of the targets that are due: each target is asked, by the index delivery_queue_due, for `column` (never null) of its
- * oldest delivery that is due, as `due`, so that no backlog is read. In passing it reads those under a lease.
+ * Selects `columns` of the targets that are due. Each target is asked, by the index delivery_queue_due, for `column`
+ * (never null) of its oldest due delivery, as `due`, so that no backlog is read. Rows under a lease are read in
+ * passing.
  *
  * The instant is hidden from PostgreSQL's planner, or each run would be planned again: 0.9 ms.
  */
@@ -67,7 +68,7 @@ const intendDelivery = statement((db, p: Named<HeldDelivery & { at: string }>) =
     .where('lease_token', '=', p('lease_token')),
 )
 
-/** For each account, by indexes alone. */
+/** Counts for each account, by indexes alone. */
 const countOf = (counted: 'delivery_queue' | 'deliveries' | 'failed_deliveries') => sql<number>`
   cast(coalesce(sum((
     select count(*) from ${table(counted)} where ${sql.ref(`${counted}.account_id`)} = accounts.id
@@ -83,7 +84,7 @@ export class DeliveryQueue implements DeliveryQueuePort {
   readonly #reads: QueryRunner
   readonly #transaction: <T>(work: (db: QueryRunner) => Promise<T>) => Promise<T>
   readonly #wakes: Wakes
-  readonly #emptied = new Emptied()
+  readonly #progress = new ClaimProgress()
 
   constructor(reads: QueryRunner, transaction: <T>(work: (db: QueryRunner) => Promise<T>) => Promise<T>, wakes: Wakes) {
     this.#reads = reads
@@ -92,7 +93,7 @@ export class DeliveryQueue implements DeliveryQueuePort {
   }
 
   due(now: string): Promise<DueTarget[]> {
-    return this.#reads.all(listDue, { now, since: this.#emptied.lookAt(now) })
+    return this.#reads.all(listDue, { now, since: this.#progress.lookAt(now) })
   }
 
   async oldestDue(now: string): Promise<string | null> {
@@ -100,9 +101,9 @@ export class DeliveryQueue implements DeliveryQueuePort {
   }
 
   async claim(requests: readonly ClaimRequest[], lease: Lease): Promise<ClaimedDelivery[]> {
-    const emptied = this.#emptied
-    const claimed = await this.#transaction((db) => claim(db, requests, { lease, emptied }))
-    emptied.note(requests, claimed)
+    const progress = this.#progress
+    const claimed = await this.#transaction((db) => claim(db, requests, { lease, progress }))
+    progress.note(requests, claimed)
     return claimed
   }
 
@@ -111,7 +112,7 @@ export class DeliveryQueue implements DeliveryQueuePort {
   }
 
   async release(deliveries: readonly HeldDelivery[]): Promise<void> {
-    this.#emptied.forget()
+    this.#progress.forget()
     const rows = JSON.stringify(deliveries.map(heldOf))
     await this.#transaction(async (db) => {
       if ((await db.run(releaseDeliveries, { rows })) > 0) db.leavesDue = true

@@ -8,7 +8,7 @@ import { noteFailed } from './outcomes.js'
 
 type Row = { readonly account_id: string; readonly created_at: string; readonly id: string }
 
-/** Rows that another process is at are left for the next time. */
+/** Rows that another process works on are left for the next time. */
 const lockedApart = ({ locksRows }: Dialect, locked: 'deliveries' | 'delivery_queue') =>
   locksRows ? sql`for update of ${sql.id(locked)} skip locked` : sql``
 
@@ -22,7 +22,10 @@ export interface ExpireBounds {
   readonly limit: number
 }
 
-/** Deliveries of the endpoints that `idle` holds for, each found by the index delivery_queue_due; none under a lease. */
+/**
+ * Deliveries that wait for the endpoints that `idle` matches, each found by the index delivery_queue_due; none under a
+ * lease.
+ */
 const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: RawBuilder<number>, dialect: Dialect) =>
   sql<Row>`
     select ${rowOf('delivery_queue')}
@@ -39,7 +42,7 @@ const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, 
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
   return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
 })
-/** Those to handlers of the host that are subscribed to nothing any more. */
+/** Deliveries to handlers of the host that are subscribed no more. */
 const listUnhandled = statement(
   (_, p: Named<{ now: string; limit: number }>, dialect) => sql<Row>`
     with recursive ${waitingTargets()}
@@ -59,14 +62,14 @@ const failDeliveries = statement(
 )
 
 type Reason = 'endpoint_removed' | 'endpoint_disabled' | 'handler_removed'
-/** In the words of the core, which a storage does not load for them. */
+/** The core's own words, which a storage does not load for them. */
 const reasons: { readonly [code in Reason]: (typeof failures)[code]['words'] } = {
   endpoint_removed: 'endpoint removed',
   endpoint_disabled: 'endpoint disabled for too long',
   handler_removed: 'handler removed',
 }
 
-/** In a transaction: as `DeliveryQueue.expire` promises it. */
+/** Runs in a transaction. As `DeliveryQueue.expire` promises it. */
 export async function expire(db: QueryRunner, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
   let expired = 0
   const fail = async (rows: readonly Row[], code: Reason) => {
@@ -83,7 +86,7 @@ export async function expire(db: QueryRunner, { now, disabledBefore, limit }: Ex
   return expired
 }
 
-/** Delivered long ago: for each account by the index deliveries_recent. */
+/** Deliveries that were delivered long ago: for each account by the index deliveries_recent. */
 const deliveredBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
   const { from, where } = ofEachAccount(
     'deliveries',
@@ -101,10 +104,10 @@ const countDelivered = statement(
     select count(*) as count ${deliveredBefore(p('before'), dialect)}`,
 )
 
-/** Failed long ago: for each account by the primary key of those that failed. */
+/** Deliveries that failed long ago: for each account by the primary key of the failed ones. */
 const failedBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) =>
   ofEachAccount('failed_deliveries', sql`failed_deliveries.created_at < ${before}`)
-// The delivery is what is locked, and its state read again then: it may be reopened meanwhile.
+// The delivery is locked, and its state read again then: it may be reopened meanwhile.
 const listFailed = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
   const { from, where } = failedBefore(p('before'), dialect)
   return sql<Row>`
@@ -134,7 +137,7 @@ const listUnreferred = statement(
   (_, p: Named<{ before: string; limit: number }>, dialect) =>
     sql<Row>`select ${rowOf('events')} ${eventsBefore(p('before'), sql`true`, dialect)} limit ${p('limit')}`,
 )
-// Before both bounds, whatever has ended goes, and so it refers to nothing.
+// Before both bounds every ended delivery goes, so none refers to the event.
 const countUnreferred = statement(
   (_, p: Named<{ before: string }>, dialect) =>
     sql<{ count: number }>`select count(*) as count ${eventsBefore(p('before'), sql`state = 'pending'`, dialect)}`,
@@ -164,7 +167,7 @@ const deleteEvents = deletion('events', 'id')
 const earlier = ({ deliveredBefore, failedBefore }: RetentionBounds) =>
   deliveredBefore < failedBefore ? deliveredBefore : failedBefore
 
-/** In a transaction: as `DeliveryQueue.purge` promises it. */
+/** Runs in a transaction. As `DeliveryQueue.purge` promises it. */
 export async function purge(
   db: QueryRunner,
   { limit, ...bounds }: RetentionBounds & { readonly limit: number },

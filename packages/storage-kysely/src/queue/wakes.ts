@@ -6,13 +6,13 @@ export interface Wakes {
   announce(): void
 }
 
-/** For commits of the caller's, which announce nothing. */
+/** For commits of the caller, which announce nothing. */
 export const noWakes: Wakes = {
   watch: () => () => {},
   announce() {},
 }
 
-/** Wakes the watchers of this process. Those of others, who share a SQLite file, poll. */
+/** Wakes the watchers of this process. Those of other processes on the same SQLite file poll. */
 export class ProcessWakes implements Wakes {
   readonly #watchers = new Set<() => void>()
 
@@ -21,7 +21,7 @@ export class ProcessWakes implements Wakes {
   }
 
   watch(wake: () => void): () => void {
-    // A function of its own, since the same `wake` may be given twice.
+    // A function of its own, because the same `wake` may be given twice.
     const watcher = () => wake()
     this.#watchers.add(watcher)
     return () => {

@@ -13,7 +13,7 @@ export const isEnabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> 
 )`
 
 const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
-/** For what an account has to itself, such as the end of its chain, whether there is a row for it or not. */
+/** Locks what an account has only once, such as the end of its chain, even where there is no row for it yet. */
 export const lockAccount = statement((db, p: Named<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )

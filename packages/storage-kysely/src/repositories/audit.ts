@@ -6,8 +6,8 @@ import { insertions } from '../statements/rows-statement.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
-/** Under which calls stand that no account could be found for. */
-const nobody = ''
+/** The account of calls for which no account could be found. */
+const noAccount = ''
 
 type Query = {
   readonly account_id: string
@@ -22,8 +22,8 @@ type Query = {
   readonly limit: number
 }
 
-// The page comes first, out of the primary key or of the indexes audit_key and audit_user alone: of whole rows SQLite would
-// rather read all of the account's, in their order.
+// The page comes first, from the primary key or the indexes audit_key and audit_user alone. With whole rows SQLite
+// would rather read all rows of the account, in their order.
 const listCalls = shapes((bound) =>
   statement((db, p: Named<Query>) => {
     const page = db
@@ -53,7 +53,7 @@ const addCalls = insertions('audit', tables.audit.casts(tables.audit.names))
 
 /** Old calls: for each account, and for those that came without one, by the primary key. */
 const callsBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
-  const owners = sql`(select id from ${table('accounts')} union all select ${sql.lit(nobody)}) as accounts`
+  const owners = sql`(select id from ${table('accounts')} union all select ${sql.lit(noAccount)}) as accounts`
   const { from, where } = ofEachAccount('audit', sql`audit.time < ${before}`, owners)
   return sql`from ${from} where ${where}`
 }
@@ -70,20 +70,20 @@ const countCalls = statement(
 
 export class Audit extends Repository implements AuditWrites {
   async list(account_id: string | null, { before, after, writes, ...query }: AuditQuery): Promise<AuditRecord[]> {
-    // The stricter end says it all, and with both SQLite takes no index.
+    // The stricter end is enough, and with both of them SQLite takes no index.
     const end =
       after && !(before !== undefined && before <= after.time)
         ? { after_time: after.time, after_id: after.id }
         : { before }
-    const values = { account_id: account_id ?? nobody, ...query, writes: writes && (1 as const), ...end }
+    const values = { account_id: account_id ?? noAccount, ...query, writes: writes && (1 as const), ...end }
     const rows = await this.db.all(listCalls(values), values)
-    return rows.map((row) => ({ ...row, account_id: row.account_id === nobody ? null : row.account_id }))
+    return rows.map((row) => ({ ...row, account_id: row.account_id === noAccount ? null : row.account_id }))
   }
 
   async add(calls: readonly AuditRecord[]): Promise<void> {
     await this.db.defer(
       addCalls,
-      calls.map((call) => ({ ...call, account_id: call.account_id ?? nobody })),
+      calls.map((call) => ({ ...call, account_id: call.account_id ?? noAccount })),
     )
   }
 

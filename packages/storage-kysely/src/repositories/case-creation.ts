@@ -6,10 +6,10 @@ import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
-/** Whose references, and of which year. */
+/** The counter of references of an account and a year. */
 type Counter = { readonly account_id: string; readonly annee: number }
 
-/** `dernier` is how many. */
+/** `dernier` is the number of references. */
 const takeNumbers = ignoringDeferred(
   insertion(
     'reference_counters',
@@ -36,7 +36,7 @@ const takeFreeNumber = ignoringDeferred(
   ),
 )
 const wanted = { account_id: 'text', annee: 'integer', nombre: 'integer' } as const
-/** `dernier` is the one before the first that is taken. */
+/** `dernier` is the number before the first that is taken. */
 const takeFreeNumbers = rowsStatement(
   wanted,
   (rows, { locksRows }) => sql<Counter & { dernier: number }>`
@@ -56,7 +56,7 @@ const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
 
 /**
  * The first statement of a creation. Creations share a commit, as each adds rows of its own. One that finds its counter
- * locked leaves the others, and waits for it with those of its account alone; so does one that is long.
+ * locked leaves the others, and waits for it with those of its account alone; a long one does the same.
  */
 export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: { isLong: boolean }): Promise<number> {
   const { account_id, annee } = counter
@@ -72,10 +72,10 @@ export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: 
   })
 }
 
-/** A number for each, of its own counter; null where that is taken by another transaction, or is not there yet. */
+/** A number for each, from its own counter; null where another transaction holds the counter, or there is none yet. */
 async function takeFree(db: QueryRunner, asked: readonly Counter[]): Promise<(number | null)[]> {
   const [first] = asked
-  // What SQLite always has, and a statement that needs no JSON to be read.
+  // The only case on SQLite, and a statement that reads no JSON.
   if (first !== undefined && asked.length === 1) return [(await db.first(takeFreeNumber, first))?.dernier ?? null]
   const rows = [...Map.groupBy(asked, nameOf).values()].flatMap((alike) =>
     alike.slice(0, 1).map(({ account_id, annee }) => ({ account_id, annee, nombre: alike.length })),
@@ -112,7 +112,10 @@ type InsertedCase = Pick<Selectable<Schema['cases']>, (typeof inserted)[number]>
 
 const insertedNames = sql.join(inserted.map((column) => sql.ref(column)))
 const lockingClient = ({ locksRows }: Dialect) => (locksRows ? sql`for share of clients` : sql``)
-/** Nothing is inserted for a client who was erased. The client's row is locked against both until the end. */
+/**
+ * Inserts nothing for a client who was erased. The client's row is locked until the end, so that no erasure comes in
+ * between.
+ */
 const insertOne = ignoringDeferred(
   statement(
     (_, p: Named<InsertedCase>, dialect) => sql<{ id: number }>`
@@ -137,10 +140,10 @@ const insertMany = rowsStatement(
 )
 const keyOf = ({ account_id, annee, numero }: Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>) =>
   `${account_id} ${annee} ${numero}`
-/** Resolves to its id. Cases of those who share a commit go over in one statement. @throws ClientErasedError */
+/** Resolves to its id. Callers that share a commit send their cases in one statement. @throws ClientErasedError */
 export async function insertCase(db: QueryRunner, row: InsertedCase): Promise<number> {
   const id = await db.batched<InsertedCase, number | null>('case', row, async (rows) => {
-    // What SQLite always has, and a statement that needs no JSON to be read.
+    // The only case on SQLite, and a statement that reads no JSON.
     if (rows.length === 1) return [(await db.first(insertOne, row))?.id ?? null]
     const ids = new Map<string, number>()
     for (const { id, ...reference } of await db.each(insertMany, rows)) ids.set(keyOf(reference), id)

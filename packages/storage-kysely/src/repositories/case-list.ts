@@ -21,8 +21,8 @@ import {
 } from './search.js'
 
 /**
- * `sans_poseur`: cases without a poseur. No index leads to them, `cases_client` holds what tells them: 18 to 35 ms at 300,000
- * cases.
+ * `sans_poseur`: cases without a poseur. No index leads to them, but `cases_client` holds the column: 18 to 35 ms at
+ * 300,000 cases.
  */
 type Filtered = { readonly account_id: string } & Omit<
   CaseFilter,
@@ -41,19 +41,19 @@ type Filtered = { readonly account_id: string } & Omit<
   } & Search
 
 /**
- * The filters that may lead, the first of those that are bound before the others. The index of each has what the ones
- * after it need, so that counting and paging read the index alone: `cases_client`, `cases_poseur`, `cases_priorite`,
- * `cases_type`, `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
+ * The filters that may lead, in order of preference. The index of each has what the ones after it need, so that
+ * counting and paging read the index alone: `cases_client`, `cases_poseur`, `cases_priorite`, `cases_type`,
+ * `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
  */
 const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
 type Leading = readonly (typeof leading)[number][]
 
-/** Those whose index is in the order of the list. */
+/** Filters whose index is in the order of the list. */
 const inOrder: Leading = leading.filter((name) => name !== 'modifie_depuis')
 
 /**
- * The matching cases. A search leads before every filter. What does not lead is written so that no planner is tempted by
- * an index of its own.
+ * The matching cases. A search leads before every filter. Other filters are written so that no planner prefers their
+ * index.
  */
 function matching(
   db: Kysely<Schema>,
@@ -89,7 +89,7 @@ function matching(
 
 const happenings = ['clos', 'rouvert', 'visite', 'revisite', 'visite_par'] as const
 
-/** Ids of cases, each from the index that the statistics count the same by. */
+/** Ids of cases, each from the index by which the statistics count the same. */
 function happenedTo(name: (typeof happenings)[number], p: Named<Filtered>) {
   const within = (column: string) =>
     sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
@@ -121,7 +121,7 @@ const countMatching = shapes((bound) =>
   ),
 )
 
-/** Nothing but a search: the index of words alone. */
+/** A search without filters: the index of words alone. */
 const countFound = shapes((bound) =>
   statement(
     (_, p: Named<Filtered>, dialect) =>
@@ -162,7 +162,7 @@ const orders: { readonly [tri in CaseOrder]: RawBuilder<unknown> } = {
   '-priorite': sql`${rankOfPriority()} desc`,
   priorite: rankOfPriority(),
   '-client': sql`cases.recherche_client desc`,
-  // It begins with the name.
+  // The column begins with the name.
   client: sql`cases.recherche_client`,
 }
 
@@ -232,7 +232,7 @@ const rowsOfCases = (tri: CaseOrder) =>
   )
 
 const newestFirst: CaseOrder = '-date_creation'
-/** For a long result: to walk through the list takes less than to sort what an index finds in another order. */
+/** For a long result: walking through the list takes less time than sorting what an index finds in another order. */
 const walkedPage = pageOfCases(inOrder, newestFirst)
 const pages = forEachOrder((tri) => pageOfCases(leading, tri))
 const anyPage = pageOfCases(leading, newestFirst)
@@ -242,7 +242,7 @@ function forEachOrder<S>(build: (tri: CaseOrder) => S): ReadonlyMap<CaseOrder, S
   return new Map(keysOf(orders).map((tri) => [tri, build(tri)]))
 }
 
-/** What a filter binds. */
+/** The values that a filter binds. */
 function filtersOf(account_id: string, filter: CaseFilter, dialect: Dialect): Filtered {
   const { recherche, poseur_id, non_clos, ville, telephone, survenu, visite_par, periode, ...others } = filter
   return {
@@ -273,7 +273,7 @@ export async function listCases(
   return { items: (await db.all(page(values), values)).map(toSummary), total }
 }
 
-/** What goes into a spreadsheet. */
+/** The rows of a list for a spreadsheet. */
 export async function rowsOfList(
   db: QueryRunner,
   account_id: string,
@@ -303,7 +303,7 @@ async function countCases(db: QueryRunner, filtered: Filtered): Promise<number> 
 
 const countNewest = countFoundOf('cases')
 
-/** Of few, what the index of words finds is sorted; of many, the newest are soon met in the order of the list. */
+/** Few matches of the index of words are sorted. With many, the newest soon appear in the order of the list. */
 export async function searchCases(
   db: QueryRunner,
   account_id: string,

@@ -6,7 +6,9 @@ import type { Selectable } from 'kysely'
 import { picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 
-/** How rows of cases become what the core speaks of, and back. Everything else is said by its table alone (`Table.read`, `Table.written`). */
+/**
+ * Rows of cases as the core's records, and back. For other columns the table is enough (`Table.read`, `Table.written`).
+ */
 
 type StoredCase = Selectable<Schema['cases']>
 
@@ -37,7 +39,8 @@ export function toSummary<R extends SummaryRow>({
     ...row,
     reference: formatReference({ annee, numero }),
     client: { id: client_id, nom: client_nom, prenom: client_prenom },
-    // A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names another one.
+    // A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names
+    // another one.
     poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: poseur_nom ?? '' },
   } satisfies CaseSummary
 }

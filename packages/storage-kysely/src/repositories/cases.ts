@@ -162,7 +162,7 @@ export class Cases extends Repository implements CaseWrites {
   }
 
   async lock(account_id: string, id: number): Promise<SavCase | null> {
-    // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
+    // First only the lock: a join that had to wait for it would mix the new row with names of the old one.
     const [, found] = await Promise.all([this.db.lock(lockCase, { account_id, id }), this.find(account_id, id)])
     return found
   }
@@ -296,7 +296,7 @@ export class Cases extends Repository implements CaseWrites {
     return casesVisited(this.db, { account_id, after: afterId, limit })
   }
 
-  /** Searches find them at once. Whoever tells something of a case holds its lock. */
+  /** Adds words that searches find at once. The caller holds the lock of the case. */
   async #addWords(one: OneCase, text: string): Promise<void> {
     const found = await this.db.first(findWords.plain, one)
     if (found === null) return

@@ -81,14 +81,14 @@ type Page = {
   readonly limit: number
 }
 
-/** Where the rows of a state are found: those that are delivered among all. */
+/** The table with the rows of a state. Delivered ones are found among all. */
 type Source = 'deliveries' | 'delivery_queue' | 'failed_deliveries'
 const sources = { pending: 'delivery_queue', delivered: 'deliveries', failed: 'failed_deliveries' } as const
 
 /**
- * What a filter says, of the rows in `from`. They are found by the primary key of what waits or failed; of the deliveries by
- * deliveries_target for one endpoint, unless `leading` is something else, or else by deliveries_recent. What does not lead
- * is written so that no planner is tempted by its index.
+ * The condition of a filter on the rows in `from`. Waiting and failed ones are found by the primary key; deliveries by
+ * deliveries_target for one endpoint, unless `leading` is something else, or else by deliveries_recent. Other filters
+ * are written so that no planner prefers their index.
  */
 function matching(
   from: Source,
@@ -107,7 +107,7 @@ function matching(
 
 const all = (conditions: readonly RawBuilder<SqlBool>[]) => sql.join(conditions, sql` and `)
 
-/** A statement for each state, and for webhooks alone, since which table leads depends on it. */
+/** A statement for each state, and one for webhooks alone, because the leading table depends on it. */
 function variants<S>(build: (state: DeliveryState | undefined, options: { readonly webhooksOnly: boolean }) => S) {
   const both = (state: DeliveryState | undefined) => ({
     all: build(state, { webhooksOnly: false }),
@@ -167,7 +167,7 @@ const countByHour = statement(
       where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
       group by 1, 2`,
 )
-// By the primary key. What is not under a lease is available from its next attempt on.
+// By the primary key. A delivery without a lease is available from its next attempt on.
 const countWaiting = statement(
   (_, p: Named<{ account_id: string; now: string }>) => sql<WaitingDeliveries>`
     select count(*) as total,
@@ -179,7 +179,7 @@ const countWaiting = statement(
 
 type Reopening = OneOfAccount & { readonly at: string }
 
-/** Under a lease that has not run out at `at`, it is being attempted. */
+/** A delivery whose lease has not run out at `at` is being attempted. */
 const reopenWaiting = statement((db, p: Named<Reopening>) =>
   db
     .updateTable('delivery_queue')
@@ -273,7 +273,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
     return (await this.db.one(countDeliveries({ state, letters })(values), values)).count
   }
 
-  /** Everywhere rows of the queue are locked before those of the deliveries, and these before those that failed. */
+  /** Rows of the queue are always locked before those of the deliveries, and these before those that failed. */
   async reopen(account_id: string, id: string, at: string): Promise<boolean> {
     const values = { account_id, id, at }
     const reopened = (await this.#reopenWaiting(values)) || (await this.#reopenEnded(values))
@@ -313,7 +313,7 @@ const listRunning = statement((db) =>
 const addReplay = insertion('replay_jobs', tables.replay_jobs.names)
 const updateReplay = replacement('replay_jobs', ['account_id', 'id'], tables.replay_jobs.without('account_id', 'id'))
 
-// One that an earlier release began names nothing of letters, and leaves none out.
+// A replay of an earlier release names no letters, and leaves none out.
 function toReplay(row: Selectable<Schema['replay_jobs']>): ReplayJob {
   const job = tables.replay_jobs.read(row)
   return { ...job, filter: { ...job.filter, letters: job.filter.letters ?? true } }

@@ -43,7 +43,7 @@ function matchingClients(
   dialect: Dialect,
 ) {
   const clients = db.selectFrom('clients')
-  // No index of the list is to be taken for what the index of words finds.
+  // The planner must not take an index of the list instead of the index of words.
   if (bound.has('search'))
     return clients
       .where(sql`account_id || ''`, '=', p('account_id'))
@@ -71,14 +71,14 @@ const pageOfClients = shapes((bound) =>
 )
 
 const countNewest = countFoundOf('clients')
-// Of many the newest are soon met in the order of their ids.
+// With many matches the newest soon appear in the order of their ids.
 const newestClients = shapes((bound) =>
   statement((db, p: Named<{ readonly account_id: string; readonly limit: number } & Search>, dialect) =>
     matchingClients(db, p, bound, dialect).select(clientColumns).orderBy('id', 'desc').limit(p('limit')),
   ),
 )
 
-/** Creating a case waits for it (`for share`), so that no case keeps a name that was. */
+/** The creation of a case waits for it (`for share`), so that no case keeps an old name. */
 const renameInCases = statement((db, p: Named<{ account_id: string; id: number; recherche_client: string }>) =>
   db
     .updateTable('cases')

@@ -110,7 +110,7 @@ export class Endpoints extends Repository implements EndpointWrites {
   }
 
   async list(account_id: string): Promise<EndpointRecord[]> {
-    // An endpoint is added after they are counted.
+    // Locked, because an endpoint is added after they are counted.
     await this.db.lock(lockAccount, { account_id })
     return (await this.db.all(listEndpoints, { account_id })).map((row) => tables.webhook_endpoints.read(row))
   }
@@ -128,7 +128,7 @@ export class Endpoints extends Repository implements EndpointWrites {
   async update(endpoint: EndpointRecord): Promise<void> {
     const { account_id, id } = endpoint
     if ((await this.db.run(updateEndpoint, tables.webhook_endpoints.written(endpoint))) === 0) return
-    // What waited for a disabled endpoint is due once it is enabled.
+    // Deliveries that waited for a disabled endpoint are due once it is enabled.
     if (endpoint.disabled_at === null && endpoint.removed_at === null) this.db.leavesDue = true
     await this.db.run(clearChoices, { account_id, endpoint_id: id })
     await this.#choose(endpoint)
@@ -142,7 +142,7 @@ export class Endpoints extends Repository implements EndpointWrites {
 
   async records(endpoints: readonly EndpointName[]): Promise<ReceiverRecord[]> {
     const names = endpoints.map(({ account_id, endpoint_id }) => ({ account_id, endpoint_id }))
-    // In one order, so that two workers do not wait for each other in a circle.
+    // In the same order for all, so that two workers do not wait for each other in a circle.
     const ordered = names.toSorted((a, b) => (a.endpoint_id < b.endpoint_id ? -1 : 1))
     await Promise.all(ordered.map((name) => this.db.lock(lockRecord, name)))
     return (await this.db.each(findRecords, names)).map((row) => tables.endpoint_health.read(row))

@@ -98,7 +98,8 @@ export class Evidence extends Repository implements EvidenceWrites {
     return row?.snapshot ?? null
   }
 
-  // The account's own row: there may be no head yet, and a transaction that waited for a lock on the head would read an old one.
+  // Locks the account's own row: there may be no head yet, and a transaction that waited for a lock on the head would
+  // read an old one.
   async lockHead(account_id: string): Promise<EvidenceEntry | null> {
     const locked = this.db.lock(lockAccount, { account_id })
     const [row] = await Promise.all([this.db.first(findHead, { account_id }), locked])
@@ -117,7 +118,7 @@ export class Evidence extends Repository implements EvidenceWrites {
   }
 
   async findByHash(beginning: string): Promise<EvidenceEntry | null> {
-    // No digit sorts behind this letter.
+    // No digit sorts after this letter.
     const row = await this.db.first(findByHash, { from: beginning, until: `${beginning}g` })
     return row && toEvidenceEntry(row)
   }

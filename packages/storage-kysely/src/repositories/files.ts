@@ -58,7 +58,7 @@ const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number
     .orderBy('case_files.sha256'),
 )
 const findHeld = selection('files', ['account_id', 'sha256'], { columns: ['sha256'] })
-// Files are let go of together: only those that no other case holds go.
+// Files are released together: only those that no other case holds are deleted.
 const releaseFiles = deletion('case_files', ['account_id', 'case_id'])
 const listHeld = selection('case_files', ['account_id', 'case_id'], { columns: ['sha256'] })
 // By the index case_files_file.

@@ -62,7 +62,7 @@ export class Idempotency extends Repository implements IdempotencyWrites {
     return this.db.findBatched('kept answer', findAnswer, { account_id, key_id, request })
   }
 
-  /** Answers of those who share a commit go over in one statement. */
+  /** Callers that share a commit send their answers in one statement. */
   add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
     return this.db.batched('answer', { ...answer, not_before: notBefore }, async (rows) => {
       const [first] = rows

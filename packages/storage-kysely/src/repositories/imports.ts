@@ -57,7 +57,10 @@ const insertCases = rowsStatement(
     where clients.efface_le is null ${locksRows ? sql`for share of clients` : sql``}
     returning id, annee, numero`,
 )
-/** What a client, his cases and his appointments came from: by the index imported_rows_id; of the latter by cases_client and rdv_client. */
+/**
+ * The origins of a client, his cases and his appointments: by the index imported_rows_id; the latter by cases_client
+ * and rdv_client.
+ */
 const ofClient = (p: Named<{ account_id: string; client_id: number }>) => sql<SqlBool>`
   account_id = ${p('account_id')} and (
     (type = 'clients' and id = ${p('client_id')})
@@ -66,7 +69,7 @@ const ofClient = (p: Named<{ account_id: string; client_id: number }>) => sql<Sq
     or (type = 'visits' and id in (
       select id from ${table('rdv')} where account_id = ${p('account_id')} and client_id = ${p('client_id')}))
   )`
-/** The key of a row without an id is a digest of all that it said: by it anybody could try names. */
+/** The key of a row without an id is a digest of its whole text, by which names could be guessed. */
 const forgetKeys = statement(
   (_, p: Named<{ account_id: string; client_id: number }>) => sql<never>`
     delete from ${table('imported_rows')} where cle = empreinte and ${ofClient(p)}`,

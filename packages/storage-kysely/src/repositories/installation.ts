@@ -6,11 +6,11 @@ import { rowsStatement } from '../statements/rows-statement.js'
 import { insertion, type Named, selection, statement, table } from '../statements/statement.js'
 
 const findFact = selection('facts', ['name'], { columns: ['value'] })
-/** By name: there may be no row yet. */
+/** Locks by name, because there may be no row yet. */
 const lockFact = statement((_, p: Named<{ name: string }>, { lockName }) => lockName(p('name')))
 const setFact = insertion('facts', ['name', 'value'], sql`on conflict (name) do update set value = excluded.value`)
 
-/** Small facts about the installation itself. */
+/** Metadata of the installation itself. */
 export class Facts extends Repository {
   async get(name: string): Promise<string | null> {
     await this.db.lock(lockFact, { name })
@@ -30,7 +30,7 @@ const readClock = statement(
 const forgetProcesses = statement(
   (_, p: Named<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
 )
-// The last column is of no use any more: it held what processes told each other before buckets lay in the store.
+// The last column is no longer used: it held what processes told each other before buckets were in the store.
 const noteProcess = statement(
   (_, p: Named<{ id: string; at: string }>) =>
     sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, '')
@@ -55,7 +55,7 @@ export class Processes extends Repository implements ProcessWrites {
   }
 }
 
-/** Makes what is missing and locks what is there, in one step: no other transaction can come between. */
+/** Makes the missing ones and locks the others in one step: no other transaction can come between. */
 const claimBuckets = rowsStatement(
   { name: 'text', full_at: 'integer' },
   (rows) => sql<StoredBucket>`insert into ${table('buckets')} (name, full_at) ${rows}

@@ -49,7 +49,7 @@ const insertDeliveries = (columns: object, due: 'created_at' | 'due_at') => (row
     account_id, id, event_id, event, channel, target, state, attempt_count, next_attempt_at, created_at
   )
   select account_id, id, event_id, event, channel, target, 'pending', 0, ${sql.ref(due)}, created_at from input`
-/** The same, as they wait for it; `columns` may have their trace context. */
+/** The same deliveries in the queue, waiting for it. `columns` may have their trace context. */
 const enqueueDeliveries = (columns: object, due: 'created_at' | 'due_at') => (rows: RawBuilder<unknown>) => {
   const at = sql.ref(due)
   const traced = 'traceparent' in columns ? sql`, traceparent` : sql``
@@ -63,13 +63,13 @@ const enqueueDeliveries = (columns: object, due: 'created_at' | 'due_at') => (ro
 }
 const addDeliveries = rowsStatement(deliveryColumns, insertDeliveries(deliveryColumns, 'created_at'))
 const addToQueue = rowsStatement(deliveryColumns, enqueueDeliveries(deliveryColumns, 'created_at'))
-/** Apart, so that who does not trace binds no more for each delivery. */
+/** A statement of its own, so that deliveries without a trace bind no value more. */
 const addTracedToQueue = rowsStatement(tracedColumns, enqueueDeliveries(tracedColumns, 'created_at'))
 const addLaterDeliveries = rowsStatement(laterColumns, insertDeliveries(laterColumns, 'due_at'))
 const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColumns, 'due_at'))
 
 export class Outbox extends Repository implements OutboxPort {
-  /** Those who share a commit ask once for each account. */
+  /** Callers that share a commit ask once for each account. */
   subscribers(account_id: string, event: string): Promise<string[]> {
     return this.db.batched(`subscribers ${event}`, account_id, async (asked) => {
       const accounts = [...new Set(asked)]
@@ -117,7 +117,7 @@ export class Outbox extends Repository implements OutboxPort {
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
     this.db.leavesDue = true
-    // With the instant of its event: retention and what asks for the deliveries of one event find them by that.
+    // With the instant of the event, by which retention and the deliveries of one event are found.
     const rows = deliveries.map((delivery) => ({ account_id, event_id, event, created_at, due_at, ...delivery }))
     await this.db.sendEach(addLaterDeliveries, rows)
     await this.db.sendEach(addLaterToQueue, rows)

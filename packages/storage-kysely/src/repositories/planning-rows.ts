@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely'
 import { picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 
-/** Rows of the planning, as rows.ts has the others. */
+/** Rows of the planning; rows.ts has the others. */
 
 type StoredRdv = Selectable<Schema['rdv']>
 
@@ -16,7 +16,7 @@ export type RdvRow = StoredRdv & {
   readonly client_lieu: string | null
   readonly client_telephone: string | null
   readonly poseur_nom: string
-  /** Of the reference; null where there is no case. */
+  /** The year of the reference; null where there is no case. */
   readonly annee: number | null
   readonly numero: number | null
 }
@@ -63,7 +63,7 @@ function toState({ statut, expire_a, motif_annulation, bilan, absence }: State):
   }
 }
 
-/** Everything that an update replaces. */
+/** The columns that an update replaces. */
 export const replacedOfRdv = tables.rdv.without('account_id', 'id', 'sav_id', 'client_id')
 
 export function fromRdv(rdv: NewRdv): Pick<StoredRdv, (typeof replacedOfRdv)[number]> {
@@ -78,7 +78,7 @@ export function fromRdv(rdv: NewRdv): Pick<StoredRdv, (typeof replacedOfRdv)[num
   return tables.rdv.written(picked(composed, replacedOfRdv))
 }
 
-/** A row for everybody who goes. */
+/** A row for each person who goes. */
 export function personsOfRdv(rdv: Rdv): Selectable<Schema['rdv_personnes']>[] {
   const { account_id, id: rdv_id, debut } = rdv
   const taken = occupies(rdv)

@@ -34,8 +34,8 @@ type OneRdv = { readonly account_id: string; readonly id: number }
 type Filtered = { readonly account_id: string } & RdvFilter
 
 /**
- * The appointments of a page (`id`), with the names that they are shown with. As in lists of cases the page comes first:
- * a cross join is one that SQLite does not turn round, which else reads every appointment of the account.
+ * The appointments of a page (`id`), with the names that they are shown with. As in lists of cases the page comes
+ * first: SQLite does not reorder a cross join, and else reads every appointment of the account.
  */
 const shown = (
   p: Named<{ readonly account_id: string }>,
@@ -56,7 +56,10 @@ const findRdv = statement((_, p: Named<OneRdv>) =>
 )
 const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
 
-/** By the index of persons and days where a person is named, else by one that leads with the case, the client or the day. */
+/**
+ * By the index of persons and days where a person is named, else by one that begins with the case, the client or the
+ * day.
+ */
 function matching(p: Named<Filtered>, bound: ReadonlySet<string>): RawBuilder<unknown> {
   const equal = (name: 'client_id' | 'sav_id' | 'statut' | 'type') =>
     bound.has(name) ? sql`and rdv.${sql.ref(name)} = ${p(name)}` : sql``
@@ -84,27 +87,27 @@ const pageOfMatching = shapes((bound) =>
   }),
 )
 
-type Taken = {
+type OccupiedTime = {
   readonly account_id: string
   readonly persons: string
   readonly debut: number
   readonly fin: number
-  /** The longest time before `debut`. */
+  /** The longest duration before `debut`. */
   readonly after: number
 }
 
 /**
- * Who wants the time of a person waits here for the others, one after another in the order of ids. Without it all of them
- * wait for each other in the constraint, and PostgreSQL ends such a knot after a second only.
+ * Locks the persons in the order of ids, so that transactions for the same person wait here, one after another. Without
+ * it all of them wait for each other in the constraint, and PostgreSQL ends such a knot only after a second.
  */
 const lockPersons = statement(
-  (_, p: Named<Pick<Taken, 'persons'>>, { jsonRows, lockName }) => sql`select (${lockName(sql`'rdv ' || id`)})
+  (_, p: Named<Pick<OccupiedTime, 'persons'>>, { jsonRows, lockName }) => sql`select (${lockName(sql`'rdv ' || id`)})
     from (select id from ${jsonRows(p('persons'), { id: 'integer' })} order by id) as persons`,
 )
 const idsJson = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
-/** What began earlier than the longest time ago is over: by the index of persons and their times. */
-const listOverlapping = statement((_, p: Named<Taken>, { jsonRows }) =>
+/** An appointment that began earlier than the longest time ago is over: by the index of persons and their times. */
+const listOverlapping = statement((_, p: Named<OccupiedTime>, { jsonRows }) =>
   shown(
     p,
     sql`select distinct rdv_id as id from ${table('rdv_personnes')}
@@ -176,7 +179,10 @@ const listDueLetters = statement((db, p: Named<{ now: string; limit: number }>) 
     .orderBy('id')
     .limit(p('limit')),
 )
-/** Who comes along to each of many: from these on, since SQLite else reads everybody's of the account, in their order. */
+/**
+ * The teams of many appointments. The cross join begins with these, because SQLite else reads the persons of the whole
+ * account, in their order.
+ */
 const listTeams = statement(
   (_, p: Named<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
     select rdv_personnes.rdv_id, poseurs.id, poseurs.nom
@@ -214,7 +220,7 @@ export class Planning extends Repository implements PlanningWrites {
   }
 
   async lock(account_id: string, id: number): Promise<Rdv | null> {
-    // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
+    // First only the lock: a join that had to wait for it would mix the new row with names of the old one.
     await this.db.find(lockRdv, { account_id, id })
     return this.find(account_id, id)
   }
@@ -309,7 +315,7 @@ export class Planning extends Repository implements PlanningWrites {
     return this.db.lock(lockPersons, { persons: idsJson(persons.map(({ id }) => id)) })
   }
 
-  /** All of one account. */
+  /** All rows are of one account. */
   async #withTeams(rows: readonly RdvRow[]): Promise<Rdv[]> {
     const [first] = rows
     if (first === undefined) return []

@@ -5,21 +5,21 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { type Named, shapes, statement } from '../statements/statement.js'
 
-/** In UTF-16 units: no search is for a longer one, and PostgreSQL indexes none beyond 2 KB. */
+/** In UTF-16 units: no search is for a longer word, and PostgreSQL indexes none beyond 2 KB. */
 const maxWordLength = 600
 
-/** Folded text as names, addresses and references are kept. */
+/** The folded text that is kept of names, addresses and references. */
 export function searchable(text: string): string {
   return withoutEndless(fold(text))
 }
 
-/** What is kept of a reference: its number alone as well, as people say it. */
+/** The text that is kept of a reference, with its number alone as well, as people say it. */
 export function searchableReference(reference: string): string {
   const words = searchable(reference)
   return `${words} ${Number(words.slice(words.lastIndexOf(' ') + 1))}`
 }
 
-/** What is kept of descriptions and comments: with the stems of their words. */
+/** The text that is kept of descriptions and comments, with the stems of their words. */
 export function searchableText(text: string): string {
   return withoutEndless(wordsKept(text))
 }
@@ -32,7 +32,9 @@ function withoutEndless(words: string): string {
     .join(' ')
 }
 
-/** What is kept of a client, there and beside each of the cases: whatever callers say of themselves. */
+/**
+ * The text that is kept of a client, with the client and beside each of the cases: what callers say about themselves.
+ */
 export function searchableClient({
   nom,
   prenom,
@@ -53,21 +55,21 @@ const distinct = (texts: readonly string[]) => [...new Set(texts.flatMap((text) 
 /** In UTF-16 units. PostgreSQL indexes 1 MB of a row, the name of the account before each word included. */
 const maxKept = 40_000
 
-/** `kept` with what is new in `added`, up to some ten thousand words: a long conversation says little that is new. */
+/** `kept` with the new words of `added`, up to some ten thousand words: a long conversation has few new ones. */
 export function keptWith(kept: string, added: string): string {
   const all = distinct([kept, searchableText(added)])
   return all.length <= maxKept ? all : all.slice(0, all.lastIndexOf(' ', maxKept))
 }
 
 /**
- * What a search binds: `search` for the index of words, and of each word as patterns what it may begin with: `mot_0_0`,
- * `mot_0_1`, `mot_1_0` …; `client_0` is looked for in what is kept of the client alone.
+ * The values that a search binds: `search` for the index of words, and for each word the patterns of its beginnings:
+ * `mot_0_0`, `mot_0_1`, `mot_1_0` …; `client_0` is searched only in the text of the client.
  */
 export type Search = { readonly search?: string | undefined } & {
   readonly [pattern: `mot_${number}_${number}`]: string
 } & { readonly [pattern: `client_${number}`]: string }
 
-/** All as they were typed; `ofClient` is looked for in what is kept of the client alone. */
+/** The words as they were typed. `ofClient` is searched only in the text of the client. */
 export interface Sought {
   readonly recherche?: string | undefined
   readonly ofClient?: readonly (string | undefined)[]
@@ -84,15 +86,15 @@ export function searchOf(account_id: string, { recherche = '', ofClient = [] }: 
   return { search: dialect.searchOf(account_id, words), ...Object.fromEntries([...patterns, ...patternsOfClient]) }
 }
 
-/** Of what was found, more than this takes longer to sort than a walk through the list that looks at each row. */
+/** Sorting more matches than this takes longer than a walk through the list that looks at each row. */
 export const maxSorted = 5000
 
-/** How best to find a page of `total` rows: without `search`, by the words of each row in the order of the list. */
+/** The best way to find a page of `total` rows: without `search`, by the words of each row in the order of the list. */
 export function searchingPage(search: Search, total: number): Search {
   return total > maxSorted ? { ...search, search: undefined } : search
 }
 
-/** How many an index of words holds, as far as it matters for `searchingPage`. */
+/** How many an index of words holds, as far as `searchingPage` needs it. */
 export const countFoundOf = (table: SearchedTable) =>
   shapes((bound) =>
     statement(
@@ -104,7 +106,7 @@ export const countFoundOf = (table: SearchedTable) =>
 
 type Searching = Search & { readonly account_id: string }
 
-/** Ids of the rows of the account that hold every word, by the index of words. */
+/** Ids of the rows of the account with every word, by the index of words. */
 export function found(
   table: SearchedTable,
   bound: ReadonlySet<string>,
@@ -116,8 +118,8 @@ export function found(
 }
 
 /**
- * Whether a row holds every word. Said so that planners think it of nearly every row: they take a pattern to be rare, and
- * would sort the whole list instead of walking through it.
+ * Whether a row holds every word. It is written so that planners expect it of nearly every row: they take a pattern for
+ * rare, and would sort the whole list instead of walking through it.
  */
 export function holdsWords(table: SearchedTable, bound: ReadonlySet<string>, p: Named<Searching>): RawBuilder<SqlBool> {
   const [first, second] = searched[table].map((column) => sql.ref(`${table}.${column}`))

@@ -14,7 +14,7 @@ const findByHash = statement((db, p: Named<{ hash: string }>) =>
     .where(isEnabled(sql.ref('sessions.account_id'))),
 )
 const findUser = selection('users', ['account_id', 'id'])
-// By the index sessions_user, as what ends them.
+// By the index sessions_user, which also serves the statements that end sessions.
 const listSessions = selection('sessions', ['account_id', 'user_id'], { order: ['date_creation desc', 'id desc'] })
 const addSession = insertion('sessions', tables.sessions.names)
 const endSessions = deletion('sessions', ['account_id', 'user_id'])
@@ -42,7 +42,7 @@ const setDevice = replacement(
   ['appareil_terrain', 'en_attente', 'derniere_utilisation'],
 )
 
-/** By the index sessions_used: those before the later bound, less the phones that have time until the other. */
+/** By the index sessions_used: those before the later bound, without the phones whose own bound is earlier. */
 const hasEnded = (p: Named<SessionBounds>) => sql`derniere_utilisation < ${p('before')}
   and (appareil_terrain is null or derniere_utilisation < ${p('devicesBefore')})`
 const purgeSessions = statement(
@@ -95,7 +95,7 @@ export class Sessions extends Repository implements SessionWrites {
   }
 
   async noteUse(uses: Parameters<SessionWrites['noteUse']>[0]): Promise<void> {
-    // In one order for all, so that no two transactions wait for each other.
+    // In the same order for all, so that no two transactions wait for each other.
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 

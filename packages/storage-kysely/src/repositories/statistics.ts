@@ -39,7 +39,7 @@ const listReopened = statement(
     and case_history.date >= ${p('from')} and case_history.date < ${p('until')}
     and cases.account_id = case_history.account_id and cases.id = case_history.case_id`,
 )
-// From the index interventions_date, each with those before it by interventions_case.
+// From the index interventions_date, each with the earlier ones by interventions_case.
 const listInterventions = statement(
   (_, p: Named<OfPeriod>) => sql<Omit<Row<'interventions'>, 'pieces'> & { pieces: string }>`
   select cases.type_probleme as type, cases.date_creation, interventions.date_debut, interventions.pieces, (

@@ -9,7 +9,7 @@ import { asUnavailable } from './errors.js'
 let begun = 0
 
 /**
- * A transaction that was begun, and is ended, here. A table of its own tells it from the next one on the connection: it goes
+ * A transaction that is begun, and ended, here. A temporary table tells it from the next one on the connection: it goes
  * with a rollback.
  */
 export class BegunTransaction implements CallersTransaction {
@@ -47,7 +47,7 @@ export class BegunTransaction implements CallersTransaction {
     return this.executeQuery(query)
   }
 
-  /** In a turn of its own, so that nothing of the caller's becomes part of it. */
+  /** In a turn of its own, so that no statement of the caller becomes part of it. */
   async open(): Promise<void> {
     await setImmediate()
     this.#refuseEnded()

@@ -18,7 +18,7 @@ export interface Prepared {
   run(...parameters: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
 }
 
-/** A database of better-sqlite3: what of it is used. */
+/** The part of a database of better-sqlite3 that is used. */
 export interface SqliteDatabaseOfCaller {
   readonly name: string
   readonly open: boolean
@@ -36,7 +36,7 @@ export interface SqliteTransactionOfCaller extends KyselyTransaction {
 
 const instead = 'storage.transactionOn(database, async (storageInside) => …)'
 
-/** What is no Kysely comes from callers without types. */
+/** A value that is no Kysely comes from callers without types. */
 export function onCallersSqlite(
   theirs: SqliteTransactionOfCaller | Pick<SqliteDatabaseOfCaller, 'inTransaction'>,
 ): CallersTransaction {
@@ -45,16 +45,16 @@ export function onCallersSqlite(
     throw new TypeError(`This database does not tell one transaction from the next: \`${instead}\` runs one.`)
   }
   refuseWithoutTransaction(theirs)
-  // Of that class it is before 0.28.11: a transaction then goes on after its end, whatever that is part of.
+  // That class is one before 0.28.11, where a transaction goes on after its end, whatever it is part of.
   if (theirs.getExecutor().constructor.name === 'DefaultQueryExecutor')
     throw new TypeError(`This Kysely does not end its transactions: take 0.28.11 or later, or \`${instead}\`.`)
   return new KyselysTransaction(theirs)
 }
 
 /**
- * Statements of SQLite are done when they return. So one of ours begins in a turn of the event loop of its own, and, unless it
- * waits for something else, has ended when that is over: nothing of the caller's comes in between, no commit and no rollback.
- * What comes after those Kysely refuses.
+ * Statements of SQLite are done when they return. So one of ours begins in a turn of the event loop of its own and,
+ * unless it waits for something else, has ended when the turn is over: no statement of the caller comes in between, no
+ * commit and no rollback. Kysely refuses those that come after.
  */
 class KyselysTransaction implements CallersTransaction {
   readonly #plain: ReturnType<KyselyTransaction['withoutPlugins']>
@@ -77,7 +77,7 @@ class KyselysTransaction implements CallersTransaction {
     await this.#command(tableOfCalls(calls))
     await this.#command(refuseCommit(calls))
     try {
-      // Where the transaction was ended by a statement, or by SQLite, the savepoint is one of its own, which that row keeps
+      // Where a statement, or SQLite, ended the transaction, the savepoint is one of its own, and that row keeps it
       // from being committed.
       await this.#command('release savepoint sav')
     } catch {
@@ -107,13 +107,13 @@ class KyselysTransaction implements CallersTransaction {
   }
 }
 
-/** In which a call inside a transaction of Kysely's stands while it is under way. */
+/** The table that holds a row for each call under way inside a transaction of Kysely. */
 export const calls = 'sav_call'
 
 export const tableOfCalls = (name: string) => `create temp table if not exists ${name}
   (id integer primary key, none integer references ${name} (id) deferrable initially deferred)`
 
-/** A row that refers to none: as long as it is there nothing can be committed, where foreign keys are on. */
+/** A row that refers to none: as long as it exists nothing can be committed, where foreign keys are on. */
 export const refuseCommit = (name: string) => `insert into temp.${name} values (1, 2)`
 
 export const callsUnderWay = `select id from temp.${calls}`

@@ -6,7 +6,7 @@ import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
 
 export interface GroupLimits {
-  /** After so many transactions, or so long, a group is committed though others wait to join it. */
+  /** A group is committed after so many transactions, or so long, even if others wait to join it. */
   readonly maxMembers: number
   readonly maxMs: number
   /** How long a transaction waits for other processes. */
@@ -15,21 +15,22 @@ export interface GroupLimits {
 
 export interface GroupCommitOptions {
   readonly statements: CompiledStatements
-  /** Called after each commit, with how many transactions shared it. */
+  /** Called after each commit, with the number of transactions that shared it. */
   readonly committed: OnCommit
 }
 
 /**
- * A member without a savepoint takes its whole group with it when it is rolled back. For so long after that, each member gets
- * a savepoint: a caller that can make transactions fail at will must not make those of others run twice again and again.
+ * How long each member gets a savepoint after a group was lost. A member without a savepoint takes its whole group with
+ * it when it is rolled back: a caller that can make transactions fail at will must not make those of others run twice
+ * again and again.
  */
 const carefulMs = 1000
 
 /**
- * The transactions that wait for the one writing connection share an outer transaction, and so one fsync. Each member takes
- * its turn, in a savepoint of its own: it fails alone, and is done once the outer transaction is committed. Members that
- * defer rows hardly ever fail, and have no savepoint, which took a tenth of a creation's time: where one of them fails, the
- * group is rolled back, and the others run again.
+ * The transactions that wait for the one writing connection share an outer transaction, and so one fsync. Each member
+ * takes its turn, in a savepoint of its own: it fails alone, and is done once the outer transaction is committed.
+ * Members that defer rows hardly ever fail, and have no savepoint, which took a tenth of a creation's time. Where one
+ * of them fails, the group is rolled back, and the others run again.
  */
 export class GroupCommit {
   readonly connection: SqliteConnection
@@ -39,7 +40,7 @@ export class GroupCommit {
   readonly #otherWriters: OtherWriters
   readonly #waiting: (() => void)[] = []
   #taken = false
-  /** Until when each member gets a savepoint; of `performance.now()`. */
+  /** The instant until which each member gets a savepoint, by `performance.now()`. */
   #carefulUntil = 0
   #group: Group | null = null
 
@@ -65,7 +66,7 @@ export class GroupCommit {
     }
   }
 
-  /** Runs `work` on the connection between two transactions, with everything before it committed. */
+  /** Runs `work` on the connection between two transactions, when everything before it is committed. */
   async between<T>(work: () => T | Promise<T>): Promise<T> {
     const deadline = this.#deadline()
     await this.#takeTurn()
@@ -85,16 +86,16 @@ export class GroupCommit {
     return performance.now() >= this.#carefulUntil
   }
 
-  /** Called by a member that has no savepoint and is not to be kept. */
+  /** Called by a member that has no savepoint and has to be rolled back. */
   loseGroup(): void {
     if (this.#group !== null && this.#group.size > 0) this.#carefulUntil = performance.now() + carefulMs
     this.lose(lostWith('another transaction of the group failed'))
   }
 
-  /** Called by a member whose savepoint is gone, one way or the other. */
+  /** Called by a member whose savepoint has ended, by a release or a rollback. */
   endTurn(): void {
     const { maxMembers, maxMs } = this.#limits
-    // Alone on a connection of the caller's: the caller must not find a transaction open.
+    // A group of one is on a connection of the caller, who must not find a transaction open.
     if (maxMembers === 1 || this.#group?.isFull(maxMembers, maxMs)) this.#commitAndRest()
     else this.#nextTurn()
   }
@@ -134,8 +135,9 @@ export class GroupCommit {
   }
 
   /**
-   * Keeps the turn after the commit, unused, so that another process which waits for the database can have it. A database
-   * in memory has no other process: there everything goes on at once, so that a test with a clock of its own need not wait.
+   * Keeps the turn after the commit, unused, so that another process that waits for the database can have it. A
+   * database in memory has no other process: there everything goes on at once, so that a test with a clock of its own
+   * need not wait.
    */
   #commitAndRest(): void {
     this.#taken = true
@@ -172,8 +174,8 @@ export class GroupCommit {
 }
 
 /**
- * The whole group was rolled back because of what one of its members had deferred to the commit: each of
- * them may run again.
+ * The whole group was rolled back because of the rows that one of its members had deferred to the commit. Each of them
+ * may run again.
  */
 export class RolledBackWithOthersError extends UnavailableError {}
 
@@ -208,7 +210,7 @@ class OtherWriters {
 
 /** Everything that one outer transaction commits. */
 export class Group {
-  /** Rows to write with the commit, of members that have ended well. */
+  /** Rows of members that have ended well, to write with the commit. */
   deferred = new DeferredRows()
   readonly committed: Promise<void>
   readonly settle: (error: UnavailableError | null) => void
@@ -220,7 +222,7 @@ export class Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.committed = promise
     this.settle = (error) => (error === null ? resolve() : reject(error))
-    // No member may be waiting: every one may have rolled back.
+    // No member may wait for it: all of them may have rolled back.
     promise.catch(() => {})
   }
 
@@ -229,12 +231,12 @@ export class Group {
     if (!runsAgain) this.#runsAgain = false
   }
 
-  /** Whether each of its members could run again, were it rolled back. */
+  /** Whether each of its members could run again after a rollback. */
   get runsAgain(): boolean {
     return this.#runsAgain
   }
 
-  /** Of members that have ended well. */
+  /** The number of members that have ended well. */
   get size(): number {
     return this.#size
   }

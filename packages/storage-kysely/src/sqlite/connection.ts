@@ -9,8 +9,8 @@ import { damagedAt, isDamage } from './damage.js'
 export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
 
 /**
- * SQLite would make the file readable for everybody, and gives its log the mode of the file. A file that is there keeps its
- * mode; what is wrong with the path SQLite says better.
+ * Makes the file for its owner alone. SQLite would make it readable for all, and gives its log the mode of the file. An
+ * existing file keeps its mode. SQLite has better words for a wrong path.
  */
 function makeForOwnerAlone(path: string): void {
   try {
@@ -18,7 +18,7 @@ function makeForOwnerAlone(path: string): void {
   } catch {}
 }
 
-/** Texts of statements may come from callers of their own, so their number has a bound. */
+/** A bound on the number of statements, since their texts may come from callers. */
 const maxStatements = 1000
 
 /**
@@ -30,7 +30,7 @@ export class SqliteConnection {
   readonly #isOwn: boolean
   readonly #statements = new Map<string, Prepared>()
   #isClosed = false
-  /** What it met first that is not as it was written. */
+  /** The first damage that it found. */
   damage: string | null = null
 
   /** @param how `isOwn`: it is closed with this; else it is the caller's */
@@ -45,12 +45,12 @@ export class SqliteConnection {
     return new SqliteConnection(new Driver(path, { ...options, timeout: 0 }), { isOwn: true })
   }
 
-  /** False as well when an error made SQLite roll the transaction back by itself. */
+  /** Whether a transaction is open. False as well when an error made SQLite roll it back by itself. */
   get inTransaction(): boolean {
     return this.#database.inTransaction
   }
 
-  /** Seen by this connection alone: no other process can wait for it. */
+  /** Whether only this connection sees the database: then no other process can wait for it. */
   get isInMemory(): boolean {
     return this.#database.memory
   }
@@ -80,7 +80,7 @@ export class SqliteConnection {
     }
   }
 
-  /** What SQLite finds wrong with the file, the first of it; null: nothing. Reads all of it. */
+  /** The first fault that SQLite finds in the file; null: none. Reads all of it. */
   quickCheck(): string | null {
     try {
       const found = this.#database.pragma('quick_check(1)', { simple: true })

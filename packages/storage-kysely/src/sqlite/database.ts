@@ -21,24 +21,24 @@ import { type IndexedDatabase, WordIndexing } from './word-indexing.js'
 
 export interface Connections {
   readonly writer: SqliteConnection
-  /** Null for a database in memory, which has but one connection: there, reads take turns with transactions. */
+  /** Null for a database in memory, which has only one connection: there, reads take turns with transactions. */
   readonly reader: SqliteConnection | null
 }
 
-/** For all stores without a prefix: a process that opens one for each of its tests takes half as long. */
+/** Shared by all stores without a prefix: a process that opens one for each of its tests takes half as long. */
 const compiled = new WeakMap<object, CompiledQuery>()
 
-/** For so long after one transaction of a caller's began, others are to be expected: a worker writes some ten times a second or more. */
+/** How long after a caller's transaction more are expected: a worker writes some ten times a second or more. */
 const busyMs = 100
 
-/** How often a transaction runs at most, when others of its group spoil it. */
+/** How often a transaction runs at most, when others of its group make it fail. */
 const maxAttempts = 5
 
-/** For so long a scrub waits for readers of the log; it looks again at this interval. */
+/** How long a scrub waits for readers of the log; it looks again at this interval. */
 const scrubPatienceMs = 1000
 const scrubPauseMs = 20
 
-/** The connections of one database, shared by the storage and by the Kysely that its callers use. */
+/** The connections of one database, shared by the storage and by its callers' Kysely. */
 export class SqliteDatabase implements Database, GroupedConnections {
   readonly kysely: Kysely<Schema>
   readonly statements: CompiledStatements
@@ -50,7 +50,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   readonly #commits: GroupCommit
   readonly #scopes = new AsyncLocalStorage<Scope>()
   readonly #words: WordIndexing
-  /** When a caller began a transaction last; of `performance.now()`. */
+  /** When a caller began its latest transaction, by `performance.now()`. */
   #calledAt = 0
   #closing: Promise<void> | null = null
 
@@ -61,7 +61,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.#connections = connections
     this.#limits = limits
     this.#words = new WordIndexing(this.#indexed, this.statements)
-    // Of no caller's transaction, though it is called at the end of one.
+    // It belongs to no caller's transaction, though it is called at the end of one.
     const committed = AsyncResource.bind((transactions: number) => {
       this.#words.look()
       this.onCommit(transactions)
@@ -121,7 +121,9 @@ export class SqliteDatabase implements Database, GroupedConnections {
     return reads ? this.#read<R>(query) : this.transaction((connection) => connection.executeQuery<R>(query))
   }
 
-  /** Runs `work` in a transaction on a connection of the caller's, which waits for those of the storage and of its owner. */
+  /**
+   * Runs `work` in a transaction on a connection of the caller, which waits for those of the storage and of its owner.
+   */
   async transactionOn<T>(theirs: SqliteDatabaseOfCaller, work: (begun: BegunTransaction) => Promise<T>): Promise<T> {
     const connection = new SqliteConnection(theirs, { isOwn: false })
     const begin = () => new BegunTransaction(connection)
@@ -143,7 +145,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     while (!(await this.#between(() => this.#truncateLog()))) {
       if (performance.now() >= deadline)
         throw new UnavailableError('The log stays as long as somebody reads what it holds.', { retryAfterSeconds: 10 })
-      // Outside a turn, which others need to write.
+      // Outside a turn, because others need one to write.
       await setTimeout(scrubPauseMs)
     }
   }
@@ -171,7 +173,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   }
 
   async #close(): Promise<void> {
-    // Reads take no turn: those of a call under way that follow one another do so within this turn of the event loop.
+    // Reads take no turn: successive reads of a call under way run within this turn of the event loop.
     await setImmediate(undefined)
     await this.#between(() => {
       this.#connections.reader?.close()

@@ -2,20 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, type NameOf, type SearchedTable, searched } from '../statements/dialect.js'
 import { table } from '../statements/statement.js'
 
-/** Of what the trigger indexed that `indexWords` made, which `indexInSteps` takes away. */
+/** The rows that the trigger of `indexWords` indexes at once. `indexInSteps` drops it. */
 const indexedAtOnce = 4096
 
-/** In letters. Without an index of just that length, a search puts together all that its words begin before it looks. */
+/**
+ * Lengths in letters. Without an index of just that length, a search collects all words with that beginning before it
+ * looks.
+ */
 const beginnings = '1 2 3 4 5 6 7 8 9 10 11 12'
 
-/** The name of a table in a query, which is given its real one when it is compiled. */
+/** The name of a table in a query, which gets its real name when it is compiled. */
 export const inQuery: NameOf = (table) => sql.table(table)
 
-/** Everything up to it is in the index of words. */
+/** The last row in the index of words. */
 export const lastIndexed = (table: SearchedTable, name: NameOf): RawBuilder<number> =>
   sql`coalesce((select max(id) from ${name(`${table}_words_docsize`)}), 0)`
 
-/** What the index holds of a row: its words, and the account's own, which has a sign that is in no other. */
+/** The index's text for a row: its words, and the account's own, which has a sign that no other has. */
 export function wordsOf(table: SearchedTable): RawBuilder<string> {
   const columns = searched[table].map((column) => sql.ref(column))
   return sql`${sql.join([sql`'§' || hex(account_id)`, ...columns], sql` || ' ' || `)}`
@@ -26,10 +29,11 @@ export const sqliteDialect: Dialect = {
   locksRows: false,
   place: null,
   changesInPassing: false,
-  // Bound one by one, a row of many columns takes half the time: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead of 6.2 for a result.
+  // Bound one by one, a row of many columns takes half the time: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead
+  // of 6.2 for a result.
   arrayRows: null,
   // The sign does nothing, but hides the value from the planner. Otherwise SQLite plans most statements again for each
-  // run, since better-sqlite3 clears what was bound: a look-up of 2 µs takes 6, a page of a list twice as long.
+  // run, because better-sqlite3 clears the bound values: a look-up of 2 µs takes 6, a page of a list twice as long.
   bound: (value) => sql`+${value}`,
   jsonRows(json, columns) {
     const fields = Object.keys(columns).map((column) => sql`value ->> ${sql.lit(column)} as ${sql.id(column)}`)
@@ -70,7 +74,7 @@ export const sqliteDialect: Dialect = {
         select id, ${wordsOf(table)} from ${name(table)} where ${rows}`
       const trigger = (event: string) => sql`create trigger ${name(`${table}_words_${event}`)} after`
       return [
-        // What it would take for a separator is but the space: everything beyond ASCII belongs to a word.
+        // The only separator is the space: everything beyond ASCII belongs to a word.
         sql`create virtual table ${words}
           using fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii',
             prefix=${sql.lit(beginnings)})`,
@@ -95,13 +99,12 @@ export const sqliteDialect: Dialect = {
         sql`insert into ${words} (${words}, ${column}) values (${sql.lit(setting)}, ${sql.lit(value)})`
       return [
         sql`drop trigger ${name(`${table}_words_added`)}`,
-        // Pieces are merged by steps alone (WordIndexing), 16 into one: nothing else may take its time.
+        // Pieces are merged only in steps (WordIndexing), 16 into one, so that no other statement takes that time.
         configure('automerge', 0),
         configure('crisismerge', 1999),
         configure('usermerge', 16),
       ]
     },
-    // As they are since `indexInSteps`.
     forgetWords(table, name) {
       const words = name(`${table}_words`)
       return [
@@ -111,9 +114,11 @@ export const sqliteDialect: Dialect = {
         end`,
       ]
     },
+    // The same as since `indexInSteps`.
     indexAfterwards: () => [],
     refuseOverlaps(table, { name, longestMs }) {
-      // What began earlier than the longest time ago is over: the index of persons and times is read that far back.
+      // An appointment that began earlier than the longest time ago is over: the index of persons and times is read
+      // that far back.
       const taken = sql`select 1 from ${table} as taken
         where taken.poseur_id = new.poseur_id and taken.debut_ms < new.fin_ms
           and taken.debut_ms > new.debut_ms - ${sql.lit(longestMs)} and taken.fin_ms > new.debut_ms

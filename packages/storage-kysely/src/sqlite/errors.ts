@@ -12,8 +12,8 @@ const reasons = [
 ] as const
 
 /**
- * The error that the storage's callers get for `error` of SQLite: where the store is busy, full or away, it says so.
- * @param path of a file that is read by no `SqliteConnection`, which says itself where it is damaged
+ * The error for the storage's callers. It says where the store is busy, full or away.
+ * @param path of a file that is read by no `SqliteConnection`, which reports damage itself
  */
 export function asUnavailable(error: unknown, path?: string): unknown {
   if (path !== undefined && isDamage(error)) return damagedAt(path, error)
@@ -25,8 +25,8 @@ export function asUnavailable(error: unknown, path?: string): unknown {
 }
 
 /**
- * What `attempt` returns once no other process keeps the database locked. Waits without blocking the event loop, on
- * which the very transaction that it waits for may depend.
+ * The result of `attempt` once no other process keeps the database locked. Waits without blocking the event loop: the
+ * transaction that it waits for may depend on it.
  * @throws UnavailableError after `deadline` (of `performance.now()`)
  */
 export async function whenNotBusy<T>(attempt: () => T, deadline: number): Promise<T> {
@@ -37,7 +37,7 @@ export async function whenNotBusy<T>(attempt: () => T, deadline: number): Promis
       const busy = error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY')
       if (!busy || performance.now() >= deadline) throw asUnavailable(error)
     }
-    // Often, since a process under load frees the lock for moments only.
+    // Often, because a process under load frees the lock for moments only.
     await setTimeout(1 + Math.random())
   }
 }

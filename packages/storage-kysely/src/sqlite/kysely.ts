@@ -17,7 +17,10 @@ import type { Schema } from '../tables/tables.js'
 import { callsUnderWay } from './callers.js'
 import type { Member } from './member.js'
 
-/** What runs in the present asynchronous context. While it is open, a transaction inside it would wait for itself. */
+/**
+ * The work that runs in the present asynchronous context. While it is open, a transaction inside it would wait for
+ * itself.
+ */
 export interface Scope {
   readonly isOpen: boolean
 }
@@ -33,7 +36,7 @@ export interface GroupedConnections {
 }
 
 /**
- * A Kysely whose transactions take part in group commit; callers notice nothing of it. It gets its connections straight
+ * A Kysely whose transactions take part in group commit; its callers notice nothing. It gets its connections straight
  * from `connections`: Kysely's own pool would not say which asynchronous context a transaction runs in.
  */
 export function kyselyOver(connections: GroupedConnections, plugins: KyselyPlugin[]): Kysely<Schema> {
@@ -64,7 +67,7 @@ class GroupedAdapter extends SqliteAdapter {
   }
 }
 
-/** What Kysely takes for a connection: the writing one inside a transaction, and whichever is right outside. */
+/** The connection of Kysely: the writing one inside a transaction, and the right one of both outside. */
 class Lease implements DatabaseConnection, Scope {
   readonly #connections: GroupedConnections
   readonly #outer: Scope | undefined

@@ -6,8 +6,8 @@ import type { Group, GroupCommit } from './commit-groups.js'
 import { asUnavailable } from './errors.js'
 
 /**
- * One transaction: a connection that lasts until it is committed or rolled back. Its methods stand in the order in which a
- * transaction calls them.
+ * One transaction: a connection that lasts until it is committed or rolled back. Its methods stand in the order in
+ * which a transaction calls them.
  */
 export class Member implements DatabaseConnection, Connection, CommitSharing {
   readonly isTransaction = true
@@ -19,9 +19,9 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
   #hasBegun = false
   #hasSavepoint = false
   #shares = false
-  /** Its own, for the commit. */
+  /** Its own deferred rows, for the commit. */
   #deferred: DeferredRows | null = null
-  /** Those of others, written in its savepoint so that it reads them; a rollback defers them again. */
+  /** Rows of others, written in its savepoint so that it reads them. A rollback defers them again. */
   readonly #flushed = new DeferredRows()
   #isOpen = true
   #lost: UnavailableError | null = null
@@ -33,9 +33,10 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
   }
 
   /**
-   * @param how `alone`: it defers no rows to the shared commit, so that what cannot be written is its own failure. It begins
-   *   before its first statement: what its caller writes on the same connection by other means belongs to it as well.
-   * @throws what ends the group
+   * @param how `alone`: it defers no rows to the shared commit, so that a row that cannot be written is its own
+   *   failure. It begins before its first statement: what its caller writes on the same connection by other means
+   *   belongs to it as well.
+   * @throws an error that ends the group
    */
   static async begin(commits: GroupCommit, how: { readonly alone: boolean }): Promise<Member> {
     const member = new Member(commits, await commits.begin(), how)
@@ -47,7 +48,10 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     return this.#isOpen
   }
 
-  /** Whatever the key: all who wait for the one writer share a commit. The savepoint keeps their statements apart. */
+  /**
+   * The key does not matter: all that wait for the one writer share a commit. The savepoint keeps their statements
+   * apart.
+   */
   shareCommit(): undefined {
     this.shareCommitAmong()
   }
@@ -56,7 +60,7 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     this.#shares = !this.#alone && !this.#hasBegun
   }
 
-  /** What one writes goes with the rollback of its savepoint: each asks for itself. */
+  /** The writes of one go with the rollback of its savepoint, so each asks for itself. */
   batched<A, R>(_: string, asked: A, ask: Batch<A, R>): Promise<R> {
     return unbatched(asked, ask)
   }
@@ -137,7 +141,10 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     }
   }
 
-  /** What others have deferred is written first, outside the savepoint, so that a rollback keeps it; unless this one defers too. */
+  /**
+   * The rows that others deferred are written first, outside the savepoint, so that a rollback keeps them; unless this
+   * one defers too.
+   */
   #begin(): void {
     if (!this.#shares) this.#writeDeferred()
     this.#hasSavepoint = !this.#shares || !this.#commits.isConfident || !this.#group.runsAgain
@@ -145,7 +152,7 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     this.#hasBegun = true
   }
 
-  /** @throws what ends the group: it is not this member's fault */
+  /** @throws an error that ends the group: it is not this member's fault */
   #writeDeferred(): DeferredRows {
     const { deferred } = this.#group
     this.#group.deferred = new DeferredRows()

@@ -5,30 +5,30 @@ import { type SearchedTable, searched } from '../statements/dialect.js'
 import { type CompiledStatements, type Named, statement } from '../statements/statement.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
-/** Some 2 ms of work. */
+/** Rows for some 2 ms of work. */
 const rowsPerStep = 32
 
-/** Of an index of words, 4 KB each: again some 2 ms. */
+/** Pages of 4 KB of an index of words: again some 2 ms. */
 const pagesPerMerge = 4
 
-/** Where so many rows wait, callers keep half of the time. A search reads the rows that wait one by one: 1 µs each. */
+/** When so many rows wait, callers keep half of the time. A search reads waiting rows one by one: 1 µs each. */
 const rowsForHalf = 32_768
 
 const maxPauseMs = 20
 
 /**
- * How long callers go first after a step that took `tookMs`: the longer the fewer rows wait, but never so long that what
- * waits would not grow fewer.
+ * How long callers go first after a step that took `tookMs`: longer when fewer rows wait, but never so long that the
+ * backlog grows.
  */
 export function pauseAfter(tookMs: number, waiting: number): number {
   return Math.min(maxPauseMs, (tookMs * rowsForHalf) / waiting)
 }
 
 export interface IndexedDatabase {
-  /** Takes its turn with those of callers, and shares their commits. */
+  /** Takes its turn like a caller, and shares the callers' commits. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   readonly reads: Connection
-  /** Whether callers have had a turn just now. */
+  /** Whether callers had a turn a moment ago. */
   readonly isBusy: () => boolean
 }
 
@@ -53,9 +53,9 @@ const indexesOf = (table: SearchedTable) => ({
 const indexes = { cases: indexesOf('cases'), clients: indexesOf('clients') }
 
 /**
- * Puts the words of rows that were added into their indexes: afterwards and in small steps, each of which takes its turn
- * like a caller's transaction. To index a row by itself would take three times as long as to create a case; thousands at
- * once would keep everybody waiting. What is not indexed yet, `Dialect.found` finds all the same.
+ * Puts the words of added rows into their indexes: afterwards and in small steps, each of which takes its turn like a
+ * caller's transaction. Indexing a row by itself would take three times as long as creating a case; thousands at once
+ * would keep all callers waiting. `Dialect.found` also finds the rows that are not indexed yet.
  */
 export class WordIndexing {
   readonly #database: IndexedDatabase
@@ -68,7 +68,7 @@ export class WordIndexing {
     this.#statements = statements
   }
 
-  /** To be called after each commit: soon afterwards, what waits is indexed. A failure is left to the next one. */
+  /** Called after each commit: it indexes the waiting rows soon afterwards. A failure is left to the next one. */
   async look(): Promise<void> {
     this.#mayHaveMore = true
     if (this.#isRunning) return
@@ -80,16 +80,16 @@ export class WordIndexing {
         for (const table of tablesSearched) await this.#indexAll(table)
       }
     } catch {
-      // Closed, not migrated yet, or the disk is full: the next write says so.
+      // Closed, not migrated yet, or the disk is full: the next write reports it.
     } finally {
       this.#isRunning = false
     }
   }
 
-  /** Puts each index in one piece: a word that is deleted is only marked there until then. A million cases take 20 s. */
+  /** Puts each index in one piece. Until then a deleted word is only marked there. A million cases take 20 s. */
   async mergeAll(): Promise<void> {
     for (const table of tablesSearched) {
-      // A negative number begins with whatever pieces there are.
+      // A negative number begins with any pieces there are.
       for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await this.#pause(0)
     }
   }

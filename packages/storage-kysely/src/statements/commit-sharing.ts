@@ -4,9 +4,10 @@ import type { Cells, RowsStatement } from './rows-statement.js'
 import type { CompiledStatements } from './statement.js'
 
 /**
- * How transactions of one process share a commit. What costs most of a small one is then paid once for many: a sync of the
- * disk, a round trip, the wait for a counter. One that is rolled back because of another runs again, with a commit of its
- * own; its caller does not notice. A transaction calls these in the order in which they stand here.
+ * How transactions of one process share a commit. The dearest part of a small one is then paid once for many: a sync of
+ * the disk, a round trip, the wait for a counter. A transaction that is rolled back because of another runs again, with
+ * a commit of its own; its caller does not notice. A transaction calls these methods in the order in which they stand
+ * here.
  *
  * |            | shares its commit                  | what it runs                              | defers rows         |
  * | ---------- | ---------------------------------- | ----------------------------------------- | ------------------- |
@@ -15,25 +16,32 @@ import type { CompiledStatements } from './statement.js'
  */
 export interface CommitSharing {
   /**
-   * Lets the transaction share its commit with any other that calls it. To be called before the first statement, by a
-   * transaction that is right without locks. A promise: those that share a commit among `key` have to end before.
+   * Lets the transaction share its commit with any other that calls this. It is called before the first statement, by a
+   * transaction that is right without locks. A promise: transactions that share a commit among `key` have to end
+   * before.
    */
   shareCommit(key: string): Promise<unknown> | undefined
-  /** The same with those of the same `key` alone. Leaves a commit that is shared already and has nothing of its own yet. */
+  /**
+   * The same, but only with those of the same `key`. It leaves a commit that is shared already and has no statement of
+   * its own yet.
+   */
   shareCommitAmong(key: string): void
   /**
-   * Sends what several transactions ask under one `name`, in one turn of the event loop, as one statement: `ask` of the
-   * first gets all of it. Resolves to the answer to `asked`.
+   * Sends all questions that transactions ask under one `name`, in one turn of the event loop, as one statement: the
+   * first `ask` gets all of them. Resolves to the answer to `asked`.
    */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R>
   /**
-   * To be called before a lock, which would not keep out those that share the commit.
+   * Called before a lock, which would not keep out the transactions that share the commit.
    * @throws where it shares one already: it then runs again, with a commit of its own
    */
   stopSharing(): void
-  /** Writes what others deferred, so that the next statement reads it. Undefined: nothing to wait for. */
+  /** Writes the rows that others deferred, so that the next statement reads them. Undefined: nothing to wait for. */
   flushDeferred(): Promise<void> | undefined
-  /** Leaves rows to the shared commit, which writes those of all in one statement a table. False: they are not taken. */
+  /**
+   * Leaves rows to the shared commit, which writes the rows of all transactions, one statement for each table. False:
+   * it does not take them.
+   */
   deferToCommit(rows: DeferredRows): boolean
 }
 
@@ -51,11 +59,11 @@ function answerAt<R>(answers: readonly R[], place: number): R {
   return answer
 }
 
-/** The batches that are being gathered, by name. */
+/** The batches that are being filled, by name. */
 export class Batches {
   readonly #gathering = new Map<string, { readonly asked: unknown[]; readonly answers: Promise<unknown[]> }>()
 
-  /** @param how `turn`: when it ends, the batch is sent */
+  /** @param how `turn`: the batch is sent when it ends */
   async batched<A, R>(
     name: string,
     asked: A,
@@ -79,7 +87,7 @@ export class Batches {
   }
 }
 
-/** For what shares no commit. */
+/** For a transaction that shares no commit. */
 export const ownCommit: CommitSharing = {
   shareCommit: () => undefined,
   shareCommitAmong() {},
@@ -91,7 +99,9 @@ export const ownCommit: CommitSharing = {
 
 type AnyRows = RowsStatement<string, unknown>
 
-/** Rows that a transaction writes at its end instead of at once: one statement writes those of all that share a commit. */
+/**
+ * Rows that a transaction writes at its end instead of at once. One statement writes those of all that share a commit.
+ */
 export class DeferredRows {
   readonly #rows = new Map<AnyRows, Cells<string>[]>()
 
@@ -105,7 +115,7 @@ export class DeferredRows {
     for (const row of rows) deferred.push(row)
   }
 
-  /** Adds everything here to `other`, and is empty then. */
+  /** Moves everything to `other`, and is empty after that. */
   moveTo(other: DeferredRows): void {
     for (const [statement, rows] of this.#rows) other.add(statement, rows)
     this.#rows.clear()

@@ -1,17 +1,23 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { type CommitSharing, ownCommit } from './commit-sharing.js'
 
-/** Whatever runs compiled queries: a connection, a transaction, a whole Kysely. */
+/** An object that runs compiled queries: a connection, a transaction, a whole Kysely. */
 export interface Executor {
   executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
 }
 
-/** What a session runs its statements on. Outside a transaction it is `withoutTransaction` with an executor. */
+/**
+ * The connection that a session runs its statements on. Outside a transaction it is `withoutTransaction` with an
+ * executor.
+ */
 export interface Connection extends Executor {
   readonly isTransaction: boolean
   /** False once the transaction has been committed or rolled back. */
   readonly isOpen: boolean
-  /** Whether a statement that fails fails the whole transaction, at the latest with its commit: the outcome of each need not be awaited. */
+  /**
+   * Whether a failed statement fails the whole transaction, at the latest with its commit. Then the outcome of each
+   * need not be awaited.
+   */
   readonly failsAsWhole: boolean
   readonly sharing: CommitSharing
 }

@@ -1,57 +1,58 @@
 import type { SoughtWord } from '@sav/core/internal'
 import type { RawBuilder, SqlBool } from 'kysely'
 
-/** The columns that rows which are handed over are read as. */
+/** The columns as which rows that are passed in are read. */
 export type InputColumns = Readonly<Record<string, 'text' | 'integer'>>
 
-/** The few things in which databases really differ. Everything else is written once. */
+/** The few real differences between the databases. Everything else is written once. */
 export interface Dialect {
   /** What the database calls itself. */
   readonly database: string
   /**
-   * Whether what a transaction reads has to be locked when a write of its depends on it (`for update`). False where a
-   * transaction keeps every other writer out from its beginning.
+   * Whether a transaction has to lock what it reads (`for update`) before a write that depends on it. False where a
+   * transaction keeps out every other writer from its beginning.
    */
   readonly locksRows: boolean
-  /** Where a row lies, by which a statement changes the rows that it has just locked; null where none locks any. */
+  /** The place of a row, by which a statement changes rows that it has just locked; null where none locks any. */
   readonly place: RawBuilder<unknown> | null
   /** Whether a statement may change several tables (`with … as (delete … returning …)`). */
   readonly changesInPassing: boolean
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
-  /** A table called `input`: a row for each object of the JSON array `json`, with `columns`. */
+  /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
-   * The same of arrays, as `arrayText` writes them: `array` gives that of each column. Null where many rows reach a statement
-   * best as values bound one by one.
+   * The same for arrays, as `arrayText` writes them: `array` gives that of each column. Null where values bound one by
+   * one are the fastest way to pass many rows.
    */
   readonly arrayRows:
     | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
     | null
   /**
-   * The rows of `table` that `where` holds for, one account after the other: by an index that begins with the account, and
-   * never by reading all of it. To be said as `from … where …`, with `table` under its name. `accounts` is a table called that.
+   * The rows of `table` that match `where`, one account after the other: by an index that begins with the account, and
+   * never by reading all of it. It is used as `from … where …`, with `table` under its name. `accounts` is a table of
+   * that name.
    */
   ofEachAccount(
     table: 'audit' | 'deliveries' | 'events' | 'failed_deliveries',
     where: RawBuilder<unknown>,
     accounts?: RawBuilder<unknown>,
   ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
-  /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else as the caller says. */
+  /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else `own`. */
   now(own: RawBuilder<number>): RawBuilder<number>
-  /** Keeps out every other transaction that locks `name` as well, until this one ends. Used where `locksRows`. */
+  /** Keeps out every other transaction that locks `name`, until this one ends. Used where `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
-  /** The words that the account's rows have to have, as `found` takes them. */
+  /** The words that the account's rows must have, in the form that `found` takes. */
   searchOf(account_id: string, words: readonly SoughtWord[]): string
   /**
-   * Ids of the rows of `table` that hold every word of a search, by the index of its words. What that index may not know
-   * yet is found by `unindexed`, which holds for a row of the account that has them all.
+   * Ids of the rows of `table` with every word of a search, by the index of its words. Rows that this index may lack
+   * yet are found by `unindexed`, which matches a row of the account with all words.
    */
   found(table: SearchedTable, search: RawBuilder<string>, unindexed: RawBuilder<SqlBool>): RawBuilder<unknown>
   readonly ddl: Ddl
 }
 
-/** Columns of folded text, in whose words a search looks. */
+/** Columns of folded text that searches look in. */
 export const searched = {
   cases: ['recherche', 'recherche_client'],
   clients: ['recherche_nom', 'recherche_email'],
@@ -62,43 +63,50 @@ export type SearchedTable = keyof typeof searched
 /** The name that a table, an index or a trigger of the store has in the database (`TableNames`). */
 export type NameOf = (plain: string) => RawBuilder<unknown>
 
-/** What only migrations ask for. */
+/** What only migrations need. */
 export interface Ddl {
-  /** One row if there is such a table, with its schema where a database has them; looked for as a query would without one. */
+  /**
+   * One row if there is such a table, with its schema where a database has schemas. It looks where a query without a
+   * schema would.
+   */
   findTable(name: string, schema: string | null): RawBuilder<{ readonly schema: string | null }>
-  /** Where a table is looked for without a named schema, in that order; it is made in the first. */
+  /**
+   * The schemas in which a table without a named schema is looked for, in that order. A new one is made in the first.
+   */
   readonly schemas: RawBuilder<{ readonly schema: string | null }>
   /** Compares by code point: instants and ids sort by it. */
   readonly text: RawBuilder<unknown>
   readonly integer: RawBuilder<unknown>
   readonly bytes: RawBuilder<unknown>
-  /** A number that the store gives each row, never twice. */
+  /** A number that the store gives each row, and never twice. */
   readonly identity: RawBuilder<unknown>
   /**
-   * For a table whose rows change soon after they are written, where space left beside them makes that cheaper: so much
-   * of a page is filled at first. At 50 a whole page may change in one transaction.
+   * How full a page is at first. For a table whose rows change soon after they are written, where free space beside
+   * them makes that cheaper. At 50 a whole page may change in one transaction.
    */
   fillFactor(table: RawBuilder<unknown>, percent: number): readonly RawBuilder<unknown>[]
-  /** Nothing where a database cannot take a foreign key away. */
+  /** Empty where a database cannot drop a foreign key. */
   dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
   /** The index that `Dialect.found` reads. */
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** Takes that index away, with whatever keeps it. */
+  /** Drops that index, and all that maintains it. */
   dropWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** From now on the words of a row that is deleted go with it. */
+  /** Deletes the words of a row with the row, from now on. */
   forgetWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** From now on that index grows in steps of some 2 ms, which no caller's transaction has to wait for longer. */
+  /** Lets that index grow in steps of some 2 ms from now on, so that no caller's transaction waits longer. */
   indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** From now on words are put into that index in the background, and by no caller's transaction. */
+  /** Lets a background job put words into that index from now on, and no caller's transaction. */
   indexAfterwards(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /**
-   * Lets no two rows of `table` with the same `poseur_id` have times `[debut_ms, fin_ms)` that overlap;
-   * a row without a time overlaps none. No time is longer than `longestMs`.
+   * Refuses two rows of `table` with the same `poseur_id` whose times `[debut_ms, fin_ms)` overlap. A row without a
+   * time overlaps none. No time is longer than `longestMs`.
    */
   refuseOverlaps(
     table: RawBuilder<unknown>,
     options: { readonly name: NameOf; readonly longestMs: number },
   ): readonly RawBuilder<unknown>[]
-  /** Ends the definition of a table whose rows lie in the order of its primary key, where a database can do that. */
+  /**
+   * Ends the definition of a table whose rows are stored in the order of its primary key, where a database can do that.
+   */
   readonly clustered: RawBuilder<unknown>
 }

@@ -10,7 +10,7 @@ export class QueryRunner {
   readonly #statements: CompiledStatements
   readonly #connection: Connection
   readonly #locks: boolean
-  /** Set by what makes a delivery due, or due again: the commit then wakes the workers. */
+  /** Set by a statement that makes a delivery due. The commit then wakes the workers. */
   leavesDue = false
   readonly #deferred = new DeferredRows()
   /** Why deferred rows could not be written. */
@@ -36,12 +36,12 @@ export class QueryRunner {
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
   }
 
-  /** As `CommitSharing.shareCommit`; a lock that is taken all the same ends the sharing. */
+  /** As `CommitSharing.shareCommit`. A later lock ends the sharing. */
   shareCommit(key: string): Promise<unknown> | undefined {
     return this.#connection.sharing.shareCommit(key)
   }
 
-  /** As `CommitSharing.shareCommitAmong`; a lock ends that as well. */
+  /** As `CommitSharing.shareCommitAmong`. A lock ends that as well. */
   shareCommitAmong(key: string): void {
     this.#connection.sharing.shareCommitAmong(key)
   }
@@ -51,13 +51,13 @@ export class QueryRunner {
     return this.#connection.sharing.batched(name, asked, ask)
   }
 
-  /** Inside a transaction what it found is locked until the end. */
+  /** Looks up a row. Inside a transaction the row is locked until the end. */
   async find<P extends Bindings, O>({ plain, locking }: LookUp<P, O>, values: P): Promise<O | null> {
     if (this.#locks) this.#connection.sharing.stopSharing()
     return this.first(this.#locks ? locking : plain, values)
   }
 
-  /** Like it; outside a transaction those who look at the same moment for what `name` tells share one statement. */
+  /** Like `find`. Outside a transaction, callers that look up `name` at the same moment share one statement. */
   async findBatched<C extends string, O>(
     name: string,
     { one, many }: SharedLookUp<C, O>,
@@ -73,21 +73,21 @@ export class QueryRunner {
     })
   }
 
-  /** Inside a transaction runs a statement that locks something until the end, where the database needs that. */
+  /** Runs a statement that locks something until the end of the transaction, where the database needs that. */
   async lock<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
     if (!this.#locks) return
     this.#connection.sharing.stopSharing()
     await this.#connection.executeQuery(this.#statements.bind(statement, values))
   }
 
-  /** For statements that always give a row. */
+  /** For statements that always return a row. */
   async one<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O> {
     const row = await this.first(statement, values)
     if (row === null) throw new Error('A statement that always gives a row gave none.')
     return row
   }
 
-  /** What `statement` returns of all `rows`. */
+  /** All rows that `statement` returns for `rows`. */
   async each<C extends string, O>(statement: RowsStatement<C, O>, rows: readonly Cells<C>[]): Promise<O[]> {
     const returned: O[] = []
     for (const run of statement.runs(rows, this.#statements.dialect))
@@ -95,7 +95,7 @@ export class QueryRunner {
     return returned
   }
 
-  /** For statements whose outcome is not needed: it waits only where a failure would not fail the transaction. */
+  /** For statements whose outcome is not needed. It waits only where a failure would not fail the transaction. */
   async send<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
     await this.#deferredWritten(statement)
     const sent = this.#connection.executeQuery(this.#statements.bind(statement, values))
@@ -107,16 +107,16 @@ export class QueryRunner {
     for (const run of statement.runs(rows, this.#statements.dialect)) await this.send(run.statement, run.values)
   }
 
-  /** Writes `rows` at the end of the transaction; before that, as soon as a statement might read them. */
+  /** Writes `rows` at the end of the transaction, or earlier if a statement might read them. */
   async defer<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
     if (!this.#connection.isOpen) throw hasEnded()
     this.#deferred.add(statement, rows)
   }
 
-  /** The last thing in a transaction: writes what was deferred, or leaves it to the shared commit. */
+  /** The last step of a transaction: writes the deferred rows, or leaves them to the shared commit. */
   async end(): Promise<void> {
     if (!this.#deferred.isEmpty && !this.#connection.sharing.deferToCommit(this.#deferred)) await this.#writeDeferred()
-    // A caller may have caught what a read threw because of it.
+    // A caller may have caught the error that a read threw because of it.
     if (this.#writeError !== undefined) throw this.#writeError
   }
 
@@ -149,7 +149,7 @@ export class QueryRunner {
   }
 }
 
-/** What reads and writes some tables, by a db. */
+/** Reads and writes some tables on a `QueryRunner`. */
 export abstract class Repository {
   protected readonly db: QueryRunner
 

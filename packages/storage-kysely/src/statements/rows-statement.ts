@@ -14,13 +14,13 @@ type Run<O> = { readonly statement: Statement<Bindings, O>; readonly values: Bin
 
 /** A statement that writes many rows. */
 export interface RowsStatement<C extends string, O> {
-  /** The runs that `rows` take. */
+  /** The runs that `rows` need. */
   runs(rows: readonly Cells<C>[], dialect: Dialect): Run<O>[]
 }
 
 /**
- * `build` is given the rows as a query (`values …`, `select …`) that returns `columns` in their order.
- * @param options `ignoresDeferred` as `ignoringDeferred` says
+ * Makes a statement. `build` gets the rows as a query (`values …`, `select …`) that returns `columns` in their order.
+ * @param options `ignoresDeferred`: see `ignoringDeferred`
  */
 export function rowsStatement<C extends string, O = never>(
   columns: Readonly<Record<C, 'text' | 'integer'>>,
@@ -63,7 +63,7 @@ export function rowsStatement<C extends string, O = never>(
 
 const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) => sql.ref(column)))
 
-/** The beginning of a statement that knows `rows` as the table `input`. */
+/** The beginning of a statement that has `rows` as the table `input`. */
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
@@ -75,14 +75,14 @@ export function insertions<C extends string>(
   return rowsStatement(columns, (rows) => sql<never>`insert into ${table(into)} (${namesOf(columns)}) ${rows}`)
 }
 
-/** A look-up of one row, and of those that several ask for. */
+/** A look-up of one row, and of the rows of several callers at once. */
 export interface SharedLookUp<C extends string, O> {
   readonly one: LookUp<Cells<C>, O>
-  /** `n` is the place of the question. */
+  /** `n` is the number of the question. */
   readonly many: RowsStatement<C | 'n', O & { readonly n: number }>
 }
 
-/** Of `columns`, by the primary key `key`. */
+/** A look-up of `columns` by the primary key `key`. */
 export function lookUpByKey<C extends string, O>(
   from: keyof Schema,
   key: Readonly<Record<C, 'text' | 'integer'>>,
@@ -109,7 +109,7 @@ export function lookUpByKey<C extends string, O>(
   }
 }
 
-/** Under the numbers of the cells, from the first of the first row to the last of the last. */
+/** The cells by number, from the first of the first row to the last of the last. */
 function cellsOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
   const values: Record<number, Bindings[string]> = {}
   let cell = 0
@@ -117,19 +117,19 @@ function cellsOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[
   return values
 }
 
-/** Under the names of the columns, one array for each. */
+/** The cells by column, one array for each. */
 function arraysOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
   const values: Record<string, string> = {}
   for (const name of names) values[name] = arrayText(rows.map((row) => row[name] ?? null))
   return values
 }
 
-/** What JSON writes in another way than an array of PostgreSQL. */
+/** Characters that JSON escapes differently from an array of PostgreSQL. */
 const escapedOtherwise = /\\[bfnrtu]/
 
 /**
- * An array of PostgreSQL as text. `JSON.stringify` writes most of them alike but for the brackets, in half the time that it
- * takes to write them one by one.
+ * An array of PostgreSQL as text. `JSON.stringify` writes most arrays the same but for the brackets, in half the time
+ * of writing them one by one.
  */
 function arrayText(cells: readonly unknown[]): string {
   const json = JSON.stringify(cells)

@@ -16,12 +16,12 @@ export type Bindings = Readonly<Record<string, string | number | Uint8Array | nu
 export type Named<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclude<P[N], undefined>>
 
 /**
- * A query that takes its values by name. It is compiled once in the life of a store: compiling afresh for each call
+ * A query that takes its values by name. It is compiled once in the life of a store: compiling it again for each call
  * costs half the throughput.
  */
 export interface Statement<P, O> {
   readonly build: (db: Kysely<Schema>, p: Named<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>
-  /** As `ignoringDeferred` says. */
+  /** See `ignoringDeferred`. */
   readonly ignoresDeferred?: true
 }
 
@@ -30,14 +30,14 @@ export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O
 }
 
 /**
- * The same statement, known to touch no row that any transaction defers (`QueryRunner.defer`): it runs without those being
- * written before.
+ * The same statement, for one that touches no row that any transaction defers (`QueryRunner.defer`): those rows need
+ * not be written before it runs.
  */
 export function ignoringDeferred<P, O>(statement: Statement<P, O>): Statement<P, O> {
   return { ...statement, ignoresDeferred: true }
 }
 
-/** A look-up of one row, and the same with a lock until the transaction ends. */
+/** A look-up of one row, without a lock and with one until the transaction ends. */
 export interface LookUp<P, O> {
   readonly plain: Statement<P, O>
   readonly locking: Statement<P, O>
@@ -52,20 +52,20 @@ export function lookUp<P, T extends keyof Schema, O>(
   }
 }
 
-/** A table in a query of plain SQL, where it goes by its own name, whatever it is called in the database. */
+/** A table in a query of plain SQL under its own name, whatever its name in the database is. */
 export const table = (name: keyof Schema): RawBuilder<unknown> => sql`${sql.table(name)} as ${sql.id(name)}`
 
 type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
 type Row<T extends keyof Schema, C extends Columns<T>> = { readonly [column in C]: Selectable<Schema[T]>[column] }
 
 interface Selecting<T extends keyof Schema, C> {
-  /** All unless given. */
+  /** All columns by default. */
   readonly columns?: readonly C[]
   readonly order?: readonly (Columns<T> | `${Columns<T>} desc`)[]
   readonly limit?: 1
 }
 
-/** Whose columns have the values bound by their names. */
+/** The rows whose `key` columns have the values bound by their names. */
 const isEach = <N extends string>(key: readonly N[], p: (name: N) => RawBuilder<unknown>) =>
   sql.join(
     key.map((column) => sql`${sql.ref(column)} = ${p(column)}`),
@@ -104,7 +104,7 @@ export function deletion<T extends keyof Schema, K extends Columns<T>>(
   return { build: (_, p) => sql`delete from ${table(from)} where ${isEach(key, p)}` }
 }
 
-/** Inserts one row, each of `columns` bound by its own name; `ending` may say what of it to return. */
+/** Inserts one row, with each of `columns` bound by its own name. `ending` may return some of it. */
 export function insertion<T extends keyof Schema, C extends Columns<T>, O = never>(
   into: T,
   columns: readonly C[],
@@ -132,10 +132,10 @@ export function replacement<T extends keyof Schema, C extends Columns<T>, K exte
   }
 }
 
-/** Shapes may come from what callers search for, so their number has a bound. */
+/** A bound on the number of shapes, since they may come from what callers search for. */
 const maxShapes = 500
 
-/** A statement whose query depends on which values are bound: `build` is asked once for each set of names. */
+/** A statement whose query depends on which values are bound. `build` is called once for each set of names. */
 export function shapes<S>(build: (bound: ReadonlySet<string>) => S): (values: Bindings) => S {
   const built = new Map<string, S>()
   return (values) => {
@@ -158,13 +158,13 @@ class Placeholder {
   }
 }
 
-/** The statements of one store, as compiled for its dialect. */
+/** The statements of one store, compiled for its dialect. */
 export class CompiledStatements {
   readonly dialect: Dialect
   readonly #db: Kysely<Schema>
   readonly #compiled: WeakMap<object, CompiledQuery>
 
-  /** @param compiled of other stores, whose tables have the same names */
+  /** @param compiled statements of other stores whose tables have the same names */
   constructor(db: Kysely<Schema>, dialect: Dialect, compiled = new WeakMap<object, CompiledQuery>()) {
     this.#db = db
     this.dialect = dialect

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** One of them is installed beside this package. */
+/** The drivers, of which one is installed beside this package. */
 interface Drivers {
   readonly 'better-sqlite3': typeof import('better-sqlite3')
   readonly pg: typeof import('pg')
@@ -9,8 +9,7 @@ interface Drivers {
 const require = createRequire(import.meta.url)
 
 /**
- * Loaded by a call: a static `import` that fails could not say how to install it.
- *
+ * Loads a driver. A static `import` that fails could not say how to install it.
  * @throws {Error} that says how to install it.
  */
 export function loadDriver<Name extends keyof Drivers>(name: Name): Drivers[Name] {
@@ -22,7 +21,7 @@ export function loadDriver<Name extends keyof Drivers>(name: Name): Drivers[Name
   }
 }
 
-/** Another module that the driver itself lacks is another matter. */
+/** False when the driver is there but lacks a module of its own. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

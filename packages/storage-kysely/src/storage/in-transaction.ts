@@ -6,11 +6,14 @@ import { type Connection, type Executor, hasEnded, withoutTransaction } from '..
 import type { CompiledStatements } from '../statements/statement.js'
 import type { Database } from './storage.js'
 
-/** A transaction that the caller began, and ends, with Kysely 0.27 to 0.29: by its types, whichever the caller has installed. */
+/**
+ * A transaction that the caller began, and ends, with Kysely 0.27 to 0.29. Its types are those that all these versions
+ * share.
+ */
 export interface KyselyTransaction {
   readonly isTransaction: true
   withoutPlugins(): {
-    /** @param query compiled by the Kysely of this package, whose query nodes other versions have other types for */
+    /** @param query compiled by the Kysely of this package; other versions have other types for its nodes */
     executeQuery<R>(query: object): Promise<QueryResult<R>>
   }
 }
@@ -25,14 +28,14 @@ export const inNoTransaction = (what: string, begin: string) =>
   new TypeError(`This ${what} is in no transaction: begin one first (\`${begin}\`).`)
 
 /**
- * A transaction of the caller's: the one in which it was handed over, and no later one on the same connection. A statement
+ * A transaction of the caller: the one in which it was passed in, and no later one on the same connection. A statement
  * runs in that one, or is refused.
  */
 export interface CallersTransaction extends Executor {
   /** Like `executeQuery`, outside a savepoint. */
   read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
   /**
-   * Opens a savepoint. A commit while it is open commits nothing, and rolls all back.
+   * Opens a savepoint. A commit while it is open commits nothing and rolls back everything.
    * @throws before anything is written, where the transaction has ended
    */
   open(): Promise<void>
@@ -42,8 +45,8 @@ export interface CallersTransaction extends Executor {
 }
 
 /**
- * A database whose transactions are savepoints in the caller's: they commit with it, and each rolls back alone. They run
- * one after the other, since savepoints nest.
+ * A database whose transactions are savepoints in the caller's transaction: they commit with it, and each rolls back
+ * alone. They run one after the other, because savepoints nest.
  */
 export function inTransaction(theirs: CallersTransaction, statements: CompiledStatements): Database {
   const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
@@ -59,7 +62,7 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
         return scope.isOpen
       },
       async executeQuery(query) {
-        // What goes on after a failure must not write behind the rollback.
+        // Work that goes on after a failure must not write behind the rollback.
         if (!scope.isOpen) throw hasEnded()
         return theirs.executeQuery(query)
       },
@@ -71,7 +74,7 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
       return result
     } catch (error) {
       scope.isOpen = false
-      // Where that fails, the transaction around is over, or good for a rollback alone.
+      // A failure here means that the transaction around has ended, or can only be rolled back.
       await theirs.rollBack().catch(() => {})
       throw error
     } finally {
@@ -89,12 +92,12 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
       return result
     },
     async scrub() {
-      // What is deleted is in the files until the commit, which is the caller's: a worker does it later.
+      // Deleted data stays in the files until the commit, which is the caller's: a worker scrubs them later.
       throw new Error('Nothing is scrubbed before its transaction is committed.')
     },
-    // The caller's transaction is the caller's to end.
+    // Only the caller ends the transaction.
     async close() {},
-    // The commit is the caller's too, and is not announced.
+    // Only the caller commits, and it announces nothing.
     wakes: noWakes,
   }
 }

@@ -5,7 +5,7 @@ import type { Dialect, NameOf } from '../statements/dialect.js'
 import type { TableNames } from '../tables/names.js'
 import { type Schema, tables } from '../tables/tables.js'
 
-/** Where a store is, or will be. */
+/** The place of a store, present or future. */
 export interface Layout {
   readonly dialect: Dialect
   readonly names: TableNames
@@ -14,12 +14,12 @@ export interface Layout {
 const migrationTable = 'sav_migration'
 const migrationLockTable = 'sav_migration_lock'
 
-/** Kysely's own name for it, under which earlier releases kept ours; a team may keep its own there. */
+/** Kysely's default name, under which earlier releases kept our migrations. A team may keep its own there. */
 const defaultMigrationTable = 'kysely_migration'
 
 /**
- * The only row of that table once our rows have left it: earlier releases refuse to migrate with the sentence that its
- * two columns become part of.
+ * The only row that stays in that table when our rows have moved: earlier releases put its two columns into the
+ * sentence by which they refuse to migrate.
  */
 const moved = {
   name: 'sav: the store belongs to a newer release, which keeps its migrations in sav_migration',
@@ -30,7 +30,7 @@ const moved = {
 /**
  * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
  * migrations that ran.
- * @param last the last one to run; without it all of them do
+ * @param last the last one to run; without it all of them run
  * @throws Error where a new store would lie among other tables that have names of ours, before anything is written
  */
 export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   const name: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
   const migrator = new Migrator({
     db,
-    // What a later release has run already did not go missing.
+    // Migrations that a later release has run are not missing.
     provider: { getMigrations: async () => ({ ...newer, ...migrations(dialect, name) }) },
     migrationTableName: `${names.prefix}${migrationTable}`,
     migrationLockTableName: `${names.prefix}${migrationLockTable}`,
@@ -80,25 +80,25 @@ export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Pro
 }
 
 /**
- * Names of the migrations of a later release that have run, and without which this one cannot run on the store: those called
- * `0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
+ * Names of the migrations of a later release that have run, and without which this release cannot run on the store:
+ * those called `0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
  */
 export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const known = new Set(allNames(layout))
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /^\d+-breaks-/.test(name))
 }
 
-/** The name of the last migration that has run, of whatever release; null where none has. */
+/** The name of the newest migration that has run, of any release; null where none has. */
 export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   return (await executedMigrations(db, layout)).toSorted().at(-1) ?? null
 }
 
-/** Whether the store's tables are there, in whatever version. */
+/** Whether the store's tables are there, in any version. */
 export async function hasTables(db: Kysely<Schema>, { dialect, names }: Layout): Promise<boolean> {
   return (await tableCalled(db, { dialect, names }, 'facts')) !== null
 }
 
-/** Where stores are, among the place of this layout and those where tables are found without one. */
+/** The places of stores: that of this layout, and those where tables are found without one. */
 export async function storesAmong(db: Kysely<Schema>, { dialect, names }: Layout): Promise<TableNames[]> {
   const { rows } = await dialect.ddl.schemas.execute(db)
   const legacy = await legacyMigrations(db, { dialect, names: plain })
@@ -126,7 +126,10 @@ async function tableCalled(db: Kysely<Schema>, { dialect, names }: Layout, plain
   return rows[0] ?? null
 }
 
-/** The schema of a store without a named schema: where it is, else where a new one would be. Null where there are none. */
+/**
+ * The schema of a store without a named schema: the one that it is in, else that of a new one. Null where there are
+ * none.
+ */
 async function schemaOf(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   const found = await tableCalled(db, layout, migrationTable)
   if (found !== null) return found.schema
@@ -149,7 +152,10 @@ interface ExecutedMigration {
   readonly timestamp: string
 }
 
-/** What an earlier release has noted in Kysely's default table; null unless that is about a store of ours. */
+/**
+ * The migrations that an earlier release has noted in Kysely's default table; null unless they are about a store of
+ * ours.
+ */
 async function legacyMigrations(
   db: Kysely<Schema>,
   layout: Layout,
@@ -165,13 +171,13 @@ async function legacyMigrations(
   return ours[0]?.name === known[0] ? { ours, theirs: rows.length - ours.length, schema: facts.schema } : null
 }
 
-/** Takes our rows out of Kysely's default table, and leaves a team's own there as they are. */
+/** Moves our rows out of Kysely's default table, and leaves a team's own rows there. */
 async function carryOver(db: Kysely<Schema>, layout: Layout): Promise<void> {
   if ((await tableCalled(db, layout, migrationTable)) !== null) return
   const legacy = await legacyMigrations(db, layout)
   if (legacy === null) return
   const [from, to] = [sql.id(defaultMigrationTable), sql.id(migrationTable)]
-  // As Kysely makes it.
+  // The same table as Kysely's.
   await sql`create table ${to} (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(db)
   for (const { name, timestamp } of legacy.ours) {
     await sql`insert into ${to} (name, timestamp) values (${name}, ${timestamp})`.execute(db)

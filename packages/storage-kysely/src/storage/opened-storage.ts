@@ -5,7 +5,7 @@ import { type CallersTransaction, inTransaction, type KyselyTransaction } from '
 import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import { type Database, storageOn } from './storage.js'
 
-/** A store of either kind, and what those need who run it or have tables of their own beside it. */
+/** A store of either kind, with what a program needs to run it or to have tables of its own beside it. */
 export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /**
    * The store's tables, under the names of `Schema` wherever they are, and the caller's own in the same database:
@@ -13,29 +13,35 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
    */
   readonly db: Kysely<Schema>
   /**
-   * The storage inside a transaction of the caller's own on the same database: what it writes commits with the caller's
-   * rows. It is good for that one transaction: after its end everything is refused before anything is written. What the
-   * caller does not await is refused as well, once the end has come.
-   * @throws TypeError for what is in no transaction, before anything is written; where only the server can tell, the first
-   *   call of the storage rejects with it
+   * The storage inside a transaction of the caller on the same database: what it writes commits with the caller's rows.
+   * It is good for that one transaction: after its end every call is refused before anything is written. A call that
+   * the caller does not await is refused too, once the end has come.
+   * @throws TypeError outside a transaction, before anything is written; where only the server can tell, the first call
+   *   of the storage rejects with it
    */
   inTransaction(theirs: Theirs): Storage
   /**
-   * Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. A store
-   * that was found in another place than a new one would get, and kept there, is told by a warning of the process.
+   * Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. It
+   * warns by a warning of the process when the store was found, and kept, in another place than a new one would get.
    */
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
-  /** Calls `told` after each commit with how many transactions shared it; replaces the function given before. */
+  /**
+   * Calls `told` after each commit with the number of transactions that shared it. It replaces the function given
+   * before.
+   */
   watchCommits(told: OnCommit): void
   /** Names of the migrations of a later release that have run, and without which this one cannot run on the store. */
   newerMigrations(): Promise<string[]>
-  /** Whether there is a store in the database, of whatever version. */
+  /** Whether there is a store in the database, of any version. */
   hasTables(): Promise<boolean>
   /** Every column of the store's tables, as `table.column`. */
   columns(): Promise<string[]>
-  /** The latest closes whose report was not delivered, at most `limit`, without those of cases that were closed again since. */
+  /**
+   * The latest closes whose report was not delivered, at most `limit`, without those of cases that were closed again
+   * since.
+   */
   failedReports(limit: number): Promise<FailedReport[]>
   waitingLetters(): Promise<WaitingLetters>
 }
@@ -45,7 +51,7 @@ export interface WaitingLetters {
   readonly total: number
   /** When the oldest of them was made, an instant. */
   readonly oldest: string | null
-  /** Why its last attempt failed; null where none has, or nobody said. */
+  /** Why its last attempt failed; null where none has, or no reason is known. */
   readonly last_error: string | null
 }
 
@@ -56,14 +62,14 @@ export interface FailedReport {
   readonly created_at: string
 }
 
-/** Told of each commit; it must neither throw nor wait. */
+/** Called with each commit. It must neither throw nor wait. */
 export type OnCommit = (transactions: number) => void
 
-/** What the two kinds of store do in their own way. */
+/** The parts in which the two kinds of store differ. */
 export interface Opening<Theirs> {
   /** As `OpenedStorage` promises it. */
   readonly migrate: () => Promise<string[]>
-  /** Of the place that was found for it, as a warning of the process. */
+  /** A notice about the place that was found for the store, for a warning of the process. */
   readonly notice: string | null
   /** @throws TypeError */
   readonly join: (theirs: Theirs) => CallersTransaction

@@ -4,33 +4,33 @@ import type { TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { storesAmong } from './migrate.js'
 
-/** Where a store goes in a database of the caller's, who names no place. */
-export interface Place {
+/** The place of a store in a database of a caller who names none. */
+export interface StorePlace {
   readonly names: TableNames
-  /** Why it is not the usual one, for whoever migrates the store; null where it is. */
+  /** Why it is not the usual one, for the operator who migrates the store; null where it is. */
   readonly notice: string | null
 }
 
-/** With what the tables begin, and where they are, beside those of a caller who names no place. */
+/** The prefix and the schema of the tables beside those of a caller who names no place. */
 export const usualPrefix = 'sav_'
 export const usualSchema = 'sav'
 
-/** Which of them is meant only the caller can say. */
+/** Only the caller can say which of them is meant. */
 export class SeveralStoresError extends Error {}
 
 const plain: TableNames = { schema: null, prefix: '' }
 
-/** As a caller says it. */
+/** A place in the words that a caller uses. */
 function said({ schema, prefix }: TableNames): string {
   return schema === null ? `{ prefix: '${prefix}' }` : `{ schema: '${schema}' }`
 }
 
 /**
- * The place of the store that is there: where tables are found without a place, or the `usual` one. Where none is there, the
- * usual one.
+ * The place of the store that exists: where tables are found without a place, or the `usual` one. Where there is none,
+ * the usual one.
  * @throws SeveralStoresError
  */
-export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: TableNames): Promise<Place> {
+export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: TableNames): Promise<StorePlace> {
   const found = await storesAmong(db, { dialect, names: usual })
   const [first, second] = found
   if (first === undefined) return { names: usual, notice: null }
@@ -41,7 +41,7 @@ export async function placeOf(db: Kysely<Schema>, dialect: Dialect, usual: Table
     )
   }
   if (said(first) === said(usual)) return { names: usual, notice: null }
-  // By its plain names, as whoever opens the database by its address finds it.
+  // By its plain names, as a client that opens the database by its address finds it.
   const notice = `The store that lies in the database already is kept: ${said(first)}. A new one would go to ${said(usual)}.`
   return { names: plain, notice }
 }

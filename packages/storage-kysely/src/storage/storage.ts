@@ -7,7 +7,7 @@ import type { Connection } from '../statements/connection.js'
 import { QueryRunner } from '../statements/query-runner.js'
 import type { CompiledStatements } from '../statements/statement.js'
 
-/** What an open database gives to the storage. */
+/** The parts that an open database gives to the storage. */
 export interface Database {
   readonly statements: CompiledStatements
   /** Sees committed data only. */
@@ -20,7 +20,7 @@ export interface Database {
   readonly wakes: Wakes
 }
 
-/** A storage on an open database: an object of its own, so that a decorator is a spread. */
+/** A storage on an open database. It is an object of its own, so that a decorator can spread it. */
 export function storageOn(database: Database): Storage {
   const { statements, wakes } = database
   const db = new QueryRunner(statements, database.reads)
@@ -42,7 +42,7 @@ export function storageOn(database: Database): Storage {
     reads: repositoriesOn(db),
     queue: new DeliveryQueue(db, transact, wakes),
     transaction: (work) => transact((db) => work(repositoriesOn(db))),
-    /** A transaction, though it writes nothing: a store that answers reads but takes no writes is not there. */
+    /** A transaction, though it writes nothing: a store that answers reads but takes no writes counts as away. */
     async ping() {
       await database.transaction((connection) => connection.executeQuery(CompiledQuery.raw('select 1')))
     },

@@ -4,23 +4,29 @@ type Waiting = Pick<ClaimRequest, 'lane' | 'target'>
 
 const nameOf = ({ lane, target }: Waiting) => `${lane} ${target}`
 
-/** How long what came late, or was given back by another process, may be passed over while there is more than can be claimed. */
+/**
+ * How long a row that came late, or that another process gave back, may be skipped while more is due than can be
+ * claimed.
+ */
 const rememberedMs = 1000
 
-/** Before every instant. */
+/** An instant before all others. */
 const ever = ''
 
 /**
- * Up to which instant this process has claimed what was due, of each lane and target of which there was more. An index of
- * PostgreSQL holds what was deleted for as long as any transaction on the server is older: with 40,000 deliveries made
- * under one, each look read past all of them, and server and worker came to half their pace.
+ * The instant up to which this process has claimed what was due, for each lane and target of which more was due. An
+ * index of PostgreSQL holds deleted entries as long as any transaction on the server is older: with 40,000 deliveries
+ * made under one, each look read past all of them, and server and worker came to half their pace.
  */
-export class Emptied {
+export class ClaimProgress {
   readonly #upTo = new Map<string, string>()
-  /** Of the callers' clock. */
+  /** By the callers' clock. */
   #since = 0
 
-  /** From where to look for what is due at `now`: as far as anything is known, and everywhere when that is too old. */
+  /**
+   * The instant from which to look for what is due at `now`: as far as is known, or from the beginning when that is too
+   * old.
+   */
   lookAt(now: string): string {
     const age = Date.parse(now) - this.#since
     if (age < 0 || age >= rememberedMs) {
@@ -36,7 +42,7 @@ export class Emptied {
     return this.#upTo.get(nameOf(waiting)) ?? ever
   }
 
-  /** What came of a claim, oldest due first. */
+  /** Notes the result of a claim, oldest due first. */
   note(requests: readonly ClaimRequest[], claimed: readonly ClaimedDelivery[]): void {
     const taken = Map.groupBy(claimed, nameOf)
     for (const request of requests) {
