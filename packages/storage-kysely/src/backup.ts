@@ -13,7 +13,7 @@ import { everyTable, type Schema } from './tables/tables.js'
 export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
 
-/** What a backup says of itself. */
+/** What a backup says about itself. */
 export interface BackupNote {
   /** Name of the store. */
   readonly of: string
@@ -21,33 +21,33 @@ export interface BackupNote {
   readonly at: string
   /** The release that made it. */
   readonly release: string
-  /** Where the contents of files stayed; absent: they are in it. */
+  /** Where the contents of files stayed; absent: they are in the backup. */
   readonly files?: string
   /** Id of the secret key that sealed the file; absent: it is not sealed. */
   readonly sealed_by?: string
 }
 
-/** A store, and where its files lie. */
+/** A store, and the place of its files. */
 export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */
   readonly name: string
-  /** Where the contents of files lie that are not in the database; null: they all are. */
+  /** The contents of files that are not in the database; null: all are in it. */
   readonly contents: FileContents | null
-  /** Whether they come into the backup; else it is compared with what lies there. */
+  /** Whether the contents come into the backup. Else it is compared with them. */
   readonly withContents: boolean
 }
 
-/** Told what is being done and how many of these are `done`; `of` how many where that is known. */
+/** Called with the present step and how many pieces are `done`; `of` how many, where that is known. */
 export type BackupProgress = (what: string, done: number, of?: number) => void
 
-/** What became of the files whose contents lie beside the database. */
+/** The result for files whose contents are outside of the database. */
 export interface BackedUp {
-  /** Contents of files that came along. */
+  /** Contents that are in the backup. */
   readonly files: number
-  /** Contents of files that stay where they lie, and are there. */
+  /** Contents that stay outside, and are there. */
   readonly elsewhere: number
-  /** Files that the store names, and that are not where they should lie. */
+  /** Files that the store names, but whose contents are missing. */
   readonly missing: number
 }
 
@@ -132,7 +132,7 @@ async function fillFiles(
   return { files: absent.length - missing, elsewhere: 0, missing }
 }
 
-/** Looks whether everything lies there that the store names. */
+/** Checks that all contents are there that the store names. */
 async function compareFiles(
   copy: Sqlite.Database,
   contents: FileContents,
@@ -154,7 +154,7 @@ async function compareFiles(
   return { files: 0, elsewhere: named - missing, missing }
 }
 
-/** A view by that name, or a column that is computed, would run what somebody wrote into a file that nobody has checked yet. */
+/** A view by that name, or a computed column, would run SQL of a stranger in a file that is not checked yet. */
 const factsAreRows = `select 1 from sqlite_schema where name = 'facts' and type = 'table' and rootpage > 0
   and (select count(*) from pragma_table_info('facts') where name in ('name', 'value')) = 2`
 
@@ -176,7 +176,7 @@ export function readBackupNote(file: string): BackupNote | null {
   }
 }
 
-/** Whether SQLite finds its pages as they were written. */
+/** Whether SQLite finds all pages of the file intact. */
 export function isIntactBackup(file: string): boolean {
   try {
     const database = new Driver(file, { readonly: true, fileMustExist: true })
@@ -192,7 +192,7 @@ export function isIntactBackup(file: string): boolean {
 }
 
 /**
- * Makes a store of a backup: what was under way when it was made is nobody's any more, and it is no backup from then on.
+ * Makes a store of a backup. It frees what was under way when the backup was made, and removes the mark of a backup.
  */
 export async function takeIntoUse(db: Kysely<Schema>): Promise<void> {
   await db.transaction().execute(async (trx) => {

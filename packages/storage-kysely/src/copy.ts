@@ -10,11 +10,11 @@ export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
 export type { Store } from './copy/store.js'
 export { type CopyRefusal, CopyRefusedError } from './copy/store.js'
 
-/** What was copied, and compared. */
+/** The result of a copy that was compared. */
 export interface Copied {
   /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>
-  /** Rows that this run brought over; the others were there from one before it. */
+  /** Rows that this run copied; an earlier run copied the others. */
   readonly copied: number
 }
 
@@ -23,15 +23,16 @@ interface Walk {
   readonly table: AnyTable
 }
 
-/** All but the facts, which come when everything else is verified: they make a store of the target. */
+/** All tables but `facts`, which comes when everything else is verified: it makes a store of the target. */
 const walks: readonly Walk[] = everyTable.flatMap(([name, table]) =>
   table.copied === null || name === 'facts' ? [] : [{ name, table }],
 )
 
 /**
- * Brings every row of a store into another, empty one, of either kind. A copy that was interrupted goes on where it
- * stopped; until it is whole and verified, no command takes the target for a store.
- * @throws CopyRefusedError for a source in use or on another schema, a target that is not empty, and a copy that differs
+ * Copies every row of a store into another, empty one, of either kind. An interrupted copy goes on where it stopped.
+ * Until the copy is complete and verified, no command takes the target for a store.
+ * @throws CopyRefusedError for a source in use or on another schema, a target that is not empty, and a copy that
+ *   differs
  */
 export async function copyStore(
   from: Store,
@@ -59,7 +60,7 @@ interface TableCopy {
   readonly from: Store
   readonly to: Store
   readonly note: CopyNote
-  /** Key of the last row that is there already. */
+  /** The key of the last copied row. */
   readonly after: CopyNote['after']
   readonly progress: (what: string, rows: number) => void
 }
@@ -79,7 +80,7 @@ async function copyTable({ name, table }: Walk, { from, to, note, after, progres
   }
 }
 
-/** Where to go on: at the note of a copy from the same source, or at the beginning of an empty target. */
+/** The point to go on from: the note of a copy from the same source, or the beginning of an empty target. */
 async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   const found = readNote(await to.storage.reads.facts.get(copyFact))
   if (found?.isTemporary && from.isTemporary) await empty(to)
@@ -104,7 +105,7 @@ async function empty({ storage: { db } }: Store): Promise<void> {
   await sql`delete from ${sql.table('facts')}`.execute(db)
 }
 
-/** Rows and note together: after a kill, what the note says is there, and nothing else. */
+/** Writes rows and note together: after a kill, exactly the rows that the note names are there. */
 async function write(
   db: Kysely<Schema>,
   name: string,

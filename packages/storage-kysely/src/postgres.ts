@@ -21,9 +21,9 @@ export type { Schema } from './tables/tables.js'
 
 /** How a store on PostgreSQL is opened. Times are in milliseconds. */
 export interface PostgresOptions {
-  /** At most so many connections, one more for `queue.watch`. Default: 10. */
+  /** The most connections, and one more for `queue.watch`. Default: 10. */
   readonly connections?: number
-  /** How long to wait for a connection, new or free, and for the server to close one in the end. Default: 5000. */
+  /** How long to wait for a connection, new or free, and at the end for the server to close one. Default: 5000. */
   readonly connectTimeoutMs?: number
   /** How long a statement waits for a row that another transaction has locked. Default: 4000. */
   readonly lockTimeoutMs?: number
@@ -32,36 +32,36 @@ export interface PostgresOptions {
   /** How long a transaction may do nothing. Default: 5000. */
   readonly idleTimeoutMs?: number
   /**
-   * Where `queue.watch` listens: behind a pooler that does not keep sessions, the URL of the server itself; null to poll
-   * alone. Default: the URL that is opened.
+   * The URL where `queue.watch` listens: behind a pooler that does not keep sessions, that of the server itself; null:
+   * it only polls. Default: the URL that is opened.
    */
   readonly direct?: string | null
   /** Whether the server keeps statements prepared. Default: unless the URL says `prepare=false`. */
   readonly prepare?: boolean
   /**
-   * Where its tables are, made by `migrate` if it is not there; the store makes nothing elsewhere. Stores in different
-   * schemas of one database know nothing of each other. Default: where the connection's `search_path` leads, as a rule
-   * `public`; over a pool of the caller's `sav`, or where a store lies on the `search_path`.
+   * The schema of its tables, which `migrate` makes if it is missing; the store makes nothing elsewhere. Stores in
+   * different schemas of one database do not know each other. Default: the first of the connection's `search_path`,
+   * usually `public`; over a pool of the caller `sav`, or the schema on the `search_path` that has a store.
    */
   readonly schema?: string
 }
 
-/** Settings that are in force, for the diagnosis of an installation. */
+/** The present settings, for the diagnosis of an installation. */
 export interface PostgresFacts {
   readonly server_version: string
   readonly synchronous_commit: string
   /** Whether it refuses to write, as a standby does. */
   readonly read_only: 'on' | 'off'
-  /** That everybody together may have. */
+  /** The most connections of all clients together. */
   readonly max_connections: string
   readonly fsync: string
   /** The server's clock, an instant. */
   readonly server_time: string
 }
 
-/** How the connections of this process are used right now. */
+/** The connections of this process right now. */
 export interface PoolUse {
-  /** At most so many. */
+  /** The most connections. */
   readonly limit: number
   /** In use by a call. */
   readonly busy: number
@@ -74,27 +74,31 @@ export interface PoolUse {
 /** A store on PostgreSQL, opened. */
 export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCaller> {
   facts(): Promise<PostgresFacts>
-  /** Null over a pool of the caller's, who can ask it. */
+  /** Null over a pool of the caller, who can ask it. */
   poolUse(): PoolUse | null
-  /** What is committed at this moment, whatever others commit meanwhile; its statements may take as long as they need. */
+  /**
+   * Runs `work` on the committed data of this moment, whatever others commit meanwhile. Its statements have no time
+   * limit.
+   */
   snapshot<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
 }
 
-/** How much longer than the server's own limit to wait for its word that a statement took too long. */
+/** How much longer than the server's own limit to wait for its answer that a statement took too long. */
 const graceMs = 1000
 
-/** A URL, or a pool of `pg` that the caller has made: it stays the caller's, who ends it. */
+/** A URL, or a pool of `pg` that the caller has made, and ends. */
 export type PostgresSource = string | { readonly pool: PoolOfCaller }
 
 /**
- * Opens a database of PostgreSQL 15 or later, by its URL: `postgres://user:password@host:5432/name?sslmode=verify-full`.
- * `prepare=false` in it is for poolers that cannot keep prepared statements (PgBouncer before 1.21).
+ * Opens a database of PostgreSQL 15 or later, by its URL:
+ * `postgres://user:password@host:5432/name?sslmode=verify-full`. `prepare=false` in it is for poolers that cannot keep
+ * prepared statements (PgBouncer before 1.21).
  *
- * Over a pool of the caller's, numbers are read as numbers whatever its parsers are, and settings end with each transaction.
- * So a read takes three round trips where a pool of its own takes one, unless the caller's has `pipeline: true`; and where
- * no `direct` is given, deliveries that other processes leave are found by looking, within a quarter of a second.
+ * Over a pool of the caller, numbers are read as numbers whatever its parsers are, and settings end with each
+ * transaction. So a read takes three round trips instead of one, unless the pool has `pipeline: true`. Without
+ * `direct`, deliveries that other processes leave are found by polling, within a quarter of a second.
  * @throws UnavailableError when it cannot be reached
- * @throws Error for a pool of the caller's whose database has two stores, and no `schema`
+ * @throws Error for a pool of the caller whose database has two stores, without `schema`
  */
 export async function openPostgres(source: PostgresSource, options: PostgresOptions = {}): Promise<PostgresStorage> {
   const { connections = 10, connectTimeoutMs = 5000 } = options
@@ -156,7 +160,7 @@ const useOf = ({ options, totalCount, idleCount, waitingCount }: OwnPool): PoolU
   waiting: waitingCount,
 })
 
-/** Runs `work` on connections whose statements may take as long as they need. */
+/** Runs `work` on connections whose statements have no time limit. */
 type Apart = <T>(work: (pool: PostgresPool) => Promise<T>) => Promise<T>
 
 async function onConnectionOfItsOwn<T>(
@@ -177,7 +181,7 @@ async function onConnectionOfItsOwn<T>(
   }
 }
 
-/** For a transaction; where the session is the caller's, the caller's own limits go for it otherwise. */
+/** The limits of a transaction. In a session of the caller, the caller's own limits would apply. */
 const asLongAsItNeeds = sql`
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
@@ -234,14 +238,14 @@ async function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]> 
     await migrationLock(nameOfSchema(layout.names)).execute(trx)
     if (schema !== null) {
       await refuseWithoutSchema(trx, schema)
-      // What a migration makes is made there, and refers to what is there.
+      // A migration makes its tables there, and refers to those there.
       await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
     }
     return migrate(trx, layout)
   })
 }
 
-/** @throws Error where the schema is not there, and the role may not make it */
+/** @throws Error where the schema is missing, and the role may not make it */
 async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<void> {
   const { rows } = await sql<{
     role: string
@@ -255,7 +259,7 @@ async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<
   )
 }
 
-/** Chosen at random: other programs lock other numbers. */
+/** A random number: other programs lock other numbers. */
 const migrationLockNumber = '7305813941720614'
 
 /** Keeps out other migrations of the same store. */
@@ -264,7 +268,7 @@ const migrationLock = (schema: string | null) =>
     ? sql`select pg_advisory_xact_lock(${sql.lit(migrationLockNumber)})`
     : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
 
-/** Without Kysely's own lock: it comes after the tables are made, and is one for all migrations of the database. */
+/** Without Kysely's own lock, which comes after the tables are made, and is one for all migrations of the database. */
 class MigratingDialect extends PostgresDialect {
   override createAdapter(): DialectAdapter {
     const adapter = super.createAdapter()

@@ -5,14 +5,14 @@ import { heldOf } from './queue/outcomes.js'
 import { ProcessWakes } from './queue/wakes.js'
 import type { OnCommit } from './storage/opened-storage.js'
 
-/** Which store's queue a thread serves. */
+/** The store whose queue a thread serves. */
 export interface QueueOf {
   readonly path: string
   readonly busyTimeoutMs: number
   readonly prefix: string
 }
 
-/** What the thread is asked, as JSON: that costs half of what a structured clone does. */
+/** A call of the thread as JSON, which costs half of a structured clone. */
 export interface QueueCall {
   readonly id: number
   readonly method: Exclude<keyof DeliveryQueue, 'watch'> | 'close'
@@ -22,7 +22,7 @@ export interface QueueCall {
 interface QueueError {
   readonly message: string
   readonly stack: string | undefined
-  /** Of an UnavailableError. */
+  /** The value of an UnavailableError. */
   readonly retryAfterSeconds: number | null
   readonly damaged: boolean
 }
@@ -31,21 +31,21 @@ type QueueAnswer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: QueueError }
 
-/** What it answers, and tells by itself. */
+/** An answer of the thread, or news of its own. */
 export type QueueMessage = QueueAnswer | { readonly committed: number } | { readonly woken: true }
 
 /** A queue that has a thread. */
 export interface QueueInThread extends DeliveryQueue {
-  /** Ends the thread once what it is at is done. What is called afterwards fails. */
+  /** Ends the thread once its present work is done. Later calls fail. */
   close(): Promise<void>
 }
 
-/** What this process does on the same store by itself. */
+/** The parts of this process on the same store. */
 export interface Beside {
   readonly watch: DeliveryQueue['watch']
-  /** Told of each commit of the thread. */
+  /** Called with each commit of the thread. */
   readonly committed: OnCommit
-  /** Told of a damage that the thread met. */
+  /** Called with a damage that the thread found. */
   readonly damaged: (sentence: string) => void
 }
 
@@ -53,9 +53,9 @@ export interface Beside {
 const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for the
- * disk, this process sends. The thread starts with the first call, and again after it has failed; calls that were under way
- * are rejected then, and what became of them is unknown, as after the loss of a connection to a server.
+ * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for
+ * the disk, this process sends. The thread starts with the first call, and again after it has failed. Calls that were
+ * under way are rejected then, and their result is unknown, as after the loss of a connection to a server.
  */
 export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside): QueueInThread {
   const calls = new Map<
@@ -68,7 +68,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
   let closing: Promise<void> | null = null
 
   function start(): Worker {
-    // Nothing of the environment: it holds secrets.
+    // No environment, because it holds secrets.
     const started = new Worker(entry, { env: {}, name: 'queue', workerData: of })
     let cause: unknown
     started.on('error', (error) => {
@@ -142,7 +142,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
   }
 }
 
-/** Bodies need not go back to where they came from. */
+/** Without the body, which the thread does not need. */
 function withoutBody({ delivery, ...outcome }: AttemptOutcome): AttemptOutcome {
   const { event_id, channel, target } = delivery
   return { ...outcome, delivery: { ...heldOf(delivery), event_id, channel, target } }

@@ -3,7 +3,7 @@ import { UnavailableError } from '@sav/core/ports'
 import type { QueueCall, QueueMessage, QueueOf } from './queue-in-thread.js'
 import { openSqlite } from './sqlite.js'
 
-/** Runs in the thread of `queueInThread`: calls are taken up as they come, so that those of one moment share a commit. */
+/** Runs in the thread of `queueInThread`. Calls begin as they come, so that those of one moment share a commit. */
 const { path, ...options }: QueueOf = workerData
 const opening = openSqlite(path, options).then((storage) => {
   storage.watchCommits((committed) => tell({ committed }))

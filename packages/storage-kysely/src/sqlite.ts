@@ -28,18 +28,18 @@ export interface SqliteOptions {
   /** How long a call waits for another process that keeps the database locked. Default: 5000. */
   readonly busyTimeoutMs?: number
   /**
-   * With what the names of its tables, indexes and triggers begin, where somebody else's are in the same database:
-   * `sav_`. Always the same for a store. Default: nothing in a file that the storage opens; in a database of the caller's
-   * `sav_`, or nothing where a store lies without it.
+   * The prefix of its tables, indexes and triggers in a database with tables of others: `sav_`. It never changes for a
+   * store. Default: none in a file that the storage opens; in a database of the caller `sav_`, or none where the store
+   * there has none.
    */
   readonly prefix?: string
-  /** How many bytes of a file of its own each of its two connections keeps in memory. Default: 16 MB. */
+  /** How many bytes each of its two connections keeps in memory, for a file that it opens itself. Default: 16 MB. */
   readonly cacheBytes?: number
-  /** Whether the file is only read, over one connection: it may lie where nothing can be written. Default: false. */
+  /** Whether the file is only read, over one connection: it may be where nothing can be written. Default: false. */
   readonly readonly?: boolean
 }
 
-/** Settings that are in force, for the diagnosis of an installation. */
+/** The present settings, for the diagnosis of an installation. */
 export interface SqliteFacts {
   readonly sqlite_version: string
   readonly journal_mode: string
@@ -52,47 +52,48 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
   /**
-   * Runs `work` in a transaction on the caller's own connection to the same database, and commits when `work` resolves: what
-   * `storageInside` writes, with the rows that the caller writes on `database` meanwhile. All is rolled back when `work`
-   * rejects. What is not awaited is refused once it has ended; and where a call is in the midst of writing then, all of it.
+   * Runs `work` in a transaction on the caller's own connection to the same database, and commits when `work` resolves:
+   * all that `storageInside` writes, and the rows that the caller writes on `database` meanwhile. All is rolled back
+   * when `work` rejects. A call that is not awaited is refused once the transaction has ended; where one is writing at
+   * that moment, the whole transaction fails.
    * @throws UnavailableError when others keep the database, or the connection, for too long
    */
   transactionOn<T>(database: SqliteDatabaseOfCaller, work: (storageInside: Storage) => Promise<T>): Promise<T>
   facts(): SqliteFacts
   /**
-   * Reads the whole file, and gives the sentence of the first damage that it finds, or null. Nothing else of this process goes
-   * on meanwhile. @throws UnavailableError when it cannot be read at all
+   * Reads the whole file, and gives the sentence of the first damage that it finds, or null. It blocks this process
+   * meanwhile. @throws UnavailableError when it cannot be read at all
    */
   quickCheck(): string | null
   /**
-   * `queue` once more, in a thread of its own that starts with its first call: a process that delivers much sends on
-   * while it claims, records and waits for the disk. A close of the storage closes it first.
+   * A second `queue` in a thread of its own, which starts with its first call: a process that delivers much sends on
+   * while the thread claims, records and waits for the disk. A close of the storage closes it first.
    * @throws TypeError for a database that has one connection: in memory, or the caller's
    */
   queueInThread(): QueueInThread
   /**
    * Copies the database into an empty file, as of one moment, while others go on writing to it.
-   * @throws UnavailableError when the disk is full or fails; Error when the copy is not what was copied
+   * @throws UnavailableError when the disk is full or fails; Error when the copy differs from its source
    */
   copyTo(file: string, progress: PagesCopied): Promise<void>
 }
 
 const groupLimits = { maxMembers: 256, maxMs: 50 }
 
-/** A path, or a database of better-sqlite3 that the caller has opened: it stays the caller's, who closes it. */
+/** A path, or a database of better-sqlite3 that the caller has opened, and closes. */
 export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller }
 
 /**
  * Opens a SQLite database, made if it does not exist: a file whose directory exists, or `:memory:`.
  *
- * On a database of the caller's, everything goes over that one connection, where a second one in the same process would
- * block both for as long as its owner's busy timeout. Transactions take turns and commit alone; none is left open between
- * two turns of the event loop, and those of the caller are waited for. What the caller writes in the same turn, in a promise
- * beside one of the service's calls, may become part of that call's transaction: `storage.db` and `storage.inTransaction`
- * keep them apart. The connection gets `synchronous = FULL` and `secure_delete = ON`.
+ * On a database of the caller, everything goes over that one connection: a second one in the same process would block
+ * both for as long as its owner's busy timeout. Transactions take turns and commit alone. None is left open between two
+ * turns of the event loop, and those of the caller are waited for. Rows that the caller writes in the same turn, in a
+ * promise beside one of the service's calls, may become part of that call's transaction: `storage.db` and
+ * `storage.inTransaction` keep them apart. The connection gets `synchronous = FULL` and `secure_delete = ON`.
  * @throws UnavailableError when the file cannot be opened or stays locked
  * @throws TypeError for a database in a transaction
- * @throws Error for a database of the caller's with two stores, and no `prefix`
+ * @throws Error for a database of the caller with two stores, without `prefix`
  */
 export async function openSqlite(
   source: SqliteSource,
@@ -103,7 +104,8 @@ export async function openSqlite(
   const path = source
   const deadline = performance.now() + busyTimeoutMs
   const writer = await connect(path, { readonly, cacheBytes }, deadline)
-  // A database in memory is seen by one connection only; what a group has not committed yet must not be read there.
+  // Only one connection sees a database in memory, so reads must wait: what a group has not committed yet must not be
+  // read there.
   if (path === ':memory:' || readonly)
     return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, names })
   try {
@@ -163,12 +165,12 @@ function configure(connection: SqliteConnection, { readonly, cacheBytes }: Conne
   connection.pragma('foreign_keys = ON')
   if (readonly) return
   connection.pragma('journal_mode = WAL')
-  // What is deleted is overwritten: an erasure leaves no words in pages that are free.
+  // Deleted data is overwritten: an erasure leaves no words in free pages.
   connection.pragma('secure_delete = ON')
-  // The journals of savepoints otherwise go to temporary files: 20,000 transactions a second instead of 24,000.
+  // Else the journals of savepoints go to temporary files: 20,000 transactions a second instead of 24,000.
   connection.pragma('temp_store = MEMORY')
-  // In pages: at the default of 1000, a load of writes copies the same few pages back again and again, and waits for the
-  // disk each time. A quarter more transactions a second, for a log of up to 16 MB.
+  // In pages. At the default of 1000 a load of writes copies the same few pages again and again, and waits for the disk
+  // each time. This gives a quarter more transactions a second, for a log of up to 16 MB.
   connection.pragma('wal_autocheckpoint = 4000')
 }
 
@@ -196,7 +198,7 @@ function storageOf(
     damage: () => writer.damage ?? connections.reader?.damage ?? damageInThread,
     quickCheck: () => (connections.reader ?? writer).quickCheck(),
     async close() {
-      // Each failure is reported where it belongs; here threads and copies only have to be over.
+      // Each failure is reported in its own place; here threads and copies only have to end.
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies])
       await opened.close()
     },

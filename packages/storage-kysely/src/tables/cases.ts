@@ -25,7 +25,7 @@ export const caseTables = {
       date_creation: text(),
       date_modification: text().uncovered(steers),
       version: whole().uncovered(steers),
-      /** This and what follows up to `vu`: null unless the case is closed. */
+      /** This column and those up to `vu` are null unless the case is closed. */
       date_cloture: text().orNull().uncoveredWhileOpen(unread),
       resolution: text().orNull().personal().uncoveredWhileOpen(unread),
       photo_avant: text().orNull().personal().uncoveredWhileOpen(unread),
@@ -36,7 +36,7 @@ export const caseTables = {
       survenu_a: text().orNull().uncoveredWhileOpen(unread),
       decalage_ms: whole().orNull().uncoveredWhileOpen(unread),
       vu: text().orNull().personal().uncoveredWhileOpen(unread),
-      /** Folded, of the reference, `description` and what was told later, with the stems of the words. */
+      /** Folded words of the reference, `description` and later texts, with their stems. */
       recherche: text().personal().uncovered(searched),
       reference_origine: text().orNull().uncovered('it is the number of another system'),
       /** The end of the history's chain. */
@@ -78,7 +78,7 @@ export const caseTables = {
       ancienne_valeur: json<NewHistoryEntry['ancienne_valeur']>().personal(),
       nouvelle_valeur: json<NewHistoryEntry['nouvelle_valeur']>().personal(),
       commentaire: text().orNull().personal(),
-      /** This and what follows: the line's place in the chain of its case. */
+      /** This column and those after it: the line's place in the chain of its case. */
       numero: whole().orNull(),
       hash: text().orNull(),
       sel: text().orNull().personal(),

@@ -4,7 +4,7 @@ import { json, table, text, whole } from './table.js'
 
 const sent = { none: 'what was sent is no part of the evidence' } as const
 
-/** What leaves the house. */
+/** Deliveries and their endpoints. */
 export const deliveryTables = {
   webhook_endpoints: table(
     {
@@ -12,7 +12,7 @@ export const deliveryTables = {
       id: text(),
       url: text(),
       description: text().orNull(),
-      /** `endpoint_events` is the same for looking up. */
+      /** `endpoint_events` has the same rows for look-ups. */
       events: json<EndpointRecord['events']>(),
       sealed_secret: text(),
       previous_secrets: json<readonly PreviousSecret[]>(),
@@ -26,7 +26,7 @@ export const deliveryTables = {
     },
     { key: ['account_id', 'id'], evidence: sent },
   ),
-  /** What is kept of the attempts at each endpoint: replaced once a second at most. */
+  /** What is kept of the attempts at each endpoint. It is replaced at most once a second. */
   endpoint_health: table(
     {
       account_id: text(),
@@ -67,7 +67,7 @@ export const deliveryTables = {
       /** A change of it moves the row of `delivery_queue` or `failed_deliveries` as well. */
       state: text<DeliveryState>(),
       attempt_count: whole(),
-      /** As in the queue; null once the state is final. */
+      /** The same as in the queue; null once the state is final. */
       next_attempt_at: text().orNull(),
       last_status: whole().orNull(),
       last_error: text().orNull().personal(),
@@ -76,7 +76,9 @@ export const deliveryTables = {
     },
     { key: ['account_id', 'id'], evidence: sent },
   ),
-  /** What a worker needs of each delivery that is pending: a row of its own, so that attempts change no index of `deliveries`. */
+  /**
+   * The data of each pending delivery for a worker: a row of its own, so that attempts change no index of `deliveries`.
+   */
   delivery_queue: table(
     {
       account_id: text(),
@@ -92,7 +94,7 @@ export const deliveryTables = {
       run_started_at: text(),
       /** The schedule. */
       next_attempt_at: text(),
-      /** From when it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. */
+      /** The instant from which it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. */
       available_at: text(),
       lease_token: text().orNull(),
       intended_at: text().orNull(),
@@ -101,7 +103,7 @@ export const deliveryTables = {
     },
     { key: ['account_id', 'created_at', 'id'], evidence: sent },
   ),
-  /** A row for each delivery that failed: what lists and counts of them ask for. */
+  /** A row for each failed delivery, for lists and counts of them. */
   failed_deliveries: table(
     { account_id: text(), created_at: text(), id: text(), event: text(), channel: text(), target: text() },
     { key: ['account_id', 'created_at', 'id'], evidence: sent },

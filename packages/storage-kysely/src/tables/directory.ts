@@ -64,9 +64,9 @@ export const directoryTables = {
       lieu: json<Lieu>().orNull().personal(),
       whatsapp_depuis: text().orNull().personal(),
       efface_le: text().orNull(),
-      /** Folded, of `nom`, `prenom`, `raison_sociale`, `adresse`, `lieu` and `telephone`. */
+      /** Folded text of `nom`, `prenom`, `raison_sociale`, `adresse`, `lieu` and `telephone`. */
       recherche_nom: text().personal(),
-      /** Folded, of `email`; empty when there is none. */
+      /** Folded `email`; empty when there is none. */
       recherche_email: text().personal(),
     },
     { key: ['id'], evidence: livesOn },
@@ -86,7 +86,7 @@ export const directoryTables = {
   ),
 }
 
-/** Who may call, and who called. */
+/** The keys and people who may call, and their calls. */
 export const accessTables = {
   api_keys: table(
     {
@@ -133,12 +133,12 @@ export const accessTables = {
     },
     { key: ['account_id', 'id'], evidence: ofTheService },
   ),
-  /** What each of the console's people, by any id, looks at again and again. */
+  /** The saved views of the console's people, by id. */
   vues: table(
     { account_id: text(), titulaire: text(), vues: json<readonly View[]>() },
     { key: ['account_id', 'titulaire'], evidence: ofTheService },
   ),
-  // What was ended must not come back with a copy of the store.
+  // An ended session must not come back with a copy of the store.
   sessions: table(
     {
       account_id: text(),

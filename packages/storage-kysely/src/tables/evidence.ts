@@ -8,7 +8,7 @@ const stamp = 'a stamp is a further proof, not a link of the chain; its time is 
 /** A chain of digests is checked by itself. */
 const left = { none: 'it is what is left of an account that is gone: anchors outside can prove it' } as const
 
-/** What vouches for closed cases. Auditors read the first two by these names. */
+/** The evidence of closed cases. Auditors read the first two by these names. */
 export const evidenceTables = {
   evidence_entries: table(
     {

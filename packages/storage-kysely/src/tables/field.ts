@@ -1,9 +1,9 @@
 import type { FieldConstat, FieldKind } from '@sav/core/internal'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
-/** What installers send from the field. */
+/** Writes and files of installers from the field. */
 export const fieldTables = {
-  /** Files that come before the write that names them: they go with it, or after a week. */
+  /** Files that come before the write that names them. They are deleted with it, or after a week. */
   terrain_fichiers: table(
     {
       account_id: text(),
@@ -17,7 +17,7 @@ export const fieldTables = {
     },
     { key: ['account_id', 'auteur_id', 'sha256'], copied: null, evidence: ofTheService },
   ),
-  /** Their bytes. */
+  /** The bytes of these files. */
   terrain_morceaux: table(
     { account_id: text(), auteur_id: text(), sha256: text(), debut: whole(), content: bytes() },
     { key: ['account_id', 'auteur_id', 'sha256', 'debut'], content: 'content', copied: null, evidence: ofTheService },
@@ -27,9 +27,9 @@ export const fieldTables = {
       account_id: text(),
       id: numbered(),
       auteur_id: text(),
-      /** Of the write: what came with `Idempotency-Key`. */
+      /** The `Idempotency-Key` of the write. */
       cle: text(),
-      /** SHA-256 of what was sent. */
+      /** SHA-256 of the content. */
       empreinte: text(),
       rdv_id: whole(),
       sav_id: whole().orNull(),

@@ -1,7 +1,7 @@
 import type { ImportType } from '@sav/core/internal'
 import { ofTheService, table, text, whole } from './table.js'
 
-/** What came from another system. */
+/** Rows that were imported from another system. */
 export const movingTables = {
   imported_rows: table(
     {
@@ -10,7 +10,7 @@ export const movingTables = {
       /** SHA-256 of what identifies the row. */
       cle: text(),
       id: whole(),
-      /** SHA-256 of what it said. */
+      /** SHA-256 of the row's text. */
       empreinte: text().orNull().personal(),
     },
     { key: ['account_id', 'type', 'cle'], evidence: ofTheService },

@@ -14,27 +14,30 @@ import {
 } from 'kysely'
 import { tables } from './tables.js'
 
-/** What keeps the store's own tables apart from somebody else's in one database. Neither: they have their plain names. */
+/**
+ * The place and the names of the store's own tables in a database that others share. Neither: they have their plain
+ * names.
+ */
 export interface TableNames {
-  /** Where they are, on PostgreSQL; null: where the connection's `search_path` leads. */
+  /** The schema on PostgreSQL; null: the first of the connection's `search_path`. */
   readonly schema: string | null
-  /** With what their names and those of their indexes and triggers begin, on SQLite. */
+  /** The prefix of the names of tables, indexes and triggers, on SQLite. */
   readonly prefix: string
 }
 
 /**
- * What its locks and its channel are named after: a store in `public` has the same whether its schema was given or found, as
- * one process may do the one and another the other.
+ * The name after which its locks and its channel are named. A store in `public` has the same whether its schema was
+ * given or found, since one process may do the one and another the other.
  */
 export const nameOfSchema = ({ schema }: Pick<TableNames, 'schema'>): string | null =>
   schema === 'public' ? null : schema
 
-/** SQLite keeps each index of words in tables beside the one that it is of. */
+/** SQLite keeps each index of words in tables beside its own. */
 const isOwn = (name: string) => Object.hasOwn(tables, name.replace(/_words(_docsize)?$/, ''))
 
 /**
- * Puts the names that the store's tables really have into queries when they are compiled. Inside a query each table goes
- * on by its plain name (`from "shop_cases" as "cases"`), so that nothing else of it has to change.
+ * Puts the real names of the store's tables into queries when they are compiled. Inside a query each table keeps its
+ * plain name (`from "shop_cases" as "cases"`), so that nothing else of it has to change.
  */
 export function pluginsFor(names: TableNames): KyselyPlugin[] {
   if (names.schema === null && names.prefix === '') return []
@@ -49,7 +52,7 @@ export function pluginsFor(names: TableNames): KyselyPlugin[] {
 
 class RealNames extends OperationNodeTransformer {
   readonly #names: TableNames
-  /** A query inside another one comes by twice. */
+  /** A query inside another one is visited twice. */
   readonly #real = new WeakSet<TableNode>()
 
   constructor(names: TableNames) {
@@ -84,7 +87,7 @@ class RealNames extends OperationNodeTransformer {
     return node.table === undefined ? transformed : { ...transformed, table: this.#named(node.table) }
   }
 
-  /** `cases.id` and `for update of cases` mean what goes by that name in the query. */
+  /** `cases.id` and `for update of cases` mean the table with that name in the query. */
   protected override transformReference(node: ReferenceNode): ReferenceNode {
     return node
   }

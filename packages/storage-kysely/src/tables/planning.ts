@@ -7,7 +7,7 @@ const noEvidence = {
   none: 'who goes where is no evidence; what was done there is, in `interventions`',
 } as const
 
-/** Who goes where, and what was done there. */
+/** Appointments, their persons and their interventions. */
 export const planningTables = {
   rdv: table(
     {
@@ -33,13 +33,13 @@ export const planningTables = {
       deplacements: json<readonly RdvMove[]>(),
       lettre_due: text().orNull(),
       derniere_lettre: json<ToldRdv>().orNull(),
-      /** Of `propose` alone. */
+      /** Only of `propose`. */
       expire_a: text().orNull(),
-      /** Of `annule` alone. */
+      /** Only of `annule`. */
       motif_annulation: text().orNull().personal(),
-      /** Of `realise` alone. */
+      /** Only of `realise`. */
       bilan: json<Bilan>().orNull().personal(),
-      /** Of `absent` alone; null for those from before it was recorded. */
+      /** Only of `absent`; null for those from before it was recorded. */
       absence: json<CustomerAbsence>().orNull(),
       date_creation: text(),
       date_modification: text(),
@@ -47,7 +47,7 @@ export const planningTables = {
     },
     { key: ['id'], evidence: noEvidence },
   ),
-  /** Everybody who goes to an appointment; no two of one person overlap. */
+  /** The persons who go to an appointment. No two of one person overlap. */
   rdv_personnes: table(
     {
       account_id: text(),
@@ -55,9 +55,9 @@ export const planningTables = {
       poseur_id: whole(),
       /** 0: the poseur. */
       ordre: whole(),
-      /** That of the appointment. */
+      /** The beginning of the appointment. */
       debut: text(),
-      /** Milliseconds since the Unix epoch; null, as `fin_ms`: it takes no person's time any more. */
+      /** Milliseconds since the Unix epoch; null, like `fin_ms`: it takes no person's time any more. */
       debut_ms: whole().orNull(),
       fin_ms: whole().orNull(),
     },
@@ -91,7 +91,7 @@ export const planningTables = {
     },
     { key: ['account_id', 'poseur_id'], evidence: noEvidence },
   ),
-  /** What happened to appointments and somebody of the shop must look at; of everything else, what was dealt with. */
+  /** Events of appointments that somebody of the shop must look at, and which follow-ups of other kinds were done. */
   a_traiter: table(
     {
       account_id: text(),

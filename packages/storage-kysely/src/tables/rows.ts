@@ -1,6 +1,6 @@
-/** Where what a type says is taken on trust, and what is done with any row. */
+/** The places where a type is trusted without a check, and functions for rows of any table. */
 
-/** What a database driver returns, taken as what the query's type says it selects. */
+/** The rows of a database driver, with the type of the query's selection. */
 export function asSelected<R>(rows: unknown[]): R[] {
   return rows as R[]
 }
@@ -9,12 +9,12 @@ export function parsed<T>(json: string): T {
   return JSON.parse(json) as T
 }
 
-/** The keys of an object that has no others than its type says. */
+/** The keys of an object that has only those of its type. */
 export function keysOf<K extends string>(object: Readonly<Record<K, unknown>>): K[] {
   return Object.keys(object) as K[]
 }
 
-/** `current` with what `changes` replaces. */
+/** `current` with the values of `changes`. */
 export function changed<T extends object>(
   current: T,
   changes: { readonly [field in keyof T]?: T[field] | undefined },
@@ -23,7 +23,7 @@ export function changed<T extends object>(
   return { ...current, ...Object.fromEntries(present) }
 }
 
-/** Nothing but these fields. */
+/** Only these fields. */
 export function picked<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 }

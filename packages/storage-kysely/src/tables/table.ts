@@ -1,8 +1,8 @@
 import type { ColumnType } from 'kysely'
 
 /**
- * What a column holds, alike in every database. Instants are text: ISO 8601 in UTC, of fixed width. JSON is text as well.
- * There are no booleans: an instant or null says more.
+ * The kind of a column, the same in every database. Instants are text: ISO 8601 in UTC, of fixed width. JSON is text as
+ * well. There are no booleans: an instant or null says more.
  */
 export type Kind = 'text' | 'whole' | 'json' | 'bytes'
 
@@ -13,14 +13,14 @@ interface Traits {
   readonly isGenerated?: true
   /** A number that the database gives each row, never twice. */
   readonly isNumbered?: true
-  /** Erasing the client takes it away. */
+  /** An erasure of the client empties it. */
   readonly isPersonal?: true
-  /** Why no evidence covers it, at all or only while a case is open. */
+  /** Why no evidence covers it, always or only while a case is open. */
   readonly uncovered?: string
   readonly uncoveredWhileOpen?: string
 }
 
-/** `Stored` is what lies in the database, `Value` what the core speaks of, `Inserted` what an insert takes. */
+/** `Stored` is the type in the database, `Value` that of the core, `Inserted` that of an insert. */
 export class Column<Stored = unknown, Value = Stored, Inserted = Stored> {
   declare readonly types: { readonly stored: Stored; readonly value: Value; readonly inserted: Inserted }
   readonly traits: Traits
@@ -55,11 +55,13 @@ export class Column<Stored = unknown, Value = Stored, Inserted = Stored> {
 }
 
 export const text = <T extends string = string>(): Column<T> => new Column({ kind: 'text' })
-/** Of milliseconds, counts and ids; below 2^53. */
+/** For milliseconds, counts and ids; below 2^53. */
 export const whole = <T extends number = number>(): Column<T> => new Column({ kind: 'whole' })
-/** Of this shape; the column is text. */
+/** JSON of this shape. The column is text. */
 export const json = <T>(): Column<string, T> => new Column({ kind: 'json' })
-/** A name of its own, since TypeScript would write `Uint8Array<ArrayBufferLike>`, which those before 5.7 do not read. */
+/**
+ * A named type, because TypeScript would write `Uint8Array<ArrayBufferLike>`, which versions before 5.7 cannot read.
+ */
 export interface Bytes extends Uint8Array {}
 export const bytes = (): Column<Bytes> => new Column({ kind: 'bytes' })
 /** A number that the database gives each row, never twice. */
@@ -69,12 +71,12 @@ export const numbered = (): Column<number, number, number | undefined> =>
 export type Columns = Readonly<Record<string, Column<unknown, unknown, unknown>>>
 type NameOf<C extends Columns> = keyof C & string
 
-/** As Kysely wants it. */
+/** The type of a table for Kysely. */
 export type KyselyTable<C extends Columns> = {
   [name in keyof C]: ColumnType<C[name]['types']['stored'], C[name]['types']['inserted'], C[name]['types']['stored']>
 }
 
-/** The same columns, as the core speaks of them. */
+/** The same columns with the core's types. */
 type ValuesOf<C extends Columns, Row> = {
   [name in keyof Row]: name extends keyof C ? C[name]['types']['value'] : Row[name]
 }
@@ -83,46 +85,52 @@ type StoredOf<C extends Columns, Row> = {
 }
 type Some<C extends Columns, T extends 'value' | 'stored'> = { readonly [name in keyof C]?: C[name]['types'][T] }
 
-/** What evidence says of a table whose rows concern a case that was closed at least once. */
+/** The evidence of a table whose rows concern a case that was closed at least once. */
 export type Evidence =
-  /** Nothing: why. */
+  /** There is none; the text says why. */
   | { readonly none: string }
-  /** A hash over every column that does not say otherwise. `inserted`, `deleted`: why a row more or less is not found. */
+  /**
+   * A hash over every column without a reason of its own. `inserted`, `deleted`: why an added or deleted row is not
+   * found.
+   */
   | { readonly by: string; readonly inserted?: string; readonly deleted?: string }
 
 interface About<C extends Columns> {
   /** Its primary key, in the order in which its rows are walked. */
   readonly key: readonly NameOf<C>[]
   readonly evidence: Evidence
-  /** Rows that are copied at a time: a transaction of some megabytes at most. 100 unless given; null: of no use in another store. */
+  /**
+   * How many rows are copied at a time: a transaction of some megabytes at most. 100 by default; null: the rows are
+   * useless in another store.
+   */
   readonly copied?: number | null
-  /** The column of contents, of up to 5 MiB each: such rows are copied one at a time. */
+  /** The column with contents of up to 5 MiB each: such rows are copied one at a time. */
   readonly content?: NameOf<C>
   /** Why its rows stay when their account is erased; all other rows with an `account_id` go. */
   readonly outlives?: string
 }
 
-/** A table, whichever it is. */
+/** Any table. */
 export type AnyTable = Pick<Table, 'evidence' | 'copied' | 'content' | 'isNumbered' | 'isOfAccounts'> & {
   readonly columns: Readonly<Record<string, { readonly traits: Traits }>>
   readonly key: readonly string[]
 }
 
-/** Everything that is said of a table: its type, how its rows are read, written and copied, and who vouches for them follows. */
+/** The declaration of a table. Its type, how its rows are read, written and copied, and its evidence follow from it. */
 export class Table<C extends Columns = Columns> {
   readonly columns: C
   readonly names: readonly NameOf<C>[]
   readonly key: readonly NameOf<C>[]
   readonly evidence: Evidence
-  /** Rows that are copied at a time; null: of no use in another store. */
+  /** How many rows are copied at a time; null: they are useless in another store. */
   readonly copied: number | null
   /** The column of contents, of up to 5 MiB each. */
   readonly content: string | null
-  /** The next number of a copy follows the highest one. */
+  /** Whether the next number of a copy follows the highest one. */
   readonly isNumbered: boolean
-  /** Its rows go with their account. */
+  /** Whether its rows are erased with their account. */
   readonly isOfAccounts: boolean
-  /** Those of JSON, with whether they may hold nothing. */
+  /** The columns of JSON, and whether they may be null. */
   readonly #json: readonly { readonly name: string; readonly isNullable: boolean }[]
 
   constructor(columns: C, { key, evidence, content, outlives, copied = content === undefined ? 100 : 1 }: About<C>) {
@@ -144,13 +152,13 @@ export class Table<C extends Columns = Columns> {
     return this.names.filter((name): name is Exclude<NameOf<C>, L> => !left.some((each) => each === name))
   }
 
-  /** The columns with how a statement that is handed many rows casts them. */
+  /** The columns with their casts in a statement that gets many rows. */
   casts<N extends NameOf<C>>(names: readonly N[]): Readonly<Record<N, 'text' | 'integer'>> {
     const casts = names.map((name) => [name, this.columns[name]?.traits.kind === 'whole' ? 'integer' : 'text'] as const)
     return Object.fromEntries(casts) as Record<N, 'text' | 'integer'>
   }
 
-  /** A row, or part of one, as the core speaks of it; what is not of this table stays as it is. */
+  /** A row, or part of one, with the core's types. Fields of other tables stay as they are. */
   read<R extends Some<C, 'stored'>>(row: R): ValuesOf<C, R> {
     const read: Record<string, unknown> = { ...row }
     for (const { name } of this.#json) {
@@ -160,7 +168,7 @@ export class Table<C extends Columns = Columns> {
     return read as ValuesOf<C, R>
   }
 
-  /** The same the other way. */
+  /** A row, or part of one, with the database's types. */
   written<V extends Some<C, 'value'>>(value: V): StoredOf<C, V> {
     const written: Record<string, unknown> = { ...value }
     for (const { name, isNullable } of this.#json) {

@@ -8,8 +8,8 @@ import { planningTables } from './planning.js'
 import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './table.js'
 
 /**
- * Every table of a store: the one place where a table is declared. They stand in the order in which a store is copied, each
- * after those that it refers to; `facts` comes last, since it makes a store of the target.
+ * Every table of a store: the one place where tables are declared. They stand in the order of a copy, each after those
+ * that it refers to. `facts` comes last, because it makes a store of the target.
  */
 export const tables = {
   ...directoryTables,
