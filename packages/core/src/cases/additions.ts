@@ -31,7 +31,7 @@ interface AdditionDeps extends RecordDeps {
   readonly limits: AccountLimits
 }
 
-/** What is added to a case, open or closed, and never changed. */
+/** Additions to a case, open or closed. They are never changed. */
 export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 'addPhotos'> {
   const { storage, reads, clock, limits } = deps
   return {
@@ -73,12 +73,12 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
 
 interface Addition {
   readonly actor: Actor
-  /** As `lock` gave it. */
+  /** The case that `lock` gave. */
   readonly found: SavCase
   readonly at: string
 }
 
-/** Writes what somebody says of a case, in one step. */
+/** Writes comments on a case, in one step. */
 export async function addComments(
   tx: Transaction,
   { actor, found, at }: Addition,
@@ -91,11 +91,11 @@ export async function addComments(
 
 interface AddedPhotos {
   readonly photos: readonly ({ readonly sha256: string } | { readonly url: string })[]
-  /** At which appointment they were taken. */
+  /** The appointment at which they were taken. */
   readonly rdv_id?: number | undefined
 }
 
-/** Puts photos, whose files the case holds already, behind those that it has. Resolves to all of them. */
+/** Adds photos to those of a case, which holds their files already. Resolves to all of them. */
 export async function appendPhotos(
   tx: Transaction,
   { actor, found, at: date }: Addition,
@@ -124,7 +124,7 @@ async function lockToAdd(tx: Transaction, { account_id }: Actor, id: number): Pr
   return found
 }
 
-/** Records what was added, and tells by its name that there is more. */
+/** Records what was added, by its name alone. */
 async function record(
   tx: Transaction,
   found: SavCase,

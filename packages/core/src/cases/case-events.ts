@@ -4,7 +4,7 @@ import type { ReportRecord } from '../reports/report.js'
 import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import type { NamedChange } from './history.js'
 
-/** What an event says of its case: ids and states, no personal data. */
+/** The data of a case in an event: ids and states, no personal data. */
 interface EventSubject {
   readonly id: number
   readonly reference: string
@@ -16,7 +16,7 @@ interface EventSubject {
   readonly version: number
 }
 
-/** What an event about a case says of it. Of a free-text field it tells only that it changed. */
+/** The data of an event about a case. Of a free-text field it tells only that it changed. */
 export function caseEventData(subject: EventSubject, changes: readonly NamedChange[]): EventDataOf<'sav.updated'> {
   return {
     id: subject.id,
@@ -31,7 +31,7 @@ export function caseEventData(subject: EventSubject, changes: readonly NamedChan
   }
 }
 
-/** Of a report also the close that it is of, and the channel that accepted it. */
+/** The data of an event about a report, with its close, and the channel that accepted it. */
 export function reportEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],
@@ -40,7 +40,7 @@ export function reportEventData(
   return { ...caseEventData(subject, changes), sequence, canal }
 }
 
-/** Of a close also its evidence, so that the receiver holds an anchor of the chain. */
+/** The data of an event about a close, with its evidence, so that the receiver has an anchor of the chain. */
 export function closedEventData(
   subject: EventSubject,
   changes: readonly NamedChange[],

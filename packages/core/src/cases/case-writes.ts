@@ -56,23 +56,26 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly clock: Clock
   readonly calendar: BusinessCalendar
   readonly limits: AccountLimits
-  /** Ends the appointment that a close names: what was done there is in its snapshot. @throws ValidationError, ConflictError */
+  /**
+   * Ends the appointment that a close names: its intervention is in the snapshot. @throws ValidationError,
+   * ConflictError
+   */
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
 
 export interface CloseDeps {
   readonly newId: NewId
   readonly random: Random
-  /** By which channels reports can be sent. */
+  /** The channels by which reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
-  /** What else ends with a case, in the transaction of its close. */
+  /** The other ends in the transaction of a close, such as of appointments to come. */
   readonly closesWith: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
 }
 
 /** An appointment that ends with its case. */
 export interface VisitEnd {
   readonly actor: Actor
-  /** As `lock` gave it. */
+  /** The case that `lock` gave. */
   readonly dossier: OpenCase
   readonly rdv_id: number
   readonly resultat: RdvResultat
@@ -118,7 +121,7 @@ function creating(
       const reference = formatReference({ annee, numero })
       const { client_id, description, type_probleme, priorite } = valid
       const { links, head } = chained({ account_id, reference }, null, [historyEntry(actor, at, 'creation')], random)
-      // Side by side, and both before anything else: what is only written from here on goes to the store in few statements.
+      // At the same time, and both before anything else: later writes go to the store in few statements.
       const [id, targets] = await Promise.all([
         tx.cases.insert({
           account_id,
@@ -213,14 +216,14 @@ interface Close {
   readonly actor: Actor
   readonly account: Account
   readonly client: Client
-  /** As `lock` gave it. */
+  /** The case that `lock` gave. */
   readonly found: OpenCase
   readonly input: CaseClosing
   readonly at: string
   readonly onSite?: ClosedOnSite
 }
 
-/** What closing a case does: its evidence, what ends with it, and its report. */
+/** Closes a case: its evidence, the appointments that end with it, and its report. */
 export async function closeIn(
   tx: Transaction,
   { actor, account, client, found, input, at, onSite }: Close,

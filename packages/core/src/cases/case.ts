@@ -49,7 +49,7 @@ const summaryExample = {
 }
 
 export const caseSummaryShape = named('CaseSummary', () => z.object(summary()), summaryExample)
-/** What a list shows of a case. */
+/** A case in a list. */
 export type CaseSummary = Shape<typeof caseSummaryShape>
 
 const pvStatut = lazily(() => z.enum(reportStatuts))
@@ -75,7 +75,7 @@ const link = lazily(() => z.string().nullable().describe('Where the file is, wit
 const fieldValue = lazily(() =>
   z.union([z.string(), z.number(), z.null()]).describe('A word, a text, or the number of what it names.'),
 )
-/** A field as the history tells it: a word of the wire, an id or a text; null: it was, or is, empty. */
+/** A value in the history: a word of the wire, an id or a text; null: the field was, or is, empty. */
 export type FieldValue = Shape<typeof fieldValue>
 
 const intervention = lazily(() =>
@@ -94,11 +94,11 @@ const intervention = lazily(() =>
       .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
   }),
 )
-/** Work that was done for a case, as stored: ids grow in the order in which it was told. */
+/** Work that was done for a case, as stored. Ids grow in the order in which it was told. */
 export type Intervention = Shape<typeof intervention>
 /** A part that was used. */
 export type PieceUsed = Intervention['pieces'][number]
-/** Work that was done for a case: what an appointment leaves when it is over. */
+/** Work that was done for a case: an appointment that took place leaves it. */
 export type NewIntervention = Omit<Intervention, 'id'>
 
 const historyEntry = lazily(() =>
@@ -115,7 +115,7 @@ const historyEntry = lazily(() =>
 )
 /** One line of a case's append-only history. */
 export type HistoryEntry = Shape<typeof historyEntry>
-/** A line without the id that the store gives it. */
+/** A line before the store gives it its id. */
 export type NewHistoryEntry = Omit<HistoryEntry, 'id'>
 /** A line with its place in the chain of its case. */
 export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
@@ -219,9 +219,12 @@ export const caseDetailShape = named(
     version: 1,
   },
 )
-/** One case with everything that belongs to it: `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256 of files. */
+/**
+ * One case with all that belongs to it. `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256 of
+ * files.
+ */
 export interface CaseDetail extends Omit<Shape<typeof caseDetailShape>, 'photos'> {
-  /** Each is a file that the case holds, or a link; ids are those of the wire. */
+  /** Files of the case, or links, with the ids of the wire. */
   readonly photos: readonly IdentifiedPhoto[]
 }
 
@@ -243,14 +246,14 @@ export const commentShape = named('Comment', () => z.object(comment()), {
   acteur: { type: 'utilisateur', id: examples.user, nom: 'Claire Martin' },
   texte: 'La cliente rappelle : la fuite a repris.',
 })
-/** What somebody wrote about a case. */
+/** A comment on a case. */
 export type Comment = Shape<typeof commentShape>
 
 export const addedPhotoShape = named('AddedPhoto', () => z.object({ id: z.string(), url: z.string() }), {
   id: '42-2',
   url: `/api/v1/sav/42/fichiers/${examples.hash}`,
 })
-/** A photo of a case, with the id that it has on the wire. */
+/** A photo of a case, with its id on the wire. */
 export type IdentifiedPhoto = Photo & { readonly id: string }
 
 export const caseClosedShape = named(
@@ -275,7 +278,10 @@ export const caseClosedShape = named(
     pv: { statut: 'non_configure' },
   },
 )
-/** What a close answers: `hash_sha256` is that of its snapshot, `hash_entree` that of its entry in the chain of evidence. */
+/**
+ * The answer to a close. `hash_sha256` is the hash of its snapshot, `hash_entree` that of its entry in the chain of
+ * evidence.
+ */
 export type ClosedResult = Shape<typeof caseClosedShape>
 
 export const reportSentShape = named(
@@ -296,9 +302,12 @@ interface CaseFields
     Pick<CaseDetail, 'type_probleme' | 'reference_origine' | 'notes_internes' | 'date_modification' | 'version'> {
   readonly account_id: string
   readonly photos: readonly Photo[]
-  /** Of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed since. */
+  /**
+   * The salt of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed
+   * since.
+   */
   readonly sel_notes: string | null
-  /** The end of the history's chain; null while no line is in it. */
+  /** The end of the history's chain; null while it is empty. */
   readonly tete_historique: HistoryHead | null
 }
 
@@ -306,7 +315,7 @@ export interface OpenCase extends CaseFields {
   readonly statut: OpenStatut
 }
 
-/** What closing adds to a case, and what reopening takes away again; of files, their SHA-256. */
+/** The fields that a close sets, and a reopening empties; files by their SHA-256. */
 export interface Closing
   extends Pick<
     CaseDetail,
@@ -327,10 +336,10 @@ export interface ClosedCase extends CaseFields, Closing {
   readonly statut: 'clos'
 }
 
-/** A case as stored: only a closed one has the fields of its close. */
+/** A case as stored. Only a closed one has the fields of its close. */
 export type SavCase = OpenCase | ClosedCase
 
-/** A case about to be inserted: the store gives it its id. */
+/** A case to be inserted; the store gives it its id. */
 export interface NewCase {
   readonly account_id: string
   /** Year and number of the reference; see reference.ts. */

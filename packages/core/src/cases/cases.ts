@@ -65,7 +65,7 @@ export const proofShape = named(
     suivante: null,
   },
 )
-/** Everything that anyone needs to check one close by hand; the snapshot is null when it was erased. */
+/** Everything that is needed to check one close by hand. The snapshot is null when it was erased. */
 export interface ProofBundle extends Omit<Shape<typeof proofShape>, 'entree' | 'precedente' | 'suivante'> {
   readonly entree: EvidenceEntry
   readonly precedente: EvidenceEntry | null
@@ -75,7 +75,7 @@ export interface ProofBundle extends Omit<Shape<typeof proofShape>, 'entree' | '
 /**
  * The cases of an account. Inputs are checked here: each method that takes one throws ValidationError naming every bad
  * field, CaseNotFoundError for a case that the actor's account does not hold, and UnavailableError when the store is
- * busy or away; a method that throws has written nothing.
+ * busy or away. A method that throws has written nothing.
  */
 export interface Cases {
   /** @throws ClientErasedError */
@@ -83,7 +83,7 @@ export interface Cases {
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
   list(account_id: string, input: ListCasesInput): Promise<Listed<CaseSummary>>
-  /** Whatever the filters let through, as rows for a spreadsheet. @throws ConflictError beyond 20,000 */
+  /** The cases that the filters match, as rows for a spreadsheet. @throws ConflictError beyond 20,000 */
   export(account_id: string, input: ExportCasesInput): Promise<CaseRow[]>
   /**
    * @param ifVersion versions that the caller has read; VersionMismatchError when the case is at none of them
@@ -91,19 +91,19 @@ export interface Cases {
    */
   update(actor: Actor, id: number, input: UpdateCaseInput, ifVersion?: readonly number[]): Promise<CaseDetail>
   /**
-   * @param input nothing (`{}`) for the case of a client who was erased: no text and no file is written about that person
-   * @throws CaseAlreadyClosedError carrying the hash that stands, ClientErasedError
+   * Closes a case.
+   * @param input nothing (`{}`) for the case of an erased client: no text and no file is written about that person
+   * @throws CaseAlreadyClosedError carrying the valid hash, ClientErasedError
    */
   close(actor: Actor, id: number, input: CloseCaseInput | Record<string, never>): Promise<ClosedResult>
   /** @throws ConflictError when the case is not closed */
   reopen(actor: Actor, id: number, input: ReopenCaseInput): Promise<CaseDetail>
   /** Also on a closed case. @throws ClientErasedError */
   comment(actor: Actor, id: number, input: CommentInput): Promise<Comment>
-  /** The newest first. */
+  /** Newest first. */
   comments(account_id: string, id: number, input: ListCommentsInput): Promise<CommentPage>
   /**
-   * Also to a closed case: its next snapshot names them. Resolves to those that were added, with the ids that the case has
-   * them by.
+   * Adds photos, also to a closed case: its next snapshot names them. Resolves to the added ones with their ids.
    * @throws ClientErasedError
    */
   addPhotos(actor: Actor, id: number, input: AddPhotosInput): Promise<readonly IdentifiedPhoto[]>
@@ -115,22 +115,25 @@ export interface Cases {
    */
   report(account_id: string, id: number): Promise<StoredFile | null>
   /**
-   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: one that had no
-   * channel when the case was closed, or once more. Each sending is a delivery of its own.
+   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: for the first time,
+   * where there was no channel at the close, or again. Each sending is a delivery of its own.
    * @throws ConflictError when the case is not closed, no channel reaches the customer, or the report is on its way by
-   * one of them
+   *   one of them
    */
   sendReport(actor: Actor, id: number, input: SendReportInput): Promise<{ id: number; reference: string; pv: PvState }>
   /**
-   * The report of a case that is none, drawn now with what the account says of itself; it is kept nowhere.
-   * @throws NotFoundError, ConflictError where nobody draws
+   * A sample report, drawn now with the account's own data. It is not stored.
+   * @throws NotFoundError, ConflictError where no drawer is set
    */
   sampleReport(account_id: string): Promise<StoredFile>
-  /** @throws NotFoundError unless this case holds the file, DamagedFileError when its bytes are not what was stored */
+  /**
+   * The file. @throws NotFoundError unless this case holds it, DamagedFileError when its bytes are not those that were
+   * stored
+   */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
 
-/** Comments; one that comes while pages are read shifts nothing. */
+/** A page of comments. A comment that comes while pages are read shifts nothing. */
 export type CommentPage = CursorPage<Comment>
 
 export function caseQueries({
@@ -142,7 +145,7 @@ export function caseQueries({
   readonly clock: { now(): number }
   readonly calendar: BusinessCalendar
 }): Pick<Cases, 'get' | 'list' | 'export' | 'comments' | 'proof' | 'report' | 'file'> {
-  /** Days as instants: the latest of those that bound the creation from below, the earliest from above. */
+  /** Days as instants: the latest lower bound of the creation, and the earliest upper bound. */
   function filterOf(filters: Omit<CaseFilters, 'tri'>): CaseFilter {
     const { statut, poseur_id, depuis, modifie_depuis, jusque, age_min, age_max, du, au, ...filter } = filters
     const ago = (days: number) => toInstant(clock.now() - days * dayMs)
@@ -230,7 +233,7 @@ export function caseQueries({
         ({ type, champ }) => type === 'pv' && champ === drawnReport(report.sequence),
       )
       const file = intact(await reads.files.find(account_id, id, report.pdf))
-      // One that was drawn before histories told of it stands by its own hash alone.
+      // A report that was drawn before histories recorded its PDF is checked by its own hash alone.
       if (file === null || (drawn !== undefined && drawn.nouvelle_valeur !== report.pdf))
         throw new DamagedFileError(`The report of ${found.reference}`)
       return file

@@ -2,24 +2,24 @@ import type { StoredFile } from '../files/stored-file.js'
 import type { ClosedCase, Closing, OpenCase } from './case.js'
 import type { CaseClosing } from './inputs.js'
 
-/** A close decided: the case as it will be, and the files that it brings. */
+/** A decided close: the case after it, and the files that it brings. */
 export interface ClosingDecision {
   readonly closed: ClosedCase
   readonly closing: Closing
   readonly files: readonly StoredFile[]
 }
 
-/** How an installer closes a case on site, where the close is sent later. */
+/** The data of a close on site that is sent later. */
 export interface ClosedOnSite {
-  /** When it happened, by the phone's clock as far as it could be corrected. */
+  /** When it happened, by the phone's clock, corrected as far as possible. */
   readonly survenu_a: string
   /** By how much that clock was ahead of ours. */
   readonly decalage_ms: number
-  /** The text that the customer was shown before signing. */
+  /** The text that the customer read before signing. */
   readonly vu: StoredFile | null
 }
 
-/** `now` is the instant of the close. */
+/** Decides a close at the instant `now`. */
 export function decideClose(
   found: OpenCase,
   input: CaseClosing,

@@ -10,7 +10,7 @@ const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as
 
 const byChannel = (a: Delivery, b: Delivery) => (a.channel < b.channel ? -1 : 1)
 
-/** @param deliveries by their ids: of several by one channel the latest counts */
+/** The state of a report. @param deliveries by id: of several by one channel the latest counts */
 export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: readonly Delivery[]): PvState {
   const latest = [...new Map(deliveries.map((delivery) => [delivery.channel, delivery])).values()]
   return {
@@ -19,7 +19,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
       canal: channel,
       statut: statutOf[state],
       livraison: id,
-      // Whoever may know the address finds it in the directory.
+      // The directory has the address, for callers who may see it.
       erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
     })),
   }
@@ -87,10 +87,10 @@ export function detailOf(found: SavCase, { historique, evidence, interventions, 
 export const photosOf = ({ id, photos }: Pick<SavCase, 'id' | 'photos'>): IdentifiedPhoto[] =>
   photos.map((photo, index) => ({ id: `${id}-${index + 1}`, ...photo }))
 
-/** The case as `reads` have it, with its history, its evidence and the state of its report. */
+/** The case in `reads`, with its history, its evidence and the state of its report. */
 export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {
   const { account_id, id } = found
-  // Side by side: a server is waited for once.
+  // At the same time, so that a server is waited for once.
   const [historique, evidence, interventions, pv] = await Promise.all([
     reads.cases.history(account_id, id),
     reads.evidence.ofCase(account_id, id),

@@ -22,9 +22,9 @@ import type { HistoryEntry, SavCase } from './case.js'
 import { historyEntry, recordChange } from './history.js'
 import { noteErasure, scrubErased } from './scrubbing.js'
 
-/** What else is kept of a client. */
+/** Personal data of a client outside of cases. */
 export interface ErasedElsewhere {
-  /** Keeps others from writing it: before the client is locked. */
+  /** Locks it before the client is locked. */
   lock(tx: Transaction, erased: ErasedClient): Promise<void>
   erase(tx: Transaction, erased: ErasedClient, at: string): Promise<void>
 }
@@ -52,7 +52,7 @@ export function erasureWrites({
       const erased = { account_id: actor.account_id, client_id: id }
       return {
         async write(tx) {
-          // From then on nothing more is written about that person, and what was is found below.
+          // From then on nothing more is written about that person, and the earlier data is found below.
           await lockCasesOf(tx, erased)
           await erasedElsewhere.lock(tx, erased)
           const client = found(await tx.directory.findClient(erased.account_id, id), 'client', id)
@@ -61,7 +61,7 @@ export function erasureWrites({
           await erasedElsewhere.erase(tx, erased, at)
           return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
-        // The person is gone from everything that can be read; what fails here a worker does within the hour.
+        // The personal data is gone from all reads. If this fails, a worker does it within the hour.
         committed: () => scrubErased(storage).catch(() => {}),
       }
     },
@@ -69,17 +69,17 @@ export function erasureWrites({
 }
 
 interface Erasing {
-  /** As it was found. */
+  /** The client as it was found. */
   readonly client: Client
   readonly at: string
   readonly random: Random
 }
 
 /**
- * Takes a client out of everything: the directory, the cases and their history, files, reports, and the snapshots of
- * closes, and the answers that are kept for repetitions. What is sent out holds ids only. Each case that was ever closed
- * gets an entry in the chain that says which of its snapshots are gone, so that the chain stands without them. A case that
- * an earlier erasure left, and that nobody wrote to since, stays as it is.
+ * Erases a client everywhere: in the directory, the cases and their history, files, reports, the snapshots of closes,
+ * and the answers that are kept for repetitions. Events that were sent have only ids. Each case that was ever closed
+ * gets an entry in the chain that names its erased snapshots, so that the chain is valid without them. A case of an
+ * earlier erasure without later writes stays as it is.
  */
 async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }: Erasing): Promise<void> {
   const { account_id } = actor
@@ -110,7 +110,7 @@ async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }
   })
 }
 
-/** Whether nothing of a person is left in a case: no file, and no text in it or in its history. */
+/** Whether a case has no personal data left: no file, and no text in it or in its history. */
 async function isErased(tx: Transaction, dossier: SavCase): Promise<boolean> {
   const { account_id, id, description, notes_internes, photos } = dossier
   const closing = dossier.statut === 'clos' ? dossier : null
@@ -128,7 +128,7 @@ const tellsNotes = ({ champ, ancienne_valeur, nouvelle_valeur }: FieldOfLine) =>
 
 type FieldOfLine = Pick<HistoryEntry, 'champ' | 'ancienne_valeur' | 'nouvelle_valeur'>
 
-/** What was drawn and not sent yet is not sent any more. */
+/** Reports that were drawn and not sent yet are not sent any more. */
 async function eraseReports(tx: Transaction, { account_id, id }: SavCase, at: string): Promise<void> {
   for (const report of await tx.reports.ofCase(account_id, id)) {
     if (report.erased_at === null) await tx.reports.update({ ...report, pdf: null, erased_at: at })
@@ -145,7 +145,7 @@ async function eraseEvidence(
   // First the end of the chain: closes of the account wait from here on.
   const head = await tx.evidence.lockHead(account_id)
   const recorded = await tx.evidence.ofCase(account_id, case_id)
-  // One that an import brought closed has no entry of its own yet.
+  // A case that an import brought closed has no entry of its own yet.
   const everClosed = async () => (await tx.cases.history(account_id, case_id)).some(({ type }) => type === 'cloture')
   if (recorded.length === 0 && !(await everClosed())) return
   const closes: ErasedClose[] = []
@@ -162,7 +162,7 @@ async function eraseEvidence(
   for (const { hash_dossier } of closes) await tx.evidence.eraseSnapshot(account_id, hash_dossier, marker)
 }
 
-/** What an erased case still says. */
+/** The data that an erased case keeps. */
 function leftOf(erased: SavCase): ErasedCase {
   const { id, reference, description, statut, priorite, type_probleme, photos, notes_internes, date_creation } = erased
   const closing = erased.statut === 'clos' ? erased : null

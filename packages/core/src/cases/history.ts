@@ -7,14 +7,14 @@ import type { HistoryKind, Statut } from '../values/vocabulary.js'
 import type { FieldValue, NewHistoryEntry, SavCase } from './case.js'
 import type { CaseChanges } from './case-store.js'
 
-/** A field's change, as events and history tell it. */
+/** A field's change, in events and history. */
 export interface Change {
   readonly champ: string
   readonly ancien: FieldValue
   readonly nouveau: FieldValue
 }
 
-/** The same, or of a free text its name alone. */
+/** The same, or for a free text only its name. */
 export type NamedChange = Pick<Change, 'champ'> | Change
 
 export function statutChange(ancien: Statut, nouveau: Statut): Change {
@@ -30,7 +30,7 @@ export function historyEntry(
   return {
     date,
     type,
-    // As every store keeps it, so that it reads as it was hashed.
+    // In the form that every store keeps, so that it reads as it was hashed.
     acteur: { type: actor.type, id: actor.id, nom: actor.nom.toWellFormed().replaceAll('\0', '\ufffd') },
     champ: change?.champ ?? null,
     ancienne_valeur: change?.ancien ?? null,
@@ -39,14 +39,14 @@ export function historyEntry(
   }
 }
 
-/** What a change of a case brings, and the lines that tell of it. */
+/** A change of a case, with its lines of history. */
 export interface RecordedChange extends Omit<CaseChanges, 'version' | 'tete_historique'> {
   readonly lines: readonly (NewHistoryEntry & { readonly covers?: Visit })[]
 }
 
 /**
- * The only way to change a case: one version further, with its lines of history at the end of its chain. `found` is what
- * `lock` gave. Resolves to the end of the chain.
+ * Changes a case; there is no other way. The case gets its next version, with lines of history at the end of its chain.
+ * `found` is what `lock` gave. Resolves to the end of the chain.
  */
 export async function recordChange(
   tx: Transaction,

@@ -10,8 +10,8 @@ import { calendarDate, dateOrInstant, line, pieceUsed, searched, shortText, text
 import { caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../values/vocabulary.js'
 
 /**
- * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG, PNG,
- * WebP or HEIC, 5 MiB decoded) or an http(s) link, which is never fetched.
+ * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG,
+ * PNG, WebP or HEIC, 5 MiB decoded) or an http(s) link, which is never fetched.
  */
 export const createCaseInput = lazily(() =>
   z.strictObject({
@@ -27,8 +27,8 @@ export const createCaseInput = lazily(() =>
 export type CreateCaseInput = Input<typeof createCaseInput>
 
 /**
- * At least one field; null takes the poseur or the notes (at most 5000 characters) away. Of a closed case only the notes may
- * change, and no case becomes `clos` by it.
+ * A change of a case, with at least one field. Null removes the poseur or the notes (at most 5000 characters). Only the
+ * notes of a closed case may change, and no case becomes `clos` by it.
  */
 export const updateCaseInput = lazily(() =>
   z
@@ -49,9 +49,10 @@ export type UpdateCaseInput = Input<typeof updateCaseInput>
 export type CaseUpdate = Output<typeof updateCaseInput>
 
 /**
- * `resolution` of 10 to 4000 characters after trimming; at most 20 réserves of 1 to 500 each. Photos are base64 data URIs of
- * at most 5 MiB decoded; the signature is a PNG of at most 512 KiB and 2000×1000 pixels, which the account may require.
- * `rdv_id` names an appointment of the case that becomes `realise` with it, its report the resolution.
+ * The close of a case: `resolution` of 10 to 4000 characters after trimming; at most 20 réserves of 1 to 500 each.
+ * Photos are base64 data URIs of at most 5 MiB decoded; the signature is a PNG of at most 512 KiB and 2000×1000 pixels,
+ * which the account may require. `rdv_id` names an appointment of the case that becomes `realise` with it; its report
+ * is the resolution.
  */
 export const closeCaseInput = lazily(() =>
   z
@@ -76,7 +77,7 @@ export const closeCaseInput = lazily(() =>
           issues.push({ code: 'custom', path: [field], message: issue('only_with_rdv'), input: value })
     }),
 )
-/** Of a case whose client was erased: no text, no file. */
+/** The close of a case whose client was erased: no text, no file. */
 export const closeErasedInput = lazily(() => z.strictObject({}))
 export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: [] }
 
@@ -84,12 +85,12 @@ export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: 
 export type CloseCaseInput = Input<typeof closeCaseInput>
 export type CaseClosing = Output<typeof closeCaseInput>
 
-/** 1 to 5000 characters after trimming. */
+/** A comment of 1 to 5000 characters after trimming. */
 export const commentInput = lazily(() => z.strictObject({ texte: text({ min: 1, max: 5000 }) }))
 /** What `cases.comment` takes. */
 export type CommentInput = Input<typeof commentInput>
 
-/** The newest first, at most 200 a page, 50 by default. */
+/** A page of comments, newest first, at most 200, 50 by default. */
 export const listCommentsInput = lazily(() =>
   z.strictObject({
     limite: pageInput().shape.limite,
@@ -103,7 +104,7 @@ export const listCommentsInput = lazily(() =>
 /** What `cases.comments` takes. */
 export type ListCommentsInput = Input<typeof listCommentsInput>
 
-/** 1 to 10, as at the creation, taken at this appointment of the case where there is one. */
+/** 1 to 10 photos, as for a new case, with the appointment of the case at which they were taken. */
 export const addPhotosInput = lazily(() =>
   z.strictObject({
     photos: z.array(photo()).min(1).max(10),
@@ -113,29 +114,29 @@ export const addPhotosInput = lazily(() =>
 /** What `cases.addPhotos` takes. */
 export type AddPhotosInput = Input<typeof addPhotosInput>
 
-/** Why, in 10 to 1000 characters after trimming: the history keeps it. */
+/** The reason in 10 to 1000 characters after trimming. The history keeps it. */
 export const reopenCaseInput = lazily(() => z.strictObject({ motif: text({ min: 10, max: 1000 }) }))
 /** What `cases.reopen` takes. */
 export type ReopenCaseInput = Input<typeof reopenCaseInput>
 
-/** The channel; without it every one that reaches the customer. */
+/** The channel; by default every one that reaches the customer. */
 export const sendReportInput = lazily(() => z.strictObject({ canal: z.enum(letterChannels).optional() }))
 /** What `cases.sendReport` takes. */
 export type SendReportInput = Input<typeof sendReportInput>
 
-/** In the place of the id of a poseur: cases that nobody has. */
+/** In the place of the id of a poseur: cases without a poseur. */
 export const unassigned = 'aucun'
 
-/** What a case is looked for by that happened to it in a period. */
+/** Events of a case in a period, by which cases can be filtered. */
 export const caseHappenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
 
-/** Instead of a status: whatever is not closed. */
+/** In the place of a status: all that are not closed. */
 export const notClosed = 'non_clos'
 
 /**
- * Every filter given must hold. `poseur_id` may be `aucun`: cases that nobody has. `depuis` is a local day of creation, `modifie_depuis` a local day or an instant of the last
- * change, both inclusive. `recherche` has 1 to 200 characters, a letter or digit among them. A page has at most 200, 50 by
- * default.
+ * Filters, all of which must hold. `poseur_id` may be `aucun`: cases without a poseur. `depuis` is a local day of
+ * creation, `modifie_depuis` a local day or an instant of the last change, both inclusive. `recherche` has 1 to 200
+ * characters, with a letter or digit. A page has at most 200, 50 by default.
  */
 const caseFilters = lazily(() => ({
   statut: z.enum([...statuts, notClosed]).optional(),
@@ -175,5 +176,5 @@ export const exportCasesInput = lazily(() => z.strictObject(caseFilters()))
 export type ExportCasesInput = Input<typeof exportCasesInput>
 export type CaseFilters = Output<typeof exportCasesInput>
 
-/** So many rows does a spreadsheet still work with; more come page by page. */
+/** The most rows that a spreadsheet works with. More come page by page. */
 export const maxExported = 20_000

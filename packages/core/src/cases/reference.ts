@@ -4,13 +4,13 @@ export interface Reference {
   readonly numero: number
 }
 
-/** `SAV-2026-00001`; wider than five digits after 99999, rather than refuse a customer's case. */
+/** `SAV-2026-00001`; wider than five digits after 99999, so that no customer's case is refused. */
 export function formatReference({ annee, numero }: Reference): string {
-  // A flat string: on the rope that a template makes, JSON.stringify leaves its fast path (a page of 50 cases: 7 % slower).
+  // A flat string: on the rope of a template, JSON.stringify leaves its fast path (a page of 50 cases: 7 % slower).
   return ['SAV', annee, String(numero).padStart(5, '0')].join('-')
 }
 
-/** Undefined for anything that formatReference would not have written. */
+/** Undefined for a text that formatReference never writes. */
 export function parseReference(text: string): Reference | undefined {
   const match = /^SAV-(\d{4})-(\d{5,15})$/.exec(text)
   if (match === null) return undefined

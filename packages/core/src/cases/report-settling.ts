@@ -19,17 +19,17 @@ export interface ReportSettlingDeps {
   readonly random: Random
 }
 
-/** Tells what became of reports on their way: once for each, whatever crashes in between. */
+/** Records the result of reports on their way: once for each, even after a crash. */
 export interface ReportSettling {
-  /** After outcomes were recorded. */
+  /** Called after outcomes were recorded. */
   note(outcomes: readonly AttemptOutcome[]): Promise<void>
-  /** Settles what a process that died has left. False when there was nothing. */
+  /** Settles reports that a dead process has left. False when there was none. */
   step(): Promise<boolean>
 }
 
 /**
- * What a report is, given its deliveries: sent as soon as one channel accepted it, failed when none is left that might.
- * A failed one that somebody sends again by hand may still be sent.
+ * The state of a report by its deliveries: sent as soon as one channel accepted it, failed when none is left that
+ * might. A failed one that somebody sends again by hand may still be sent.
  */
 export function decideSettled(
   { statut }: Pick<ReportRecord, 'statut'>,
@@ -41,7 +41,7 @@ export function decideSettled(
   return isOver && statut === 'en_file' ? { statut: 'echec', canal: null } : null
 }
 
-/** How many reports a step settles at most. */
+/** The most reports that a step settles. */
 const batch = 50
 
 export function createReportSettling({ storage, clock, newId, random }: ReportSettlingDeps): ReportSettling {
@@ -49,7 +49,7 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
       if (report === null || report.event_id === null) return false
-      // An erasure may have come while the letter was under way: what it was answered then names the person.
+      // An erasure may have come while the letter was under way: the answer then names the person.
       if (report.erased_at !== null) {
         await tx.deliveries.forgetResponses(account_id, report.event_id)
         await noteErasure(tx, toInstant(clock.now()))
@@ -93,7 +93,7 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
   }
 }
 
-/** Has the history of a case tell which PDF was drawn: another one in its place is found out. */
+/** Records the drawn PDF in the history of a case, so that another one in its place is found out. */
 export function drawnRecorder({
   clock,
   random,

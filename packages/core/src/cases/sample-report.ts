@@ -14,13 +14,13 @@ import { snapshotOf } from './snapshot.js'
 export interface SampleReportDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
-  /** Null: nobody draws here. */
+  /** Null: no drawer is set. */
   readonly reportRenderer: ReportRenderer | null
 }
 
 const day = 86_400_000
 
-/** Somebody's signature, PNG. */
+/** A sample signature, PNG. */
 const scribble = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAUAAAAB4AgMAAAD+oMNNAAAADFBMVEX///8GBga2trZmZmaeCOQ+AAAACXBIWXMAAAsTAAALEwEA' +
     'mpwYAAADo0lEQVRo3u1YO27cMBClJKiQFyp1BJWBK/U+goodcgMoybbpjFRJE+gS6lMaaVK53wukJJJyS19ggZQRPxrOwvouCKQI' +
@@ -40,7 +40,7 @@ const scribble = Buffer.from(
 )
 const signature = (): StoredFile => ({ sha256: sha256Of(scribble), media_type: 'image/png', content: scribble })
 
-/** What nobody has closed: its hash is that of nothing that is recorded. */
+/** The evidence of a close that does not exist: its hash is of no record. */
 const preuve = {
   sequence: 1,
   hash_dossier: '0'.repeat(64),
@@ -78,9 +78,9 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   signataire_nom: 'Camille Exemple',
 })
 
-/** As the report of a close is drawn, from a snapshot that nobody has recorded. */
+/** Draws a report like that of a close, from a snapshot that is not recorded. */
 export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps): Pick<Cases, 'sampleReport'> {
-  /** By account: whoever asks meanwhile is given the same. */
+  /** By account: callers at the same time get the same one. */
   const underWay = new Map<string, Promise<Uint8Array>>()
 
   async function draw(account_id: string, renderer: ReportRenderer): Promise<Uint8Array> {

@@ -8,22 +8,22 @@ import { visitSeal } from '../evidence/visit-digests.js'
 import type { HeldFile } from '../files/file-store.js'
 import type { ClosedCase, Intervention } from './case.js'
 
-/** What a snapshot tells beside the case itself. */
+/** The data of a snapshot beside the case itself. */
 export interface SnapshotContext {
   readonly account: Account
   readonly client: Pick<Client, 'adresse' | 'lieu' | 'telephone'> & Partial<Pick<Client, 'raison_sociale'>>
   /** The end of the case's history, this close included. */
   readonly historique: HistoryHead | null
-  /** The files that the case holds; those that the close does not name are left out. */
+  /** The files that the case holds. Those that the close does not name are left out. */
   readonly held: readonly HeldFile[]
   readonly interventions: readonly Intervention[]
-  /** What came from the field too late for an earlier close. */
+  /** Closes of the field that came too late for an earlier close. */
   readonly addenda: readonly Addendum[]
 }
 
 /**
- * The canonical JSON of a closed case: integers and strings only, absent fields left out, so that any JSON tool in any
- * language writes the same bytes. Files stand in it by their SHA-256, internal notes by a digest with the case's salt.
+ * The canonical JSON of a closed case: only integers and strings, without absent fields, so that any JSON tool in any
+ * language writes the same bytes. It has files by their SHA-256, and internal notes by a digest with the case's salt.
  */
 export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string {
   const { account, client, historique, held, interventions } = context

@@ -30,14 +30,14 @@ export interface AdditionDeps extends OwnVisitsDeps {
   readonly tokens: Pick<SlotTokens, 'open'>
 }
 
-/** To which case, by whom, and by which key a repetition is known; null: none is. */
+/** The case, the installer, and the key of a repetition; null: there is none. */
 export interface Adding {
   readonly sav_id: number
   readonly reach: Reach
   readonly cle: string | null
 }
 
-/** What somebody says of the case of a visit that is, or lately was, his. @throws NotFoundError */
+/** Adds comments to the case of a visit that is, or lately was, his. @throws NotFoundError */
 export function commenting(deps: AdditionDeps, actor: Actor, adding: Adding, input: CommentInput): Write<Comment> {
   const { account_id } = actor
   const { sav_id, cle } = adding
@@ -62,7 +62,7 @@ export function commenting(deps: AdditionDeps, actor: Actor, adding: Adding, inp
   })
 }
 
-/** How many comments are looked through for the one that was written before. */
+/** How many comments are searched for an earlier one of the same key. */
 const lookedThrough = 200
 
 async function writtenAt(tx: Transaction, account_id: string, sav_id: number, date: string): Promise<Comment> {
@@ -72,7 +72,7 @@ async function writtenAt(tx: Transaction, account_id: string, sav_id: number, da
 
 const monthMs = 30 * 86_400_000
 
-/** The visit by which a case concerns somebody. @throws NotFoundError for a case of others */
+/** The visit by which a case concerns the installer. @throws NotFoundError for a case of others */
 async function visitOf(deps: OwnVisitsDeps, account_id: string, { sav_id, reach }: Omit<Adding, 'cle'>): Promise<Rdv> {
   const now = deps.clock.now()
   const [from, until] = [toInstant(now - monthMs), toInstant(now + monthMs)]
@@ -80,7 +80,7 @@ async function visitOf(deps: OwnVisitsDeps, account_id: string, { sav_id, reach 
   return foundOf(items.find((rdv) => mayTell(rdv, reach, toInstant(now))) ?? null, 'case', sav_id)
 }
 
-/** The customer was there after all: only who said otherwise takes it back. @throws NotFoundError, ConflictError */
+/** Takes an absence back: the customer was there. Only the reporter may do it. @throws NotFoundError, ConflictError */
 export function takingBack(
   { reads, planning }: AdditionDeps,
   actor: Actor,
@@ -92,7 +92,7 @@ export function takingBack(
     async prepare() {
       const rdv = await reads.planning.find(actor.account_id, rdv_id)
       if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
-      // It is taken back already: the answer to that was lost.
+      // It is taken back already, and the answer was lost.
       if (rdv.statut === asked) return { is: rdv } as const
       const { absence, statut } = rdv
       if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_ended', { id: rdv_id, statut, asked })
@@ -105,7 +105,7 @@ export function takingBack(
   })
 }
 
-/** Another time for the next visit, of his own. @throws NotFoundError, ValidationError, SlotTakenError */
+/** Books another time for the installer's next visit. @throws NotFoundError, ValidationError, SlotTakenError */
 export function bookingNext(
   deps: AdditionDeps,
   actor: Actor,
@@ -113,7 +113,7 @@ export function bookingNext(
   input: BookNextInput,
 ): Write<AdvisedRdvView> {
   const { jeton, sav_id } = parse(bookNextInput, input)
-  // How long ago it was offered does not matter, as long as it is free.
+  // The age of the offer does not matter, as long as the time is free.
   const slot = deps.tokens.open(actor.account_id, jeton, 0)
   if (reach !== 'all' && slot.poseur_id !== reach.poseur_id)
     throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])

@@ -11,7 +11,7 @@ const deeds: Readonly<Record<FieldKind, string>> = {
   ajout: 'Ajout',
 }
 
-/** What the office reads of a fact that it has to look at. */
+/** The text for the office about a fact that it has to look at. */
 export function constatText(
   { codes, rdv, description, souhait }: FieldConstat,
   { nature, survenu_a }: { readonly nature: FieldKind; readonly survenu_a: string },

@@ -19,7 +19,7 @@ const fieldRdv = lazily(() =>
   }),
 )
 
-/** What an installer needs to know of a case. */
+/** The data of a case for an installer. */
 const fieldCase = lazily(() =>
   z.object({
     ...caseDetailShape().pick({
@@ -61,7 +61,7 @@ export const fieldDayShape = named(
     textes_terrain: ['Charnière remplacée.'],
   },
 )
-/** What goes down to a phone; of the photos the SHA-256, or the link. */
+/** The data for a phone; of photos the SHA-256, or the link. */
 export interface FieldDay extends Omit<Shape<typeof fieldDayShape>, 'dossiers'> {
   readonly dossiers: readonly FieldCase[]
 }

@@ -3,7 +3,10 @@ import { rdvExample, rdvShape } from '../planning/appointments/inputs.js'
 import { idOf, instant, named, person, type Shape, slot } from '../values/shape.js'
 import { rdvStatuts } from '../values/vocabulary.js'
 
-/** What an installer says of a visit: begun, done, nobody there, late, or something to add to its case. */
+/**
+ * The kinds of facts that an installer reports of a visit: begun, done, customer absent, late, or an addition to its
+ * case.
+ */
 export const fieldKinds = ['debut', 'intervention', 'absent', 'retard', 'ajout'] as const
 /** What an installer says of a visit: see `fieldKinds`. */
 export type FieldKind = (typeof fieldKinds)[number]
@@ -56,7 +59,7 @@ export const constatShape = named(
     souhait: null,
   },
 )
-/** What became of a visit, or its case, between the moment at which something was done there and its arrival here. */
+/** The differences between a visit, or its case, at the moment of a fact and at its arrival here. */
 export type FieldConstat = Shape<typeof constatShape>
 
 export const answeredRdvShape = named(
@@ -64,30 +67,30 @@ export const answeredRdvShape = named(
   () => z.object({ ...rdvShape().shape, constat: constatShape().nullable() }),
   { ...rdvExample, constat: null },
 )
-/** The appointment as it is after a write from the field, and what the office did meanwhile; null: nothing. */
+/** The appointment after a write from the field, and what the office did meanwhile; null: nothing. */
 export type AnsweredRdv = Shape<typeof answeredRdvShape>
 
-/** A write from the field, as stored: ids grow in the order of arrival. */
+/** A write from the field, as stored. Ids grow in the order of arrival. */
 export interface FieldFact {
   readonly account_id: string
   readonly id: number
   /** The person, or the key, that sent it. */
   readonly auteur_id: string
-  /** By which a repetition of the write is known. */
+  /** The key by which a repetition of the write is recognised. */
   readonly cle: string
-  /** SHA-256 of what was sent. */
+  /** SHA-256 of the content. */
   readonly empreinte: string
   readonly rdv_id: number
   readonly sav_id: number | null
   readonly client_id: number
   readonly nature: FieldKind
-  /** When it happened, by the phone's clock as far as it could be corrected. */
+  /** When it happened, by the phone's clock, corrected as far as possible. */
   readonly survenu_a: string
   /** When it arrived. */
   readonly date: string
-  /** Null: nothing that the office has to look at. */
+  /** Null: the office has nothing to look at. */
   readonly constat: FieldConstat | null
 }
 
-/** One about to be added: the store gives it its id. */
+/** One to be added; the store gives it its id. */
 export type NewFieldFact = Omit<FieldFact, 'id'>

@@ -8,7 +8,7 @@ import { changeHere, notedBy, type Telling, type TellingDeps, telling } from './
 
 const nothingMore = { hasContent: false, closes: false, vu: null, prochain: null } as const
 
-/** Work has begun. */
+/** Reports that work has begun. */
 export function beginning(deps: TellingDeps, actor: Actor, where: Telling, input: BeganInput): Write<AnsweredRdv> {
   const claim = parse(beganInput, input)
   return telling(deps, actor, where, {
@@ -23,7 +23,7 @@ export function beginning(deps: TellingDeps, actor: Actor, where: Telling, input
   })
 }
 
-/** Nobody was there. */
+/** Reports that the customer was absent. */
 export function missing(deps: TellingDeps, actor: Actor, where: Telling, input: MissedInput): Write<AnsweredRdv> {
   const { compte_rendu, ...claim } = parse(missedInput, input)
   return telling(deps, actor, where, {
@@ -43,7 +43,7 @@ export function missing(deps: TellingDeps, actor: Actor, where: Telling, input: 
   })
 }
 
-/** Somebody is late. */
+/** Reports a delay. */
 export function delaying(deps: TellingDeps, actor: Actor, where: Telling, input: LateInput): Write<AnsweredRdv> {
   const { minutes, ...claim } = parse(lateInput, input)
   return telling(deps, actor, where, {

@@ -1,6 +1,6 @@
 import type { FieldFact, NewFieldFact } from './fact.js'
 
-/** A file that comes before the write that names it: whose it is until then. */
+/** A file that comes before the write that names it, with its sender. */
 export interface UploadName {
   readonly account_id: string
   /** The person, or the key, that sends it. */
@@ -8,13 +8,13 @@ export interface UploadName {
   readonly sha256: string
 }
 
-/** How far a file has come. */
+/** How much of a file has arrived. */
 export interface Upload extends UploadName {
   /** Bytes in all. */
   readonly taille: number
-  /** Bytes that are here, from the first on without a gap. */
+  /** The bytes that have arrived, from the first on without a gap. */
   readonly recu: number
-  /** Known once all of it is here, and is what its name says; null before. */
+  /** Known once all of it is here, and matches its name; null before. */
   readonly media_type: string | null
   /** When its first bytes came. */
   readonly date: string
@@ -27,34 +27,34 @@ export interface UploadPart extends UploadName {
   readonly content: Uint8Array
 }
 
-/** What phones send, and what came of it. */
+/** Writes and files from phones, and their results. */
 export interface FieldReads {
-  /** Inside a transaction nobody else changes it before the end. */
+  /** Inside a transaction it is locked until the end. */
   upload(name: UploadName): Promise<Upload | null>
   /** Its bytes so far. */
   uploaded(name: UploadName): Promise<Uint8Array>
-  /** Bytes, as they were announced, of all files of a person that no write has named yet. */
+  /** The announced bytes of all files of a person that no write has named yet. */
   uploadedBytes(account_id: string, auteur_id: string): Promise<number>
-  /** What a write of this key led to. */
+  /** The result of a write with this key. */
   fact(account_id: string, auteur_id: string, cle: string): Promise<FieldFact | null>
-  /** Those that the office should look at, with an id below `before`, the newest first. */
+  /** Facts that the office should look at, with an id below `before`, newest first. */
   constats(account_id: string, page: { readonly before: number; readonly limit: number }): Promise<FieldFact[]>
 }
 
 /** The same inside a transaction, with what it may write. */
 export interface FieldWrites extends FieldReads {
-  /** In place of the one that is there. */
+  /** Adds an upload, or replaces the one that is there. */
   putUpload(upload: Upload): Promise<void>
-  /** One that is there already stays as it is. */
+  /** Adds a part; one that is there already stays as it is. */
   addPart(part: UploadPart): Promise<void>
-  /** Takes a file and its parts away. */
+  /** Deletes a file and its parts. */
   removeUpload(name: UploadName): Promise<void>
-  /** Takes away at most `limit` files that began before an instant. Resolves to how many. */
+  /** Deletes at most `limit` files that began before an instant. Resolves to their number. */
   purgeUploads(before: string, limit: number): Promise<number>
-  /** Resolves to its id. Rejects where a write of this key is there. */
+  /** Resolves to its id. Rejects where there is a write with this key. */
   addFact(fact: NewFieldFact): Promise<number>
-  /** Takes away what was found about a client's visits. */
+  /** Deletes the findings about a client's visits. */
   eraseFacts(account_id: string, client_id: number): Promise<void>
-  /** Takes away at most `limit` from before an instant that the office need not look at. Resolves to how many. */
+  /** Deletes at most `limit` facts before an instant that the office need not look at. Resolves to their number. */
   purgeFacts(before: string, limit: number): Promise<number>
 }

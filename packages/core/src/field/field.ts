@@ -32,12 +32,12 @@ export const ownSlotsInput = lazily(() => {
 /** What `field.slots` takes. */
 export type OwnSlotsInput = Input<typeof ownSlotsInput>
 
-/** Of which installer: who is one need not say it. */
+/** The installer; a caller who is one need not name him. */
 export const fieldDayInput = lazily(() => z.strictObject({ poseur_id: idOf('the installer').optional() }))
 /** What `field.day` takes. */
 export type FieldDayInput = Input<typeof fieldDayInput>
 
-/** Whether a small picture of at most 40 kB will do. */
+/** Whether a small picture of at most 40 kB is enough. */
 export const fieldFileInput = lazily(() => z.strictObject({ vignette: z.literal('1').optional() }))
 /** What `field.file` takes. */
 export type FieldFileInput = Input<typeof fieldFileInput>
@@ -48,46 +48,52 @@ export interface CaseFile {
   readonly sha256: string
 }
 
-/** What installers see and do on site: their own visits, and nothing of anybody else's. */
+/** What installers see and do on site: only their own visits. */
 export interface Field {
   /**
    * The visits of an installer from 7 days back to 14 ahead, with their cases.
-   * @throws NotFoundError, ConflictError when nobody says whose
+   * @throws NotFoundError, ConflictError when the installer is not named
    */
   day(account_id: string, reach: Reach, input: FieldDayInput): Promise<FieldDay>
-  /** Which events an installer may be told of, from now on: those of his visits and their cases. */
+  /** The events that an installer may see, from now on: those of his visits and their cases. */
   events(account_id: string, poseur_id: number): Promise<OwnEvents>
   /** @throws NotFoundError for a case of which he has no visit on those days */
   refuseOthers(account_id: string, reach: Reach, sav_id: number): Promise<void>
   /**
-   * A file of the case of a visit of his; asked for a small picture, the file itself where nobody makes one.
+   * A file of the case of one of his visits. For a small picture it is the file itself, where no drawer is set.
    * @throws NotFoundError, DamagedFileError
    */
   file(account_id: string, reach: Reach, file: CaseFile, input?: FieldFileInput): Promise<StoredFile>
-  /** When he could come again, as `planning.slots`. @throws NotFoundError for a visit that is not his, ValidationError */
+  /**
+   * The times at which he could come again, as `planning.slots`. @throws NotFoundError for a visit that is not his,
+   * ValidationError
+   */
   slots(account_id: string, reach: Reach, rdv_id: number, input: OwnSlotsInput): Promise<readonly Slot[]>
   /**
-   * Takes in a file, or a part of one, before the write that names it, within 7 days.
-   * @throws ValidationError for what is too long, no image, or not what its name says; ConflictError when too much waits
+   * Receives a file, or a part of one, before the write that names it, which has to come within 7 days.
+   * @throws ValidationError for a file that is too long, no image, or differs from its name; ConflictError when too
+   *   much waits
    */
   receive(actor: Actor, part: SentPart): Promise<UploadProgress>
   /** Work has begun there. @throws NotFoundError for a visit that was not his, ClientErasedError */
   began(actor: Actor, where: Telling, input: BeganInput): Promise<AnsweredRdv>
-  /** Nobody was there. @throws as `began` */
+  /** The customer was absent. @throws as `began` */
   missed(actor: Actor, where: Telling, input: MissedInput): Promise<AnsweredRdv>
   /** He is late. @throws as `began` */
   late(actor: Actor, where: Telling, input: LateInput): Promise<AnsweredRdv>
-  /** What was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
+  /** The work that was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
   done(actor: Actor, where: Telling, input: InterventionInput): Promise<AnsweredRdv>
   /** As `cases.comment`, once for each key. @throws NotFoundError for a case of others */
   comment(actor: Actor, adding: Adding, input: CommentInput): Promise<Comment>
-  /** That the customer was there after all, by who said otherwise. @throws NotFoundError, ConflictError */
+  /**
+   * The customer was there after all, told by the one who reported the absence. @throws NotFoundError, ConflictError
+   */
   takeBack(
     actor: Actor,
     where: { readonly rdv_id: number; readonly reach: Reach },
     input: TakeBackInput,
   ): Promise<AdvisedRdvView>
-  /** As `planning.book`, of a slot of his own. @throws NotFoundError, ValidationError, SlotTakenError */
+  /** As `planning.book`, with a slot of his own. @throws NotFoundError, ValidationError, SlotTakenError */
   bookNext(actor: Actor, reach: Reach, input: BookNextInput): Promise<AdvisedRdvView>
 }
 
@@ -133,12 +139,12 @@ export function fieldQueries(deps: FieldDeps): Omit<Field, FieldWrite> {
   }
 }
 
-function placeOf({ lieu, lieu_client }: { readonly lieu: Place; readonly lieu_client: Place }) {
+function placeOf({ lieu, lieu_client }: { readonly lieu: PostalPlace; readonly lieu_client: PostalPlace }) {
   const code_postal = (lieu ?? lieu_client)?.code_postal
   return code_postal ? { code_postal } : {}
 }
 
-type Place = { readonly code_postal: string | null } | null
+type PostalPlace = { readonly code_postal: string | null } | null
 
 export type FieldWritesDeps = InterveningDeps & AdditionDeps
 

@@ -8,14 +8,14 @@ import { idOf } from '../values/shape.js'
 import { pieceUsed, shortText, text } from '../values/validation.js'
 import { rdvResultats } from '../values/vocabulary.js'
 
-/** Of any year: a phone's clock that is wrong refuses nothing. */
+/** An instant of any year: a wrong clock of a phone is no reason to refuse. */
 const claimedInstant = lazily(() =>
   shortText(40)
     .check(z.iso.datetime({ offset: true, error: issue('not_an_instant') }))
     .transform((value) => toInstant(Date.parse(value))),
 )
 
-/** What every write from the field says of itself. */
+/** The fields that all writes from the field share. */
 const claim = lazily(() => ({
   survenu_a: claimedInstant().describe('When it happened, by the phone’s clock.'),
   decalage_ms: z.int().default(0).describe('By how many milliseconds that clock is ahead of the service’s.'),
@@ -29,21 +29,21 @@ export const beganInput = lazily(() => z.strictObject(claim()))
 /** What `field.began` takes. */
 export type BeganInput = Input<typeof beganInput>
 
-/** Nobody was there. */
+/** The customer was absent. */
 export const missedInput = lazily(() =>
   z.strictObject({ ...claim(), compte_rendu: text({ min: 1, max: 5000 }).optional() }),
 )
 /** What `field.missed` takes. */
 export type MissedInput = Input<typeof missedInput>
 
-/** By how many minutes somebody is late. */
+/** A delay in minutes. */
 export const lateInput = lazily(() =>
   z.strictObject({ ...claim(), minutes: z.int().min(0).max(480).describe('How many minutes.') }),
 )
 /** What `field.late` takes. */
 export type LateInput = Input<typeof lateInput>
 
-/** In which moment a photo was taken: the first `avant` and the first `apres` are those of the close, where there is one. */
+/** The moment of a photo. The first `avant` and the first `apres` are those of the close, where there is one. */
 export const photoMoments = ['avant', 'apres', 'autre'] as const
 
 const closing = lazily(() => {
@@ -57,7 +57,7 @@ const closing = lazily(() => {
   })
 })
 
-/** What was done at a visit: one write with everything, and the close where there is one. */
+/** The work of a visit: one write with everything, and the close where there is one. */
 export const interventionInput = lazily(() =>
   z.strictObject({
     ...claim(),
@@ -83,7 +83,7 @@ export const interventionInput = lazily(() =>
 /** What `field.done` takes. */
 export type InterventionInput = Input<typeof interventionInput>
 export type Intervened = Output<typeof interventionInput>
-/** What every write from the field says of itself. */
+/** The fields that all writes from the field share. */
 export type Claim = Output<typeof beganInput>
 
 /** That the customer was there after all. */

@@ -42,13 +42,16 @@ export interface InterveningDeps extends TellingDeps, CloseDeps {
 
 interface Prepared {
   readonly done: Intervened
-  /** Those that it names and that were sent. */
+  /** The sent files that it names. */
   readonly files: ReadonlyMap<string, StoredFile>
-  /** Of the next visit; null where none is asked for, or where it cannot be had. */
+  /** The slot of the next visit; null where none is asked for, or where it is taken. */
   readonly slot: ReturnType<SlotTokens['open']> | null
 }
 
-/** What was done at a visit, with its files, its comments, its parts, the close and the next visit: all of it, or nothing. */
+/**
+ * Reports the work of a visit, with its files, its comments, its parts, the close and the next visit: all of it, or
+ * nothing.
+ */
 export function intervening(
   deps: InterveningDeps,
   actor: Actor,
@@ -88,21 +91,21 @@ const hashesOf = ({ photos, cloture }: Intervened): string[] => [
   ...(cloture?.signature === undefined ? [] : [cloture.signature]),
 ]
 
-/** Whether it says more than that the visit took place. */
+/** Whether it has more than that the visit took place. */
 const hasContent = ({ compte_rendu, commentaires, pieces, photos, prochain, cloture }: Intervened): boolean =>
   compte_rendu !== undefined ||
   prochain !== undefined ||
   cloture !== undefined ||
   commentaires.length + pieces.length + photos.length > 0
 
-/** What a signer was shown, as it is kept. */
+/** The text that a signer read, as a file. */
 function shownFile({ cloture }: Intervened): StoredFile[] {
   if (cloture?.vu === undefined) return []
   const content = Buffer.from(cloture.vu)
   return [{ sha256: sha256Of(content), media_type: 'text/plain; charset=utf-8', content }]
 }
 
-/** @throws ValidationError for what no arrival could mend */
+/** @throws ValidationError for a fault that no later state could mend */
 async function refuseUnfit(
   { reads }: Pick<TellingDeps, 'reads'>,
   { account_id }: Actor,
@@ -128,7 +131,7 @@ async function refuseUnfit(
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** The slot of the next visit, whose time counts and not until when it was offered: that may be long past on a phone. */
+/** The slot of the next visit. Its time counts, and not the age of the offer: that may be long past on a phone. */
 function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach, { prochain }: Intervened) {
   if (prochain === undefined || !('jeton' in prochain)) return null
   try {
@@ -140,7 +143,9 @@ function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach
   }
 }
 
-/** Gives the case the files that are named: from then on they are its own. @throws ConflictError naming those that are not here */
+/**
+ * Gives the case the named files, which are its own from then on. @throws ConflictError naming those that are not here
+ */
 async function takeFiles(tx: Transaction, { actor, dossier }: Here, { done, files }: Prepared): Promise<void> {
   if (dossier === null) return
   const { account_id, id } = dossier
@@ -152,7 +157,7 @@ async function takeFiles(tx: Transaction, { actor, dossier }: Here, { done, file
   for (const sha256 of files.keys()) await tx.field.removeUpload({ ...auteurOf(actor), sha256 })
 }
 
-/** The photos of a close: the first that was taken before, and the first after. */
+/** The photos of a close: the first one from before the work, and the first one from after it. */
 function ofClose({ photos, cloture }: Intervened): { readonly avant: string | null; readonly apres: string | null } {
   const first = (moment: string) => photos.find((photo) => photo.moment === moment)?.sha256 ?? null
   return cloture === undefined ? { avant: null, apres: null } : { avant: first('avant'), apres: first('apres') }
@@ -172,7 +177,7 @@ async function addToCase(
   await addComments(tx, { actor, found: await again(tx, dossier), at }, done.commentaires, deps)
 }
 
-/** The same case, as what was written before left it. */
+/** The same case after the earlier writes. */
 const again = async (tx: Transaction, { account_id, id }: SavCase): Promise<SavCase> =>
   foundOf(await tx.cases.lock(account_id, id), 'case', id)
 
@@ -240,7 +245,7 @@ async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, d
   await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
 }
 
-/** The next visit, where its time is still free: nothing else depends on it. */
+/** Books the next visit, where its time is still free: nothing else depends on it. */
 async function comeAgain(
   tx: Transaction,
   { actor, account, rdv, at, outcome }: Here,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cancelled, completed, missed, type Rdv, standing } from '../planning/appointments/rdv.js'
-import { type Found, isRefused, outcomeOf, type Told } from './outcome.js'
+import { type ArrivalState, type FieldReport, isRefused, outcomeOf } from './outcome.js'
 
 const bruno = { id: 3, nom: 'Bruno Petit' }
 const karim = { id: 4, nom: 'Karim Benali' }
@@ -35,14 +35,14 @@ const rdv: Rdv = {
   date_modification: debut,
   version: 1,
 }
-const found = (fields: Partial<Found> = {}): Found => ({
+const found = (fields: Partial<ArrivalState> = {}): ArrivalState => ({
   rdv,
   dossier: { statut: 'en_cours', description },
   reach: { poseur_id: bruno.id },
   isErased: false,
   ...fields,
 })
-const told = (nature: Told['nature'], fields: Partial<Told> = {}): Told => ({
+const told = (nature: FieldReport['nature'], fields: Partial<FieldReport> = {}): FieldReport => ({
   nature,
   version: 1,
   hasContent: true,
@@ -51,7 +51,7 @@ const told = (nature: Told['nature'], fields: Partial<Told> = {}): Told => ({
   prochain: null,
   ...fields,
 })
-const close = (fields: Partial<Told> = {}) =>
+const close = (fields: Partial<FieldReport> = {}) =>
   told('intervention', { closes: true, vu: `Lu : ${description}`, ...fields })
 const move = (fields: object) => ({ version: 2, date: debut, personnes: [bruno.id], debut, ...fields })
 

@@ -4,22 +4,22 @@ import type { RdvStatut } from '../values/vocabulary.js'
 import type { FieldConstat, FieldKind } from './fact.js'
 import { isOwn, type Reach } from './own-visits.js'
 
-/** What the field tells of a visit, as far as what the office did meanwhile may matter. */
-export interface Told {
+/** A report from the field, as far as changes by the office may matter to it. */
+export interface FieldReport {
   readonly nature: Exclude<FieldKind, 'ajout'>
-  /** Of the appointment, as the phone knew it. */
+  /** The version of the appointment that the phone knew. */
   readonly version: number | undefined
-  /** Whether it tells anything but that the visit took place. */
+  /** Whether it has more than that the visit took place. */
   readonly hasContent: boolean
   /** Whether it closes the case. */
   readonly closes: boolean
-  /** The text that was signed; null: nobody signed. */
+  /** The text that was signed; null: there is no signature. */
   readonly vu: string | null
   readonly prochain: 'creneau' | 'souhait' | null
 }
 
-/** What is there when it arrives. */
-export interface Found {
+/** The state when it arrives. */
+export interface ArrivalState {
   readonly rdv: Rdv
   readonly dossier: Pick<SavCase, 'statut' | 'description'> | null
   readonly reach: Reach
@@ -30,9 +30,9 @@ export interface Found {
 export type ConstatCode = FieldConstat['codes'][number]
 
 export interface Outcome {
-  /** What becomes of the appointment; null: it stays as it is, and what is told stands beside. */
+  /** The new status of the appointment; null: it stays, and the report is kept beside it. */
   readonly statut: RdvStatut | null
-  /** What becomes of a close; null: there is none. */
+  /** What a close does; null: there is none. */
   readonly close: 'closes' | 'addendum' | null
   /** Whether the next visit may be booked. */
   readonly books: boolean
@@ -40,12 +40,12 @@ export interface Outcome {
   readonly codes: readonly ConstatCode[]
 }
 
-/** Of an erased client nothing is taken any more, but that a visit took place. It goes before everything else. */
-export const isRefused = ({ nature, hasContent }: Told, { isErased }: Pick<Found, 'isErased'>): boolean =>
+/** A report about an erased client is refused, unless it only says that the visit took place. This rule goes first. */
+export const isRefused = ({ nature, hasContent }: FieldReport, { isErased }: Pick<ArrivalState, 'isErased'>): boolean =>
   isErased && (nature !== 'intervention' || hasContent)
 
-/** What a fact from the field comes to, whatever the office did meanwhile: it is never discarded. */
-export function outcomeOf(told: Told, found: Found): Outcome {
+/** The outcome of a fact from the field, whatever the office did meanwhile: it is never discarded. */
+export function outcomeOf(told: FieldReport, found: ArrivalState): Outcome {
   const close = closeOf(told, found)
   const books = told.prochain === 'creneau' && close === null && found.dossier?.statut !== 'clos'
   const moved = moveOf(told, found)
@@ -68,33 +68,36 @@ export function outcomeOf(told: Told, found: Found): Outcome {
 
 const statuts = { debut: 'en_cours', intervention: 'realise', absent: 'absent' } as const
 
-/** Moved, or given to another: what was done there stands. Only a delay was one of the time that it had. */
-function statutOf({ nature }: Told, { statut }: Rdv, isMoved: boolean): RdvStatut | null {
+/**
+ * The status after the report. A moved visit, or one given to another installer, was done all the same. Only a delay
+ * was of the earlier time.
+ */
+function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): RdvStatut | null {
   if (isEnd(statut)) return null
   if (nature === 'retard') return isMoved ? null : statut
   return statuts[nature]
 }
 
 /** Whether it was moved, or given to another, since the phone knew it. */
-function moveOf({ version }: Told, { rdv, reach }: Found): ConstatCode[] {
+function moveOf({ version }: FieldReport, { rdv, reach }: ArrivalState): ConstatCode[] {
   const moves = rdv.deplacements.filter((move) => version !== undefined && move.version > version)
   const wasGiven = !isOwn(rdv, reach)
   const wasMoved = moves.some(({ debut }) => (debut === undefined ? !wasGiven : debut !== rdv.debut))
   return [...(wasMoved ? ['rdv_deplace' as const] : []), ...(wasGiven ? ['rdv_donne' as const] : [])]
 }
 
-/** Ended meanwhile: it stays as it was ended, and what is told stands beside. */
+/** A visit that ended meanwhile stays so, and the report is kept beside it. */
 function endOf({ statut }: Rdv): ConstatCode | null {
   if (!isEnd(statut)) return null
   return statut === 'annule' ? 'rdv_annule' : 'rdv_termine'
 }
 
 /** Nothing is closed a second time. */
-function closeOf({ closes }: Told, { dossier }: Found): Outcome['close'] {
+function closeOf({ closes }: FieldReport, { dossier }: ArrivalState): Outcome['close'] {
   if (!closes || dossier === null) return null
   return dossier.statut === 'clos' ? 'addendum' : 'closes'
 }
 
-/** Whether the case says something else than what was shown to who signed: that stands, and both see the difference. */
-const differs = ({ vu }: Told, { dossier }: Found): boolean =>
+/** Whether the case has changed since the text that was signed: the signature is valid, and both see the difference. */
+const differs = ({ vu }: FieldReport, { dossier }: ArrivalState): boolean =>
   vu !== null && dossier !== null && !vu.includes(dossier.description)

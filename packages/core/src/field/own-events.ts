@@ -1,16 +1,16 @@
 import type { RdvData, SavData } from '@sav/webhook-verify'
 import type { LiveEvent } from '../delivery/live.js'
 
-type Told = { readonly data: RdvData | SavData }
+type EventBody = { readonly data: RdvData | SavData }
 
-/** Of some events those that concern an installer. */
+/** Selects the events that concern an installer. */
 export type OwnEvents = <Event extends Pick<LiveEvent, 'body'>>(events: readonly Event[]) => Event[]
 
 const isAboutVisit = (data: RdvData | SavData): data is RdvData => 'equipiers' in data
 
 /**
- * Those of his visits, also the one by which a visit leaves him, and those of their cases.
- * @param cases ids of the cases of his visits; those of visits that come to him are added
+ * The events of his visits, also the one by which a visit leaves him, and those of their cases.
+ * @param cases ids of the cases of his visits; those of new visits are added
  */
 export function ownEvents(poseur_id: number, cases: Set<number>): OwnEvents {
   const isHis = ({ poseur, equipiers, changements }: RdvData) => {
@@ -19,10 +19,10 @@ export function ownEvents(poseur_id: number, cases: Set<number>): OwnEvents {
   }
   return (events) => {
     const told = events.map((event) => {
-      const { data }: Told = JSON.parse(event.body)
+      const { data }: EventBody = JSON.parse(event.body)
       return { event, data }
     })
-    // Visits first: what happens to a case in the same transaction may stand before the visit that brings it.
+    // Visits first: an event of a case may come before the visit that brings it, in the same transaction.
     for (const { data } of told) if (isAboutVisit(data) && data.sav !== null && isHis(data)) cases.add(data.sav.id)
     return told.filter(({ data }) => (isAboutVisit(data) ? isHis(data) : cases.has(data.id))).map(({ event }) => event)
   }

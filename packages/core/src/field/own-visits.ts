@@ -5,7 +5,7 @@ import { personsOf, type Rdv } from '../planning/appointments/rdv.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant, toMs } from '../time/time.js'
 
-/** Whose visits somebody may see and tell of: those of one installer, or everybody's. */
+/** The visits that somebody may see and report: those of one installer, or all. */
 export type Reach = { readonly poseur_id: number } | 'all'
 
 /** How many local days back and ahead an installer sees his visits. */
@@ -13,12 +13,12 @@ const daysBack = 7
 const daysAhead = 14
 /** More than one person has on these days. */
 export const mostVisits = 500
-/** For so long after a visit was given to another, what was done while it was his is still accepted. */
+/** How long after a visit was given to another installer a report of the former one is accepted. */
 const tellableMs = 14 * 86_400_000
 
 /**
- * The installer that the caller is; who may do everything and is none may act for any.
- * @throws ConflictError for who is neither
+ * The reach of a caller: his own visits for an installer, all of them for a caller with all rights.
+ * @throws ConflictError for other callers
  */
 export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
   if (poseur_id !== undefined && poseur_id !== null) return { poseur_id }
@@ -30,7 +30,7 @@ export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
 export const isOwn = (rdv: Rdv, reach: Reach): boolean => reach === 'all' || personsOf(rdv).includes(reach.poseur_id)
 
 /**
- * Whether he may tell what happened there at an instant: it is his, or it was within the 14 days before.
+ * Whether he may report what happened there at an instant: it is his, or it was within the 14 days before.
  * @param at instant at which it happened
  */
 export function mayTell(rdv: Rdv, reach: Reach, at: string): boolean {
@@ -64,7 +64,7 @@ export async function fieldDays({ reads, clock, calendarOf }: OwnVisitsDeps, acc
   return { du, au, from: toInstant(local.startOfDay(du)), until: toInstant(local.timeOfDay(au, 1440)) }
 }
 
-/** @throws NotFoundError for a case of which he has no visit on the days that he sees */
+/** @throws NotFoundError for a case without a visit of his on the days that he sees */
 export async function refuseOthersCase(
   deps: OwnVisitsDeps,
   account_id: string,

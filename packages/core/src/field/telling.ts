@@ -19,7 +19,7 @@ import { preparedWrite, type Write } from '../write.js'
 import { constatText, leftByOffice } from './constat-text.js'
 import type { AnsweredRdv, FieldConstat, FieldKind } from './fact.js'
 import type { Claim } from './inputs.js'
-import { isRefused, type Outcome, outcomeOf, type Told } from './outcome.js'
+import { type FieldReport, isRefused, type Outcome, outcomeOf } from './outcome.js'
 import { isOwn, mayTell, type Reach } from './own-visits.js'
 import { auteurOf } from './uploads.js'
 
@@ -28,45 +28,47 @@ export interface TellingDeps extends ApplyDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Of which visit, by whom, and by which key a repetition is known. */
+/** The visit, the installer, and the key by which a repetition is recognised. */
 export interface Telling {
   readonly rdv_id: number
   readonly reach: Reach
-  /** Null: by what it tells. */
+  /** Null: the content is the key. */
   readonly cle: string | null
 }
 
-/** A visit, locked with its case, as a fact from the field meets it. */
+/** A visit, locked with its case, when a fact from the field arrives. */
 export interface Here {
   readonly actor: Actor
   readonly account: Account
   readonly rdv: Rdv
   readonly dossier: SavCase | null
-  /** When it happened, by the phone's clock as far as it could be corrected. */
+  /** When it happened, by the phone's clock, corrected as far as possible. */
   readonly survenu_a: string
-  /** Of its arrival. */
+  /** The instant of its arrival. */
   readonly at: string
   readonly onSite: DoneOnSite
   readonly outcome: Outcome
 }
 
-/** What telling it came to, beside what the outcome says already. */
+/** Findings beside those of the outcome. */
 export type Findings = Partial<Pick<FieldConstat, 'codes' | 'alternatives' | 'souhait'>>
 
 interface ToldFact<Prepared> {
   readonly nature: Exclude<FieldKind, 'ajout'>
-  /** As it came: by that a repetition is known. */
+  /** The raw input, by which a repetition is recognised. */
   readonly input: unknown
-  /** Checked, with what needs more than the transaction. */
-  readonly prepare: () => Promise<{ readonly claim: Claim; readonly told: Omit<Told, 'nature' | 'version'> } & Prepared>
-  /** Persons whom it may send somewhere: locked before the visit is. */
+  /** Checks it, and does the work that needs more than the transaction. */
+  readonly prepare: () => Promise<
+    { readonly claim: Claim; readonly told: Omit<FieldReport, 'nature' | 'version'> } & Prepared
+  >
+  /** Persons whom it may send somewhere: they are locked before the visit. */
   readonly personsOf?: (prepared: Prepared) => number[]
   readonly does: (tx: Transaction, here: Here, prepared: Prepared) => Promise<Findings>
 }
 
 /**
- * A fact from the field: it is done once, whatever the office did meanwhile, and the office is told where the two do not fit.
- * Locked in one order by all who write here: the case, persons, the visit, its client.
+ * Reports a fact from the field: it is done once, whatever the office did meanwhile, and the office is told where the
+ * two do not match. All writers lock in the same order: the case, persons, the visit, its client.
  * @throws NotFoundError for a visit that was not his, ClientErasedError, IdempotencyMismatchError
  */
 export function telling<Prepared>(
@@ -116,7 +118,7 @@ export function telling<Prepared>(
   })
 }
 
-/** Who did it: the one who goes there, unless it was given to others meanwhile. */
+/** The person who did it: the visit's installer, unless it was given to others meanwhile. */
 async function tellerOf(tx: Transaction, rdv: Rdv, reach: Reach): Promise<Rdv['poseur']> {
   if (reach === 'all' || isOwn(rdv, reach)) return rdv.poseur
   const { id, nom } = foundOf(await tx.directory.findPoseur(rdv.account_id, reach.poseur_id), 'poseur', reach.poseur_id)
@@ -125,7 +127,7 @@ async function tellerOf(tx: Transaction, rdv: Rdv, reach: Reach): Promise<Rdv['p
 
 function constatOf(
   { rdv, dossier, outcome }: Here,
-  { vu }: Pick<Told, 'vu'>,
+  { vu }: Pick<FieldReport, 'vu'>,
   { codes: more = [], alternatives = [], souhait = null }: Findings,
 ): FieldConstat | null {
   const codes = [...outcome.codes, ...more]
@@ -140,7 +142,7 @@ function constatOf(
   }
 }
 
-/** Leaves it to the office, and to the history of the case. */
+/** Tells the office and the history of the case. */
 async function tellOffice(
   tx: Transaction,
   { actor, rdv, dossier, survenu_a, at }: Here,
@@ -156,7 +158,7 @@ async function tellOffice(
   await recordChange(tx, random, now, { date_modification: at, lines })
 }
 
-/** Changes the visit as `decideChange` allows. Resolves to the case as it is then. */
+/** Changes the visit as `decideChange` allows. Resolves to the case after that. */
 export async function changeHere(
   tx: Transaction,
   { actor, account, rdv, dossier, at, onSite }: Here,
@@ -169,7 +171,7 @@ export async function changeHere(
   return dossier && (await tx.cases.lock(account.id, dossier.id))
 }
 
-/** What was said at a visit of no case stands in its notes. */
+/** The notes of a visit without a case, with a text that was told there. */
 export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string =>
   [notes, said].filter(Boolean).join('\n').slice(0, maxNotes)
 

@@ -5,14 +5,14 @@ import { toInstant } from '../time/time.js'
 const day = 86_400_000
 /** How long a file waits for the write that names it. */
 const keepUploadsMs = 7 * day
-/** How long the answer to a write from the field is known, for a phone that did not get it. */
+/** How long the answer to a write from the field is kept, for a phone that did not get it. */
 const keepFactsMs = 30 * day
 
-/** Few files, since each may be megabytes; rows without any content. */
+/** Few files, since each may be megabytes. Rows have no content. */
 const files = 20
 const rows = 500
 
-/** Takes away what no phone asks for any more. */
+/** Deletes what no phone asks for any more. */
 export async function purgeField({
   storage,
   clock,

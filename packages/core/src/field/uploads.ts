@@ -9,7 +9,7 @@ import { toInstant } from '../time/time.js'
 import type { Write } from '../write.js'
 import type { Upload, UploadName } from './field-store.js'
 
-/** A file, or a part of one, as it comes. */
+/** A file, or a part of one, as it arrives. */
 export interface SentPart {
   /** SHA-256 of the whole file, lowercase hex. */
   readonly sha256: string
@@ -17,11 +17,11 @@ export interface SentPart {
   readonly taille: number
   /** Where the part begins. */
   readonly debut: number
-  /** Empty: only how far the file has come is asked. */
+  /** Empty: only the progress of the file is asked for. */
   readonly content: Uint8Array
 }
 
-/** How far a file has come: `recu` of `taille` bytes; it is `complet` when it is here, and is what its name says. */
+/** The progress of a file: `recu` of `taille` bytes. It is `complet` when it is here, and matches its name. */
 export interface UploadProgress {
   readonly recu: number
   readonly taille: number
@@ -30,18 +30,18 @@ export interface UploadProgress {
   readonly deja: boolean
 }
 
-/** What one person may have sent that no write has named yet: days of photos. */
+/** The most that one person may send without a write that names it: days of photos. */
 const maxBytesWaiting = 512 * 1024 * 1024
 
-/** Whose the files are that an actor sends. */
+/** The owner of the files that an actor sends. */
 export const auteurOf = ({ account_id, id, type }: Actor): Pick<UploadName, 'account_id' | 'auteur_id'> => ({
   account_id,
   auteur_id: id ?? type,
 })
 
 /**
- * What of a part is new to what is here: null where bytes between are missing. A part that was sent before, because its
- * answer was lost, brings nothing. One from the first byte on begins the file again: that is how a damaged one is mended.
+ * The new bytes of a part: null where bytes between are missing. A part that was sent before, because its answer was
+ * lost, has none. A part from the first byte begins the file again: so a damaged one is repaired.
  */
 export function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {
   if (debut > recu) return null
@@ -52,7 +52,10 @@ export interface UploadsDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Takes in a part of a file. @throws ValidationError for what is too long, or not what its name says; then none of it is kept */
+/**
+ * Receives a part of a file. @throws ValidationError for a file that is too long, or differs from its name; then none
+ * of it is kept
+ */
 export function receiving({ clock }: UploadsDeps, actor: Actor, part: SentPart): Write<UploadProgress> {
   const name = { ...auteurOf(actor), sha256: part.sha256 }
   const problems = [
@@ -99,7 +102,7 @@ async function typeOf(tx: Transaction, name: UploadName): Promise<string> {
   return image.media_type
 }
 
-/** What of `hashes` this person has sent, whole. */
+/** The `hashes` of files that this person has sent completely. */
 export async function sentFiles(
   reads: Pick<Reads, 'field'>,
   actor: Actor,

@@ -21,7 +21,7 @@ import { type Bringing, type Brought, poseursByName, type Way } from './bringing
 import type { ImportedCase } from './import-store.js'
 import { filesOfRow, type Row } from './rows.js'
 
-/** Cases of an import, as they are written: with their history, and their closes in an entry of the chain of evidence. */
+/** Writes cases of an import with their history, and their closes in an entry of the chain of evidence. */
 export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): Promise<Brought> {
   const poseurs = await poseursByName(way)
   const refused = new Map<number, readonly FieldProblem[]>()
@@ -54,7 +54,7 @@ export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): 
   return { noted, refused }
 }
 
-/** A case about to be added. */
+/** A case to be added. */
 interface Adding {
   readonly place: number
   readonly dossier: ImportedCase
@@ -89,7 +89,7 @@ async function adding(
   return { place, dossier, files, links, head }
 }
 
-/** What happened to a case before it was brought, in its order. */
+/** The history of a case before the import, in its order. */
 function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   const told = row.commentaires.map(({ date, auteur, texte }) =>
     historyEntry({ ...actor, id: null, nom: auteur }, date, 'commentaire', { commentaire: texte }),
@@ -101,11 +101,11 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   return [historyEntry(actor, row.date_creation, 'creation'), ...after]
 }
 
-/** When it was closed, of one that is; what does not tell it was closed at once. */
+/** The instant of a closed case's close; where it is not told, the creation. */
 const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
   statut === 'clos' ? (date_cloture ?? date_creation) : null
 
-/** What a case was closed with whose old system does not tell it. */
+/** The resolution of a closed case, where the old system has none. */
 const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? 'Clos avant la reprise des données.'
 
 const closingOf = (row: Row<'cases'>, date_cloture: string): Closing => ({
@@ -127,7 +127,7 @@ interface RecordedCase extends Omit<DigestedCase, 'date_cloture' | 'resolution'>
   readonly reference: string
 }
 
-/** What the entry of the import says of a case. */
+/** The data of a case in the entry of the import. */
 function recorded(
   { id, reference, ...dossier }: RecordedCase,
   { closing, sel, historique }: { readonly closing: Closing; readonly sel: string; readonly historique: HistoryHead },
@@ -165,7 +165,7 @@ async function recordCloses(
   await tx.evidence.append(entry, snapshot)
 }
 
-/** What a row says now of a case that was brought before. Resolves to why that cannot be. */
+/** Writes the present row of a case that was imported before. Resolves to the fault of the row, if any. */
 async function changing(
   { tx, actor, at, random }: Way,
   id: number,
@@ -214,7 +214,7 @@ async function changing(
   return null
 }
 
-/** One that was open when it was brought, and is closed now in the system that it comes from. */
+/** Records the close of a case that was open when it was imported, and is now closed in its own system. */
 async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at'>, id: number): Promise<void> {
   const { account_id } = actor
   const found = await tx.cases.find(account_id, id)
@@ -229,7 +229,10 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
   await recordCloses({ tx, actor, at }, [brought])
 }
 
-/** What a row says otherwise of what no import changes any more: it closes a case once at most, and none that was closed here. */
+/**
+ * The fields of a row that differ from the case and that an import no longer changes: it closes a case at most once,
+ * and none that was closed here.
+ */
 function fixedFields(found: SavCase, row: Row<'cases'>, { everClosed }: { readonly everClosed: boolean }): string[] {
   const closed = found.statut === 'clos'
   const brought = found.photos.filter((photo) => !('date' in photo))

@@ -5,7 +5,7 @@ import { type FieldProblem, fieldProblem } from '../errors.js'
 import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
-/** Clients and poseurs of an import, as they are written. One that is there keeps what the row does not say. */
+/** Writes clients and poseurs of an import. An existing one keeps the fields that the row leaves out. */
 export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, actor, at }: Way): Promise<Brought> {
   const { account_id } = actor
   const noted: { place: number; id: number }[] = []
@@ -34,10 +34,10 @@ export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, a
   const taken = new Set<number>()
   for (const { place, row, id: known } of rows) {
     const { nom, email, couleur, actif } = row
-    // Who is there by name already, as a case that was brought before named him, is the same.
+    // A poseur with the same name, such as an earlier case named, is the same person.
     const named = known ?? poseurs.find(nom)?.id ?? null
     const id = named !== null && !taken.has(named) ? named : known
-    // That somebody can be sent no more, planning must say: his visits to come are to be given to others.
+    // Planning must make a poseur inactive: his coming visits are to be given to others.
     if (id !== null) await tx.directory.updatePoseur(account_id, id, said({ nom, email, couleur }))
     const inactif_depuis = actif === 'non' ? at : null
     const poseur = { nom, email, couleur, inactif_depuis, lieu: null, lieu_retour: null }
@@ -60,7 +60,7 @@ function newClient({ id_externe: _, whatsapp, ...row }: Row<'clients'>, at: stri
   }
 }
 
-/** What a row changes in a client who is there; consent is the client's own to give, and no later row gives it. */
+/** The fields of an existing client that a row changes. Consent is the client's own, and no later row gives it. */
 function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
   const { nom, email, telephone, adresse } = row
   const wasCompany = before.raison_sociale === before.nom && before.prenom === ''
@@ -71,7 +71,7 @@ function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
   }
 }
 
-/** Where it was found counts no more once its address is another. */
+/** Its coordinates no longer count once its address is another one. */
 function lieuOf(
   before: Lieu | null,
   { ligne1, code_postal, ville, acces, lat, lon }: Pick<Row<'clients'>, keyof Lieu>,

@@ -17,7 +17,7 @@ import { toInstant, toMs } from '../time/time.js'
 import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
-/** Visits of an import: those that are over as done, and those to come as planned, where their time is free. */
+/** Writes visits of an import: past ones as done, and coming ones as planned, where their time is free. */
 export async function bringVisits(rows: readonly Bringing<'visits'>[], way: Way): Promise<Brought> {
   const { tx, actor, at, calendarOf, references } = way
   const { account_id } = actor
@@ -64,7 +64,7 @@ export async function bringVisits(rows: readonly Bringing<'visits'>[], way: Way)
   return { noted, refused }
 }
 
-/** Of one that is there, as long as it was. */
+/** The duration of an existing visit; an hour for a new one. */
 const lengthMs = (before: Rdv | null) => (before === null ? 3_600_000 : toMs(before.fin) - toMs(before.debut))
 
 interface Coming extends Pick<NewRdv, 'debut' | 'fin'> {
@@ -94,8 +94,8 @@ async function inItsWay(
 }
 
 /**
- * As it was, with what the row says of it now. What was settled with the customer, and what a round found out, holds for
- * its time and its persons alone.
+ * The visit with the row's present data. An agreement with the customer, and the figures of a round, hold for the old
+ * time and persons alone.
  */
 function moved(
   before: Rdv & { readonly statut: 'planifie' | 'confirme' | 'en_cours' },

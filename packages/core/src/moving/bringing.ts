@@ -9,15 +9,15 @@ import type { ImportType } from './import-store.js'
 import type { References } from './references.js'
 import type { Row } from './rows.js'
 
-/** A row that is new, or says something else than before: then `id` is what it became. */
+/** A row that is new, or has changed: then `id` is the id of its record. */
 export interface Bringing<Type extends ImportType> {
-  /** Its place among the rows that came. */
+  /** Its index among the rows of the input. */
   readonly place: number
   readonly row: Row<Type>
   readonly id: number | null
 }
 
-/** How rows are written. */
+/** The context in which rows are written. */
 export interface Way {
   readonly tx: Transaction
   readonly actor: Actor
@@ -28,10 +28,10 @@ export interface Way {
   readonly references: References
 }
 
-/** What rows have become, and why others did not. */
+/** The records of rows, and the faults of refused ones. */
 export interface Brought {
   readonly noted: readonly { readonly place: number; readonly id: number }[]
-  /** By the place of the row. */
+  /** By the index of the row. */
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
 
@@ -40,7 +40,7 @@ type Named = Pick<Poseur, 'id' | 'nom'>
 /** Poseurs by their names. */
 export interface PoseursByName {
   find(nom: string): Named | null
-  /** One that is not there is added. */
+  /** Finds a poseur, or adds one. */
   named(nom: string): Promise<Named>
 }
 

@@ -4,20 +4,20 @@ import { takesPlace } from '../planning/appointments/rdv.js'
 import type { Reads } from '../storage.js'
 import type { ImportType } from './import-store.js'
 
-/** A row as an import takes it. */
+/** A row in the form of an import. */
 export type ExportedRow = Readonly<Record<string, unknown>>
 
 /** A file that a row names. */
 export interface ExportedFile {
-  /** As the row names it: the SHA-256 of its content, with an ending. */
+  /** The name in the row: the SHA-256 of its content, with an ending. */
   readonly name: string
   read(): Promise<StoredFile | null>
 }
 
-/** What leaves for another system, or for whom it is about: what an import takes, and what a close has beside. */
+/** The data for another system, or for the person it is about: the rows of an import, and more about a close. */
 export interface Exports {
   /**
-   * Of an account, or of one client of it, in the order of their ids; nobody who was erased.
+   * The rows of an account, or of one client of it, by id, without erased clients.
    * @param folder before the names of files
    */
   rows(

@@ -1,52 +1,54 @@
 import type { Closing, NewCase } from '../cases/case.js'
 import type { Statut } from '../values/vocabulary.js'
 
-/** What a row of an import is about. */
+/** The types of rows of an import. */
 export const importTypes = ['clients', 'poseurs', 'cases', 'visits'] as const
 export type ImportType = (typeof importTypes)[number]
 
-/** What became of a row that was imported, so that the same row is known again. */
+/** The result of an imported row, by which the same row is recognised. */
 export interface ImportedRow {
   readonly type: ImportType
   /** SHA-256 of what identifies the row: its external id, else all of it. */
   readonly cle: string
-  /** Of the client, the poseur, the case or the appointment. */
+  /** The id of the client, the poseur, the case or the appointment. */
   readonly id: number
-  /** SHA-256 of what the row said; null: whom it was about was erased since. */
+  /** SHA-256 of the row's text; null: its person was erased since. */
   readonly empreinte: string | null
 }
 
-/** A case as another system knew it: closed perhaps, and with its number there. */
+/** A case of another system: perhaps closed, and with its number there. */
 export interface ImportedCase extends NewCase {
   readonly statut: Statut
   readonly poseur_id: number | null
   readonly reference_origine: string | null
   readonly notes_internes: string | null
-  /** Null unless it is closed. */
+  /** Null: it is not closed. */
   readonly closing: Closing | null
   readonly date_modification: string
 }
 
 /** The rows that were imported. */
 export interface ImportReads {
-  /** Those of the keys that were imported before. */
+  /** The ones of these keys that were imported before. */
   known(account_id: string, type: ImportType, cles: readonly string[]): Promise<ImportedRow[]>
-  /** Of the cases with this number in the system that they came from, the one with the lowest id. */
+  /** Of the cases with this number in their former system, the one with the lowest id. */
   caseOfOrigin(account_id: string, reference_origine: string): Promise<number | null>
-  /** Ids of the clients with this e-mail, whatever its case, in their order; at most ten. */
+  /** Ids of the clients with this e-mail, in upper or lower case, in order; at most ten. */
   clientsOfEmail(account_id: string, email: string): Promise<number[]>
 }
 
 export interface ImportWrites extends ImportReads {
-  /** Keeps out every other import into the account until the transaction ends: what it brings, they know. */
+  /** Keeps out every other import into the account until the transaction ends. The others then know its rows. */
   lock(account_id: string): Promise<void>
-  /** In the place of what was known by the same keys. */
+  /** Notes rows, and replaces those of the same keys. */
   note(account_id: string, rows: readonly ImportedRow[]): Promise<void>
-  /** Like `cases.insert`, many at once: their ids in the same order. Null: the client was erased, and nothing is inserted. */
+  /**
+   * Like `cases.insert` for many: their ids in the same order. Null: the client was erased, and nothing is inserted.
+   */
   addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]>
   /**
-   * Forgets what rows said of a client, his cases and appointments. That they were imported stays known, so that none comes
-   * back; but of a row that is known by what it said (`cle` is its `empreinte`), nothing stays.
+   * Forgets the content of rows about a client, his cases and appointments. The keys stay, so that no row comes back;
+   * but a row whose key is its content (`cle` is its `empreinte`) is deleted.
    */
   forgetClient(account_id: string, client_id: number): Promise<void>
 }

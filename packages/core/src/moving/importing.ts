@@ -17,24 +17,27 @@ import { findReferences } from './references.js'
 import { filesOfRow, type Row, rowSchemas } from './rows.js'
 import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
 
-/** Rows of one kind, as a file has them: at most some hundreds at once, which are written together or not at all. */
+/** Rows of one kind, as in a file: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
   readonly type: ImportType
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** What came before these in the same run, which they add to. Absent: they are all of it. */
+  /** The earlier rows of the same run, to which these are added. Absent: there are none. */
   readonly run?: ImportRun | undefined
 }
 
-/** What became of a row, or would have. */
+/** The result of a row, real or tried. */
 export type ImportOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly row: Readonly<Record<string, unknown>> }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
 
-/** What moves in from other systems. */
+/** Imports from other systems. */
 export interface Imports {
-  /** Resolves to what became of each row, in their order. */
+  /** Resolves to the result of each row, in order. */
   rows(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
-  /** Resolves to what would become of each row, after those that were tried before in the same run. Nothing stays written. */
+  /**
+   * Resolves to the result that each row would have, after those that were tried before in the same run. Nothing stays
+   * written.
+   */
   tried(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
 }
 
@@ -49,15 +52,15 @@ export interface ImportDeps {
 const keyOfRow = (type: ImportType, { id_externe }: { readonly id_externe: string | null }, said: string): string =>
   id_externe === null ? said : keyOfExternal(type, id_externe)
 
-/** Rows as they were read, and what has become of those that go no further. */
+/** Rows that were read, and the results of those that are refused. */
 interface Prepared {
   readonly outcomes: readonly (ImportOutcome | null)[]
   readonly read: readonly ReadRow<ImportType>[]
 }
 
 /**
- * Brings rows of another system in: nobody is written to and no event leaves. A row that was brought before changes what it
- * changed in, and nothing where it is the same.
+ * Imports rows of another system. No letter and no event is sent. A row that was imported before changes what changed
+ * in it, and nothing where it is the same.
  */
 export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
   rows(actor, input) {
@@ -74,7 +77,7 @@ export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
 })
 
 /**
- * The same in a transaction that is rolled back. What rows need of those that were tried before is written there first: one
+ * The same in a transaction that is rolled back. Tried rows on which the new ones depend are written there first: one
  * transaction for a whole run would keep every other writer out for as long.
  */
 export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): Pick<Imports, 'tried'> => ({
@@ -159,7 +162,7 @@ async function settle(
   return settled.filter((outcome) => outcome !== null)
 }
 
-/** All that a row says; of a file, its hash. */
+/** The whole text of a row, with the hash of a file. */
 function saidBy(row: Row<ImportType>): string {
   if (!('photos' in row)) return JSON.stringify(row)
   const { photos, photo_avant, photo_apres, signature_client, ...said } = row
@@ -170,7 +173,7 @@ function saidBy(row: Row<ImportType>): string {
   })
 }
 
-/** Without what names an earlier row of the run again, which is the same or refused. */
+/** The rows without those that repeat an earlier row of the run: these are the same or refused. */
 function onceEach(
   read: readonly ReadRow<ImportType>[],
   {
@@ -218,7 +221,7 @@ async function bring(
 
 type Bring = (rows: readonly (ReadRow<ImportType> & { readonly id: number | null })[], way: Way) => Promise<Brought>
 
-// A row is of the kind that its schema read.
+// A row is of the kind of its schema.
 const bringers = {
   clients: bringClients,
   poseurs: bringPoseurs,

@@ -5,9 +5,9 @@ import type { Transaction } from '../storage.js'
 import type { ImportType } from './import-store.js'
 import { keyOfExternal } from './keys.js'
 
-/** What rows name of what is there already, or came before them. */
+/** The existing records that rows name, or earlier rows made. */
 export interface References {
-  /** By the place of the row. */
+  /** By the index of the row. */
   readonly client: ReadonlyMap<number, Client>
   readonly dossier: ReadonlyMap<number, SavCase>
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
@@ -21,12 +21,16 @@ interface Naming {
   readonly reference_origine?: string | null
 }
 
-interface Asked {
+interface ReferenceQuery {
   readonly type: ImportType
   readonly rows: readonly { readonly place: number; readonly row: object }[]
 }
 
-export async function findReferences(tx: Transaction, account_id: string, { type, rows }: Asked): Promise<References> {
+export async function findReferences(
+  tx: Transaction,
+  account_id: string,
+  { type, rows }: ReferenceQuery,
+): Promise<References> {
   const client = new Map<number, Client>()
   const dossier = new Map<number, SavCase>()
   const refused = new Map<number, readonly FieldProblem[]>()
@@ -49,7 +53,7 @@ export async function findReferences(tx: Transaction, account_id: string, { type
     return found.filter((each) => each !== null)
   }
 
-  /** The problem of a row; null where everything that it names is there. */
+  /** The fault of a row; null where everything that it names exists. */
   async function look(place: number, naming: Naming): Promise<FieldProblem | null> {
     const { client_id = null, client_id_externe = null, client_email = null, reference_origine = null } = naming
     if (type === 'visits' && reference_origine !== null) {

@@ -73,7 +73,7 @@ const minuteMs = 60_000
 export const longestVisitMinutes = 720
 const tooLong = { message: issue('import_visit_too_long', { max: longestVisitMinutes }) }
 
-/** A cell that is a word of a vocabulary, written in one way or another. */
+/** A cell with a word of a vocabulary, in any of its spellings. */
 const word = <Word extends string>(words: readonly Word[], read: (text: string) => Word | null) =>
   z.string().transform((cell, context) => {
     const found = read(cell)
@@ -101,13 +101,13 @@ const yesOrNo = lazily(() =>
 
 const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 
-/** An empty cell says nothing. */
+/** An empty cell is null. */
 const cell = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), schema)
 const optional = <S extends z.ZodType>(schema: S) => cell(schema.nullish().transform((value) => value ?? null))
 
 /**
- * What rows must be to be imported; dates by the wall clock of `calendar`. What a row does not say is null or empty: only one
- * that is new gets something else there.
+ * The schemas of imported rows, with dates by the wall clock of `calendar`. A field that a row leaves out is null or
+ * empty; only a new record gets a default there.
  * @param now instant, in milliseconds
  */
 export function rowSchemas(calendar: BusinessCalendar, now: number) {
@@ -217,7 +217,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
 
 export type Row<Type extends ImportType> = z.output<ReturnType<typeof rowSchemas>[Type]>
 
-/** What a row brings of files. */
+/** The files of a row. */
 export function filesOfRow(row: Row<ImportType>): StoredFile[] {
   if (!('photos' in row)) return []
   const { photos, photo_avant, photo_apres, signature_client } = row

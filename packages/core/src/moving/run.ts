@@ -4,39 +4,39 @@ import type { ImportType } from './import-store.js'
 import { keyOfExternal } from './keys.js'
 import { longestVisitMinutes, type Row } from './rows.js'
 
-/** A row that can be read, with what it is known by. */
+/** A readable row, with its key. */
 export interface ReadRow<Type extends ImportType> {
-  /** Its place among the rows that came. */
+  /** Its index among the rows of the input. */
   readonly place: number
   readonly row: Row<Type>
   readonly cle: string
-  /** SHA-256 of everything that it says. */
+  /** SHA-256 of its whole text. */
   readonly empreinte: string
 }
 
-/** Rows that come one input after the other, such as the files of one command: the later ones know of the earlier ones. */
+/** The rows of several inputs, such as the files of one command: later ones know earlier ones. */
 export interface ImportRun {
-  /** What each row said that was read, by its type and key. */
+  /** The text of each row that was read, by its type and key. */
   readonly said: Map<string, string>
-  /** What a trial let pass, as far as later rows may depend on it. */
+  /** The rows that a trial let pass, as far as later rows may depend on them. */
   readonly passed: {
     readonly clients: Map<string, ReadRow<'clients'>>
-    /** By address in small letters. */
+    /** By address in lower case. */
     readonly emails: Map<string, ReadRow<'clients'>[]>
-    /** By their number in the system that they come from. */
+    /** By their number in their own system. */
     readonly cases: Map<string, ReadRow<'cases'>[]>
     /** By the folded name of their poseur. */
     readonly visits: Map<string, ReadRow<'visits'>[]>
   }
 }
 
-/** Before its first rows. */
+/** A run before its first rows. */
 export const beginImport = (): ImportRun => ({
   said: new Map(),
   passed: { clients: new Map(), emails: new Map(), cases: new Map(), visits: new Map() },
 })
 
-/** Keeps what later rows may depend on, without what they do not. */
+/** Keeps the parts of rows on which later rows may depend. */
 export function passRows({ passed }: ImportRun, type: ImportType, rows: readonly ReadRow<ImportType>[]): void {
   for (const read of rows) {
     if (type === 'clients') {
@@ -60,7 +60,10 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
   else there.push(value)
 }
 
-/** The earlier rows of a trial on which rows depend: whom they name, and who is where at their time. In the order to write them. */
+/**
+ * The earlier rows of a trial on which rows depend: the ones that they name, and visits at their time. In the order to
+ * write them.
+ */
 export function neededBy(
   { passed }: ImportRun,
   type: ImportType,
@@ -95,7 +98,7 @@ const latestEnd = ({ debut, fin }: Row<'visits'>) => fin ?? toInstant(toMs(debut
 
 const meets = (one: Row<'visits'>, other: Row<'visits'>) => one.debut < latestEnd(other) && other.debut < latestEnd(one)
 
-/** Each once, in places of their own. */
+/** Each once, with indexes of their own. */
 function unique<Read extends ReadRow<ImportType>>(rows: readonly (Read | undefined)[]): Read[] {
   return [...new Set(rows.filter((row) => row !== undefined))].map((row, place) => ({ ...row, place }))
 }

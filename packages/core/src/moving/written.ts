@@ -9,15 +9,15 @@ import {
   typesProbleme,
 } from '../values/vocabulary.js'
 
-/** What people and other systems write in the cells of a table, as the values that are meant; null: it is none. */
+/** Values from the spellings of people and other systems in the cells of a table; null: no such value. */
 
 const french = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:(?:[ T]|\s*à\s*|\s+)(\d{1,2})[:hH](\d{2})?(?::(\d{2}))?)?$/
 const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/
 const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
 
 /**
- * The instant that a date stands for: `03/04/2024` (the third of April), `03/04/2024 14:30`, `2024-04-03`, `2024-04-03 14:30:00`,
- * by the wall clock of the business, or an ISO 8601 instant with its offset. A date alone is the beginning of its day.
+ * The instant of a date: `03/04/2024` (the third of April), `03/04/2024 14:30`, `2024-04-03`, `2024-04-03 14:30:00`, by
+ * the wall clock of the business, or an ISO 8601 instant with its offset. A date alone is the beginning of its day.
  */
 export function writtenInstant(text: string, calendar: BusinessCalendar): string | null {
   if (exact.test(text)) {
@@ -113,7 +113,7 @@ function meant<Word extends string>(words: Readonly<Record<Word, readonly string
   return found ?? null
 }
 
-/** Also as Dolibarr's tickets have it, by word or number. */
+/** Also the spellings of Dolibarr's tickets, by word or number. */
 export const writtenStatut = (text: string): Statut | null => meant(statutsWritten, text)
 export const writtenPriorite = (text: string): Priorite | null => meant(prioritesWritten, text)
 export const writtenTypeProbleme = (text: string): TypeProbleme | null =>

@@ -7,7 +7,7 @@ import { type Input, lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, reference, type Shape, statut } from '../values/shape.js'
 import { parse, searched } from '../values/validation.js'
 
-/** `q` has 1 to 200 characters, a letter or digit among them; `limite` of each kind is 1 to 50, 10 by default. */
+/** The search: `q` has 1 to 200 characters, with a letter or digit; `limite` of each kind is 1 to 50, 10 by default. */
 export const searchInput = lazily(() =>
   z.strictObject({
     q: searched().describe(
@@ -55,20 +55,20 @@ export const foundShape = named(
     ],
   },
 )
-/** What a search found, each kind newest first. */
+/** The results of a search, each kind newest first. */
 export type Found = Shape<typeof foundShape>
 
-/** Which kinds whoever asks may see; the lists of the others are empty. Cases are always among them. */
+/** The kinds that the caller may see. The lists of others are empty. Cases are always among them. */
 export interface Seen {
   readonly clients: boolean
   readonly rdv: boolean
 }
 
-/** What whoever answers the telephone asks. */
+/** The search for somebody who answers the telephone. */
 export interface Search {
   /**
-   * Cases, clients and appointments of what a caller says, as `recherche` of the lists means it. A case whose number was
-   * said comes first.
+   * Finds cases, clients and appointments by a caller's words, as `recherche` of the lists does. A case whose number is
+   * among them comes first.
    */
   search(account_id: string, input: SearchInput, seen: Seen): Promise<Found>
 }
@@ -80,7 +80,7 @@ export interface SearchDeps {
 }
 
 export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
-  /** Cases that have the number which was said: of the year, or of the last five. */
+  /** Cases with that number: of the year, or of the last five years. */
   async function numberedCases(account_id: string, q: string): Promise<CaseSummary[]> {
     const said = numberSaid(q)
     if (said === null) return []
@@ -132,7 +132,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
 const lastYears = [0, 1, 2, 3, 4]
 const town = ({ lieu }: Pick<Client, 'lieu'>) => lieu?.ville ?? null
 
-/** `170`, `00170`, `2026-170`, `SAV 2026 00170`; null for what says no number. */
+/** The number in a text such as `170`, `00170`, `2026-170`, `SAV 2026 00170`; null without one. */
 export function numberSaid(q: string): { readonly annee: number | null; readonly numero: number } | null {
   const [, annee, numero] = /^(?:sav)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})$/i.exec(q) ?? []
   if (numero === undefined || Number(numero) === 0) return null
