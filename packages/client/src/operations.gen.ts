@@ -2846,7 +2846,7 @@ export interface Key {
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** Whence it may be used; from anywhere when there are none. */
+  /** The addresses that it may be used from; any address when there are none. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
@@ -2917,7 +2917,7 @@ export interface Account {
 export interface DeliveryHealth {
   /** Not final: due, under way, or to be attempted later. */
   en_attente: number
-  /** Whose time has come, and which nobody has taken: those to a disabled endpoint as well. */
+  /** How many are due and claimed by no process, those to a disabled endpoint included. */
   dues: number
   /** Being attempted, or taken to be attempted next. */
   en_cours: number
@@ -3438,7 +3438,7 @@ export interface NewKey {
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** Whence it may be used; from anywhere when there are none. */
+  /** The addresses that it may be used from; any address when there are none. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
@@ -3458,7 +3458,7 @@ export interface RolledKey {
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** Whence it may be used; from anywhere when there are none. */
+  /** The addresses that it may be used from; any address when there are none. */
   ips: string[]
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string

@@ -12,7 +12,7 @@ export const fieldProblem = <Code extends RefusalCode>(
   ...params: ParamsGiven<Code>
 ): FieldProblem => ({ field, ...reason(code, ...params) })
 
-/** Which kind of refusal it is; each has one class, whose docstring says when it comes. */
+/** The kind of a refusal. Each has one class, whose docstring says when it comes. */
 export type RefusalKind =
   | 'validation_failed'
   | 'not_found'
@@ -29,8 +29,8 @@ export type RefusalKind =
   | 'unavailable'
 
 /**
- * Everything that the core refuses. `code` is stable, for callers to branch on, and `params` is what its sentence is filled
- * with; `message` is that sentence, for the person who must act.
+ * The refusals of the core. `code` is stable, for callers to branch on, and `params` fills its sentence. `message` is
+ * that sentence, for the person who must act.
  */
 export class SavError extends Error {
   readonly kind: RefusalKind
@@ -46,7 +46,7 @@ export class SavError extends Error {
   }
 }
 
-/** The input was refused and nothing written; `details` names its bad fields together, not the first alone. */
+/** The input was refused and nothing written. `details` names all bad fields, not only the first. */
 export class ValidationError extends SavError {
   readonly details: readonly FieldProblem[]
 
@@ -57,27 +57,27 @@ export class ValidationError extends SavError {
   }
 }
 
-/** The account holds no such case; that another one does is not told. */
+/** The account holds no such case. Whether another account does is not told. */
 export class CaseNotFoundError extends SavError {
   constructor(id: number | string) {
     super('case_not_found', reason('case_not_found', { id }))
   }
 }
 
-/** Anything but a case that the account does not hold: a client, an endpoint, a delivery, a key, a file. */
+/** Something other than a case is not in the account: a client, an endpoint, a delivery, a key, a file. */
 export class NotFoundError extends SavError {
   constructor(what: string, id: number | string) {
     super('not_found', reason('not_found', { what, id }))
   }
 }
 
-/** What was looked up, for who cannot go on without it. @throws NotFoundError when there is none */
+/** The row, for a caller that needs it. @throws NotFoundError when there is none */
 export function found<Row>(row: Row | null, what: string, id: number | string): Row {
   if (row === null) throw new NotFoundError(what, id)
   return row
 }
 
-/** Carries the evidence hash of the close that stands, so that a caller who lost the first answer has it. */
+/** The case is closed already. It carries the evidence hash of that close, for a caller who lost the first answer. */
 export class CaseAlreadyClosedError extends SavError {
   readonly hash_sha256: string
 
@@ -87,18 +87,18 @@ export class CaseAlreadyClosedError extends SavError {
   }
 }
 
-/** The state of what was found forbids the operation; `message` names the state and the operation that is allowed. */
+/** The present state forbids the operation. `message` names the state and the operation that is allowed. */
 export class ConflictError extends SavError {
   constructor(why: Reason) {
     super('conflict', why)
   }
 }
 
-/** What the state of something forbids, by its code. */
+/** A conflict with the present state, by its code. */
 export const conflict = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): ConflictError =>
   new ConflictError(reason(code, ...params))
 
-/** It would write again about a client who was erased; nothing was written. */
+/** A change would write about an erased client. Nothing was written. */
 export class ClientErasedError extends ConflictError {
   /** @param remedy what is possible instead, as the end of a sentence */
   constructor(id: number, remedy: string) {
@@ -106,14 +106,14 @@ export class ClientErasedError extends ConflictError {
   }
 }
 
-/** Somebody else was faster: it changed since the caller read it, and nothing was written. */
+/** It changed since the caller read it. Nothing was written. */
 export class VersionMismatchError extends SavError {
   constructor(why: Reason) {
     super('version_mismatch', why)
   }
 }
 
-/** Somebody is taken at that time by another appointment. */
+/** A person is taken at that time by another appointment. */
 export class SlotTakenError extends SavError {
   readonly conflit: TakenTime
   readonly alternatives: readonly Slot[]
@@ -129,7 +129,7 @@ export class SlotTakenError extends SavError {
 /** The appointment that is in the way. */
 export type TakenTime = Shape<typeof takenTime>
 
-/** A time at which somebody can be sent, and the token that books it at once. */
+/** A time at which an installer can be sent, and the token that books it at once. */
 export type Slot = Shape<typeof slot>
 
 /** The same Idempotency-Key came before with another body. */
@@ -146,14 +146,16 @@ export class IdempotencyInProgressError extends SavError {
   }
 }
 
-/** What this Idempotency-Key was answered told of somebody who was erased since; nothing was done again. */
+/** The kept answer to this Idempotency-Key was about a client who was erased since. Nothing was done again. */
 export class AnswerErasedError extends SavError {
   constructor() {
     super('answer_erased', reason('answer_erased'))
   }
 }
 
-/** Nobody was signed in. Its `reason` is for whom a provider has verified: whoever guesses learns nothing of it. */
+/**
+ * The sign-in failed. Its `reason` is only for a person whom a provider has verified, so that a guesser learns nothing.
+ */
 export class SignInRefusedError extends SavError {
   readonly reason: 'refused' | 'expired' | 'unknown_person'
 
@@ -163,7 +165,7 @@ export class SignInRefusedError extends SavError {
   }
 }
 
-/** As many calls of this caller wait for their turn as may: nothing was done. */
+/** The caller has too many calls waiting for their turn. Nothing was done. */
 export class TooManyWaitingError extends SavError {
   /** About as long as one turn takes. */
   readonly retryAfterSeconds = 5
@@ -173,10 +175,10 @@ export class TooManyWaitingError extends SavError {
   }
 }
 
-/** The store is busy, full, away or damaged: nothing was written, and the same call may succeed later. */
+/** The store is busy, full, away or damaged. Nothing was written, and the same call may succeed later. */
 export class UnavailableError extends SavError {
   readonly retryAfterSeconds: number
-  /** What was read is not what was written: somebody must restore a backup. */
+  /** The store was read, but is not as it was written: an operator must restore a backup. */
   readonly damaged: boolean
 
   constructor(problem: string, options: ErrorOptions & { retryAfterSeconds: number; damaged?: boolean }) {

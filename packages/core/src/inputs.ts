@@ -1,4 +1,4 @@
-/** What each use case takes, as a schema: a route reads its body, query or path by one of them. */
+/** The input of each use case, as a schema: a route reads its body, query or path by one of them. */
 export { createKeyInput as createKey, rollKeyInput as rollKey } from './access/api-keys.js'
 export { listAuditInput as listAudit } from './access/audit.js'
 export {

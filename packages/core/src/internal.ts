@@ -1,6 +1,6 @@
 /**
- * What the packages of this workspace use of each other. It promises nothing: whoever imports it pins the exact version of
- * `@sav/core`.
+ * The parts that the packages of this workspace use of each other. They promise nothing: a package that imports them
+ * pins the exact version of `@sav/core`.
  */
 
 export { networkOf } from './access/address-limit.js'

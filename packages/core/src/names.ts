@@ -1,4 +1,4 @@
-/** The lists of names that the wire and the store know, for who shows or checks them and needs nothing else: no schema is loaded. */
+/** Lists of names of the wire and the store, for programs that show or check them: they load no schema. */
 export { eventKinds } from '@sav/webhook-verify/events'
 export { permissions } from './access/permissions.js'
 export { zonesFeries } from './directory/zones-feries.js'

@@ -2,7 +2,7 @@ type NodeCrypto = typeof import('node:crypto')
 
 let loaded: NodeCrypto | undefined
 
-/** `node:crypto`, loaded for the first who needs it: an import of the core is spared the 14 ms that it takes. */
+/** `node:crypto`, loaded at its first use: it takes 14 ms, which an import of the core does not pay. */
 export const nodeCrypto = (): NodeCrypto => (loaded ??= process.getBuiltinModule('node:crypto'))
 
 /** SHA-256. Text stands for its UTF-8 bytes. */

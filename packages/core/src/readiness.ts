@@ -4,13 +4,13 @@ import type { Storage } from './storage.js'
 import type { Clock } from './time/clock.js'
 import { toInstant } from './time/time.js'
 
-/** How long an answer of the database counts, so that nobody can make it write by asking often. */
+/** How long an answer of the database counts, so that frequent questions do not make it write. */
 const writtenForMs = 1000
 
-/** The database's own note of the last time that a service could write to it. */
+/** The database's note of the last time that a service could write to it. */
 const writtenFact = 'last_ready_at'
 
-/** What `readiness` tries and watches. */
+/** The parts that `readiness` checks. */
 export interface ReadinessDeps {
   readonly storage: Pick<Storage, 'transaction' | 'damage'>
   readonly clock: Clock
@@ -21,12 +21,12 @@ export interface ReadinessDeps {
 }
 
 /**
- * What `/readyz` asks: resolves while the database can be written to (a full disk can still be read from) and, in a
- * process with a worker, the worker looks at the queue, and nothing has met a damage of it; rejects with UnavailableError
- * otherwise.
+ * The check of `/readyz`. It resolves while the database takes writes (a full disk can still be read), no damage was
+ * found and, in a process with a worker, the worker looks at the queue. It rejects with UnavailableError otherwise.
  */
 export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
-  // The worker looks several times a second, unless it has as many attempts under way as it may, and all of them hang.
+  // The worker looks several times a second, unless all the attempts that it may have are under way, and all of them
+  // hang.
   const maxSilenceMs = timeoutMs + 5000
   const tried = new TtlCache<typeof writtenFact, Promise<void>>(clock, writtenForMs)
 

@@ -77,7 +77,7 @@ import type { LookUp } from './webhooks/receiver-name.js'
 import type { ReceiverPolicy } from './webhooks/receiver-url.js'
 import { type BeforeCommit, perform, performing, type Write } from './write.js'
 
-/** What a service needs from outside, and its worker as well; of time, chance and the network nothing is assumed. */
+/** The parts that a service and its worker need from outside, clock, random numbers and network included. */
 export interface SavDeps {
   readonly storage: Storage
   readonly clock: Clock
@@ -88,39 +88,41 @@ export interface SavDeps {
   readonly findSecretKey?: FindKey
   /** IANA name of the business time zone. `Europe/Paris` by default. */
   readonly timeZone?: string
-  /** Where the service is reached from outside, which begins the addresses that it makes; without it they are paths. */
+  /** The service's public address, which begins the addresses that it makes; without it they are paths. */
   readonly publicUrl?: string | null
   /** Which URLs an endpoint may have. By default `https` at public addresses alone. */
   readonly receivers?: ReceiverPolicy
-  /** Where names lead: a receiver at an address that is refused is not saved. Without it only the sender finds that out. */
+  /**
+   * Looks up names, so that a receiver at a refused address is not saved. Without it only the sender finds that out.
+   */
   readonly lookUp?: LookUp
-  /** By which channels reports reach people: those that the worker carries, here or in another process. None by default. */
+  /** The channels by which reports reach people. A worker carries them, here or in another process. None by default. */
   readonly letters?: readonly LetterChannel[]
-  /** By which channels letters on appointments reach customers, of each kind that goes at all. */
+  /** The channels by which letters on appointments reach customers, for each kind that is sent. */
   readonly rdvLetters?: Partial<RdvLetterChannels>
-  /** How long letters on changes of an appointment wait for further ones; a minute by default. */
+  /** How long letters on changes of an appointment wait for further changes; a minute by default. */
   readonly rdvLetterDelayMs?: number
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
-  /** Who plans rounds, such as those of `@sav/travel`; without it the days stay as they are. */
+  /** Plans rounds, such as that of `@sav/travel`; without it the days stay as they are. */
   readonly roundSolver?: RoundSolver
-  /** How long the ways of rounds take; estimated from the distance without it. */
+  /** Travel times for rounds; without it they are estimated from the distance. */
   readonly travelTimes?: TravelTimes
   /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/travel`. */
   readonly locate?: LocateLieu
-  /** Checks passkeys; without it nobody signs in by one. See `@sav/sign-in`. */
+  /** Checks passkeys; without it no sign-in by passkey is possible. See `@sav/sign-in`. */
   readonly passkeyVerifier?: PasskeyVerifier | null
-  /** Who else says who somebody is; nobody without it. See `@sav/sign-in`. */
+  /** An identity provider for sign-ins; without it there are none by a provider. See `@sav/sign-in`. */
   readonly identityProvider?: IdentityProvider | null
-  /** Draws the sample of a report that an account looks at, and the small pictures of phones; without it there are none. */
+  /** Draws the sample report of an account, and the small pictures for phones; without it there are none. */
   readonly reportRenderer?: ReportRenderer | null
-  /** What one key, or person, may call; without it, or null, limits are off. */
+  /** The limits of one key, or person; without it, or null, limits are off. */
   readonly rateLimit?: RateLimit | null
-  /** Told of what went wrong where no caller waits: audit, key use, shared limits. */
+  /** Called with faults of background work: audit, key use, shared limits. */
   readonly onFault?: (error: unknown) => void
 }
 
-/** What callers can have done. */
+/** The use cases for callers. */
 export interface UseCases {
   readonly accounts: Accounts & AccountErasure
   readonly keys: Keys
@@ -131,9 +133,9 @@ export interface UseCases {
   readonly cases: Cases
   readonly planning: Planning
   readonly field: Field
-  /** Whatever a caller may ask about: see Search. */
+  /** Searches what the caller may see: see Search. */
   readonly search: Search['search']
-  /** What was done in a period, and how long it took: see Statistics. */
+  /** The numbers of a period: see Statistics. */
   readonly statistics: Statistics['statistics']
   readonly calendars: Calendars
   readonly rdvPages: RdvPages
@@ -150,7 +152,7 @@ export interface UseCases {
     ): Promise<EvidenceEntry[]>
     /** The end of each account's chain: see Anchor. */
     anchors(): Promise<Anchor[]>
-    /** See PrintedCheck. @param hash of a report, or its first 16 digits or more. Null for one that nobody knows */
+    /** See PrintedCheck. @param hash of a report, or its first 16 digits or more. Null for an unknown one */
     checkPrinted(hash: string): Promise<PrintedCheck | null>
     /** Each close of a case, oldest first. @throws {CaseNotFoundError} */
     checkCase(account_id: string, id: number): Promise<Shape<typeof closeCheckShape>[]>
@@ -160,12 +162,12 @@ export interface UseCases {
   readonly retention: Retention
 }
 
-/** The use cases that write, by their feature, as values that `perform` does. */
+/** The use cases that write, by feature, as values that `perform` does. */
 export type Writes = ReturnType<typeof writesOf>
 
-/** The service without its worker: what callers can have done, and what a server does beside each call. */
+/** The service without its worker: the use cases, and the background work of a server. */
 export interface Sav extends UseCases {
-  /** The same writes, not done yet: for who puts more into their transaction. */
+  /** The same writes, not done yet: for a caller that adds to their transaction. */
   readonly writes: Writes
   /** Does a write, with `beforeCommit` in its one transaction: when either rejects, nothing of both is written. */
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>
@@ -173,16 +175,16 @@ export interface Sav extends UseCases {
   readonly idempotency: Idempotency
   readonly limits: Limits
   readonly live: Live
-  /** To be started before a process answers its first call, and stopped after its last. */
+  /** Started before a process answers its first call, and stopped after its last. */
   readonly serving: Serving
   /**
-   * The same service inside a transaction of the caller's own, and good for that one: `sav.inTransaction(storage.inTransaction(trx))`.
-   * What is not awaited there may be refused.
+   * The same service inside a transaction of the caller, and good for that one alone:
+   * `sav.inTransaction(storage.inTransaction(trx))`. A call that is not awaited there may be refused.
    */
   inTransaction(storage: Storage): UseCases
 }
 
-/** What every feature is made of, on one storage. */
+/** The parts that all features share, on one storage. */
 function partsOf(deps: SavDeps) {
   const { clock, random, secretKey, findSecretKey, lookUp } = deps
   const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
@@ -194,7 +196,7 @@ function partsOf(deps: SavDeps) {
   } = deps
   const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
   const newId = idMaker(clock, random)
-  // What planning does to what it knows, and what must not know it.
+  // The effects of planning on customers and the office. The rooms that they know must not know them.
   const letters = createCustomerLetters({
     newId,
     channels: { ...noChannels, ...deps.rdvLetters },
@@ -272,7 +274,7 @@ function writesOf(storage: Storage, parts: Parts) {
   }
 }
 
-/** What callers can have done, and no more: a service that also sends and tells is createService's. */
+/** Makes the use cases alone. `createService` makes a service that also sends and serves. */
 export function createUseCases(deps: SavDeps): Sav {
   const { storage, clock, random, onFault = () => {} } = deps
   const parts = partsOf(deps)
@@ -344,7 +346,7 @@ export function createUseCases(deps: SavDeps): Sav {
     limits,
     live: createLive({ storage, clock, fault: onFault }),
     serving: createServing({ clock, limits, audit, uses: [keyUse, sessionUse], fault: onFault }),
-    // A transaction of somebody else's waits for no map.
+    // The caller's own transaction must not wait for a map.
     inTransaction: (storage) => useCases(storage, writesOf(storage, { ...parts, locate: nowhereFound })),
   }
 }

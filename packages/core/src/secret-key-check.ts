@@ -1,7 +1,7 @@
 import { type FindKey, keyIdOf } from './crypto/sealing.js'
 import type { Storage } from './storage.js'
 
-/** The store's own note of which key seals its secrets: the last one that all of them were sealed with. */
+/** The store's note of the key that seals its secrets: the last one that all of them were sealed with. */
 export const secretKeyFact = 'secret_key_id'
 
 /**

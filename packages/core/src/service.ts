@@ -14,7 +14,7 @@ import { lazily } from './values/lazily.js'
 import { parse } from './values/validation.js'
 import { createWorker, type WorkerDeps } from './worker.js'
 
-/** What a storage with a schema can tell of it. */
+/** What a storage tells of its schema. */
 export interface Migrated {
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
@@ -23,55 +23,62 @@ export interface Migrated {
 }
 
 /**
- * What `createUseCases` and `createWorker` take, in one: the worker has the service's own. Without `timeoutMs`, `schedule` and
- * `concurrency` these are those of `specifiedDelivery`.
+ * The parts of `createUseCases` and `createWorker` in one: the worker has the service's own. By default `timeoutMs`,
+ * `schedule` and `concurrency` are those of `specifiedDelivery`.
  */
 export interface ServiceDeps
   extends Omit<SavDeps, 'storage'>,
     Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe' | 'traceAttempt'>,
     Partial<Pick<WorkerDeps, 'timeoutMs' | 'schedule' | 'concurrency'>> {
-  /** Left open by `close`: whoever opened it closes it. */
+  /** `close` leaves it open: its owner closes it. */
   readonly storage: Storage & Partial<Migrated>
-  /** False: this process answers alone, and another one sends. True by default. */
+  /** False: this process only answers, and another one sends. True by default. */
   readonly sends?: boolean
-  /** How long `close` lets calls and attempts end, in milliseconds: what is cut off is attempted again. For ever by default. */
+  /**
+   * How long `close` lets calls and attempts end, in milliseconds. An attempt that is cut off is made again. For ever
+   * by default.
+   */
   readonly maxCloseMs?: number
 }
 
-/** What takes calls: a listener, a server. */
+/** A listener or server that takes calls. */
 export interface Listening {
   /** Accepts nothing more; resolves when the calls under way have been answered. */
   close(): Promise<unknown>
 }
 
-/** The whole service in one process: what callers can have done, what sends for it, and what it tells its host. */
+/** The whole service in one process: the use cases, the worker, and events for its host. */
 export interface Service extends Sav {
   /**
-   * Hands events of these kinds, of every account, to the host, by a name that endures: they are written down with their
-   * change from the first `start` on, whether or not a process with the handler runs, and wait for one in vain for ever. Each
-   * is given to one process, at least once and in no promised order, on the schedule of webhooks and with their history and
-   * replay; `data.event_id` tells a repetition. To be called before `start`; the last process that started says which kinds.
+   * Hands events of these kinds, of every account, to the host, by a lasting name. From the first `start` on they are
+   * stored with their change, whether or not a process with the handler runs; without one they wait for ever. Each goes
+   * to one process, at least once and in no promised order, on the schedule of webhooks and with their history and
+   * replay; `data.event_id` tells a repetition. It is called before `start`; the process that started last decides the
+   * kinds.
    * @param name 1 to 63 lowercase letters, digits, `-` or `_`
    * @throws ValidationError for another name; Error for one that is taken, or after `start`
    */
   on<Kind extends EventKind>(name: string, kinds: readonly Kind[], handler: EventHandler<Kind>): void
-  /** Ends what `on` began, in whichever process; what waits fails within a minute, in the history `handler removed`. */
+  /**
+   * Ends a subscription of `on`, of any process. Waiting deliveries fail within a minute; the history then says
+   * `handler removed`.
+   */
   off(name: string): Promise<void>
   /**
-   * Begins to work: what callers leave to be noted, what sends, and at last `listen`, which is closed first by `close`.
-   * Makes the account `default` in a store without any.
-   * @throws Error when the store misses migrations, is of a later release, or was made with another secret key; whatever
-   *   `listen` rejects with. Then everything is closed.
+   * Starts the background work, the worker, and at last `listen`, which `close` closes first. Makes the account
+   * `default` in a store without any.
+   * @throws Error when the store misses migrations, is of a later release, or was made with another secret key; or the
+   *   error of `listen`. Then everything is closed.
    */
   start(): Promise<void>
   start<L extends Listening>(listen: () => Promise<L>): Promise<L>
-  /** What a probe asks: see readiness. */
+  /** The check for probes: see readiness. */
   readonly ready: () => Promise<void>
-  /** What sends, as it goes; nothing goes before `start`, and where another process does. */
+  /** The state of the worker. Nothing is sent before `start`, and where another process sends. */
   readonly sending: Pick<Worker, 'heartbeat' | 'inFlight'>
   /**
-   * Stops taking calls, lets those and the attempts under way end, but not for longer than `maxCloseMs`, writes down what was
-   * noted, and closes the sender: each of these also where one before it fails, whose error it then rejects with. May be
+   * Stops taking calls, lets those and the attempts under way end within `maxCloseMs`, stores what was noted, and
+   * closes the sender. Each step is done even where one before it fails; its error is then the rejection. It may be
    * called more than once.
    */
   close(): Promise<void>
@@ -84,7 +91,7 @@ const handlerName = lazily(() =>
 )
 
 /**
- * Nothing is opened or begun before `start`.
+ * Makes a service. It opens and begins nothing before `start`.
  * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know
  */
 export function createService(deps: ServiceDeps): Service {
@@ -117,7 +124,7 @@ export function createService(deps: ServiceDeps): Service {
 
   async function stop(): Promise<void> {
     sav.live.close()
-    // Each of them, whatever failed before.
+    // Each of them, even if one before it failed.
     const answered = Promise.allSettled([listening?.close()]).then(async ([end]) => {
       await sav.serving.stop()
       if (end.status === 'rejected') throw end.reason
@@ -194,7 +201,7 @@ async function refuseOtherSchema(storage: Partial<Migrated>): Promise<void> {
     throw new Error(`The store misses ${pending.join(', ')}: call storage.migrate() before start().`)
 }
 
-/** What somebody embeds has one account as a rule. */
+/** An embedded service has one account as a rule. */
 async function addFirstAccount(sav: Sav): Promise<void> {
   const account_id = 'default'
   if ((await sav.accounts.list()).length > 0) return

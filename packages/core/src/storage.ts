@@ -29,7 +29,7 @@ import type { SessionReads, SessionWrites } from './users/session-store.js'
 import type { UserReads, UserWrites } from './users/user-store.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 
-/** Every repository, by its name: what may be read anywhere, and what a transaction may do. */
+/** Every repository by its name: its reads, and the writes of a transaction. */
 interface Repositories {
   readonly accounts: [AccountReads, AccountWrites]
   readonly erasedAccounts: [ErasedAccountReads, ErasedAccountWrites]
@@ -68,41 +68,43 @@ export type Transaction = { readonly [Name in keyof Repositories]: Repositories[
   readonly buckets: BucketWrites
 }
 
-/** What a store tells of itself to people who look how the service does. */
+/** The store's description for people who look at the state of the service. */
 export interface StoreDescription {
   /** Which kind of database it is, by its own name: `SQLite`, `PostgreSQL`. */
   readonly database: string
-  /** Of its schema: the name of the last migration that ran; null where none has. */
+  /** The name of the newest migration that ran; null where none has. */
   readonly schema: string | null
 }
 
 /**
  * The store. Any method may throw `UnavailableError` when the store is busy, full or away; then nothing was written.
  *
- * To put something in front of one, spread it: `{ ...storage, reads: { ...storage.reads, files } }`.
+ * A decorator spreads it: `{ ...storage, reads: { ...storage.reads, files } }`.
  */
 export interface Storage {
   readonly reads: Reads
   /**
    * Runs `work` in one durable transaction: when the promise resolves, everything that `work` wrote survives a power
-   * cut; when it rejects, nothing of it was written. Nobody else changes what `work` has looked up by its id, or under a
-   * lock, before it ends; a list that it has read may gain rows meanwhile. `work` may be run again after a conflict
-   * with another transaction, so it must touch nothing but `tx`. Transactions do not nest: one inside another is refused.
+   * cut; when it rejects, nothing of it was written. What `work` has looked up by its id, or under a lock, is locked
+   * until it ends; a list that it has read may gain rows meanwhile. `work` may be run again after a conflict with
+   * another transaction, so it must touch nothing but `tx`. Transactions do not nest: one inside another is refused.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   readonly queue: DeliveryQueue
-  /** Where contents of files lie elsewhere: see withOutsideFiles. Absent: they lie in the store itself. */
+  /** Contents of files that are outside of the store: see withOutsideFiles. Absent: they are in the store itself. */
   readonly outsideFiles?: OutsideFiles
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
-  /** The sentence of the first damage that was met since it was opened; null without one. Absent: it does not say. */
+  /**
+   * The sentence of the first damage that was found since it was opened; null without one. Absent: it does not tell.
+   */
   readonly damage?: () => string | null
-  /** Tells what it is; absent: it does not say. */
+  /** Describes the store; absent: it does not tell. */
   readonly describe?: () => Promise<StoreDescription>
   /**
-   * Overwrites what transactions have deleted, where the store itself looks after its files: afterwards these hold nothing
-   * of it. It may take seconds, in steps that other calls go between. It rejects where something of it stays, to be called
-   * again later: while somebody reads what was there before, and inside a transaction of a caller's.
+   * Overwrites what transactions have deleted, where the store itself manages its files: afterwards they hold none of
+   * it. It may take seconds, in steps between which other calls run. It rejects where something stays, and is then
+   * called again later: while a reader sees what was there before, and inside a transaction of the caller.
    * @throws UnavailableError
    */
   readonly scrub: () => Promise<void>

@@ -36,37 +36,40 @@ import { createEndpointHealth } from './webhooks/endpoint-health.js'
 import type { HttpSender } from './webhooks/http-sender.js'
 import { type TraceAttempt, webhookChannel } from './webhooks/webhook-channel.js'
 
-/** What a worker tells of: attempts, faults, and endpoints that it disabled. */
+/** The events of a worker: attempts, faults, and endpoints that it disabled. */
 export type WorkerEvent =
   | DispatcherEvent
   | JobFault
   | { readonly type: 'endpoint_disabled'; readonly endpoint: EndpointRecord }
 
-/** What a worker needs from outside. Storage and secret key are those of the service whose deliveries it sends. */
+/**
+ * The parts that a worker needs from outside. Storage and secret key are those of the service whose deliveries it
+ * sends.
+ */
 export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random' | 'secretKey' | 'findSecretKey'> {
   readonly http: HttpSender
-  /** A whole attempt at a webhook, connect included. */
+  /** The time of a whole attempt at a webhook, connecting included. */
   readonly timeoutMs: number
   readonly schedule: RetrySchedule
   readonly concurrency: Concurrency
-  /** Without it this process neither draws nor sends reports: another one does. */
+  /** The settings of reports. Without them this process neither draws nor sends reports: another one does. */
   readonly reports?: ReportSettings
-  /** Ways out beside webhooks and letters, by the names that deliveries have them by. */
+  /** Channels beside webhooks and letters, by their names in deliveries. */
   readonly channels?: Readonly<Record<string, Channel>>
-  /** Work beside that of the service itself. */
+  /** Jobs beside those of the service itself. */
   readonly jobs?: readonly Job[]
   /** Called after outcomes were recorded, for every channel; see DispatcherDeps. */
   readonly onRecorded?: (outcomes: readonly AttemptOutcome[]) => Promise<void>
   /** Called for each attempt at a webhook, right before it; it must neither throw nor wait. */
   readonly traceAttempt?: TraceAttempt
-  /** Told of everything as it happens; it must neither throw nor wait. */
+  /** Called with every event as it happens; it must neither throw nor wait. */
   readonly observe?: (event: WorkerEvent) => void
 }
 
-/** With what a worker draws reports and carries letters, and who stamps the evidence. */
+/** The settings for drawing reports, carrying letters and stamping evidence. */
 export interface ReportSettings {
   readonly renderer: ReportRenderer
-  /** How reports and notices reach people. */
+  /** The carriers of reports and notices to people. */
   readonly carriers: Readonly<Partial<Record<LetterChannel, Carrier>>>
   readonly checkUrl: CheckUrl
   /** Stamps the chains of evidence every hour; null: they get no stamps. */
@@ -75,25 +78,28 @@ export interface ReportSettings {
   readonly rdv?: RdvLetterSettings
 }
 
-/** With what a worker writes the letters on appointments. */
+/** The settings for letters on appointments. */
 export interface RdvLetterSettings {
-  /** As the service has them, which writes which has most of these letters wait; this worker writes them, and reminders. */
+  /**
+   * The service's channels. The service writes most of these letters into the outbox to wait; this worker sends them,
+   * and reminders.
+   */
   readonly channels: Partial<RdvLetterChannels>
   /** IANA name of the business time zone. */
   readonly timeZone: string
-  /** Where the service is reached from outside; null: letters have no link. */
+  /** The service's public address; null: letters have no link. */
   readonly publicUrl: string | null
   /** Null: letters bring no calendar file. */
   readonly ical: RdvIcal | null
 }
 
-/** How long a close waits at most before its report is drawn. */
+/** The longest wait of a close before its report is drawn. */
 const reportEveryMs = 500
 const minute = 60_000
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Sends what the service leaves to be sent: webhooks, reports and notices; and looks after what is kept. */
+/** Sends what the service leaves to it: webhooks, reports and notices. It also does the upkeep of the store. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { storage, clock, random, http, timeoutMs, schedule, concurrency } = deps
   const { reports, channels, jobs = [], onRecorded, traceAttempt, observe = () => {} } = deps
@@ -140,7 +146,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   })
 }
 
-/** Removes the contents that no case holds any more, where they lie outside of the store. */
+/** Removes the contents that no case holds any more, where they are outside of the store. */
 function outsideFileJobs({ outsideFiles }: WorkerDeps['storage']): Job[] {
   if (outsideFiles === undefined) return []
   return [{ name: 'files', everyMs: minute, run: async () => (await outsideFiles.removeDue()) > 0 }]
@@ -151,7 +157,7 @@ interface ReportingDeps extends Pick<WorkerDeps, 'storage' | 'clock' | 'random' 
   readonly reports: ReportSettings
 }
 
-/** What a worker does for reports: it draws them, carries letters, and has the evidence stamped. */
+/** The work of a worker on reports: it draws them, carries letters, and has the evidence stamped. */
 function createReporting({ reports, ...deps }: ReportingDeps) {
   const { storage, clock, random } = deps
   const { renderer, carriers, checkUrl, timestamper, rdv } = reports
@@ -176,7 +182,7 @@ function createReporting({ reports, ...deps }: ReportingDeps) {
   return { channels, jobs, draw: drawing.step }
 }
 
-/** What a worker does for the customers of appointments: it writes letters, and reminds. */
+/** The work of a worker for the customers of appointments: it writes letters, and reminds. */
 function createRdvLetters({
   storage,
   clock,
@@ -186,7 +192,7 @@ function createRdvLetters({
 }: Omit<ReportingDeps, 'reports'> & { readonly rdv: RdvLetterSettings }) {
   const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/+$/, '') ?? null })
   const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-  // The process that takes a change in says how long its letter waits.
+  // The process that makes the change decides how long its letter waits.
   const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
   const calendarOf = calendars(businessCalendar(timeZone))
   return {

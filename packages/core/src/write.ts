@@ -1,25 +1,25 @@
 import type { Storage, Transaction } from './storage.js'
 
 /**
- * Something to be done in one transaction: a value, so that whoever holds it says when it is done, and what else belongs
- * into the same transaction. It cannot begin a transaction of its own.
+ * A change to be made in one transaction, as a value: its holder decides when it is made, and what else belongs into
+ * the same transaction. It cannot begin a transaction of its own.
  */
 export interface Write<Result> {
   /**
-   * What needs more than the transaction: an input checked, a file put away, a name resolved. Runs once, before it;
-   * when it rejects, nothing was begun.
+   * The work that needs more than the transaction: an input checked, a file stored, a name resolved. It runs once,
+   * before the transaction. When it rejects, nothing was begun.
    */
   prepare?(): Promise<unknown>
-  /** May run again after a conflict with another transaction, so it touches nothing but `tx`. */
+  /** Makes the change. It may run again after a conflict with another transaction, so it touches nothing but `tx`. */
   write(tx: Transaction, prepared: unknown): Promise<Result>
-  /** Follows the commit. A crash may come before it, so nothing may depend on it: upkeep finds later what it does at once. */
+  /** Runs after the commit. A crash may prevent it, so nothing may depend on it: upkeep later does the same. */
   committed?(): Promise<void> | void
 }
 
-/** Called in the transaction of a write, just before its commit, with what the write will resolve to. */
+/** Called in the transaction of a write, just before its commit, with the result of the write. */
 export type BeforeCommit<Result> = (tx: Transaction, result: Result) => Promise<void>
 
-/** Does a write, with `beforeCommit` in the same transaction: when either rejects, nothing of both is written. */
+/** Makes a change, with `beforeCommit` in the same transaction: when either rejects, nothing of both is written. */
 export async function perform<Result>(
   storage: Pick<Storage, 'transaction'>,
   write: Write<Result>,
@@ -57,7 +57,7 @@ type Performed<Writes> = {
     : never
 }
 
-/** The same methods, each of which does its write at once. What is wrong with an argument rejects, and never throws. */
+/** The same methods, each of which makes its change at once. A fault of an argument rejects, and never throws. */
 export function performing<Writes extends object>(
   storage: Pick<Storage, 'transaction'>,
   writes: Writes,
@@ -65,6 +65,6 @@ export function performing<Writes extends object>(
   const performed: Record<string, (...args: unknown[]) => Promise<unknown>> = {}
   for (const [name, write] of Object.entries(writes))
     performed[name] = async (...args) => perform(storage, write(...args))
-  // What Object.entries forgets: which name stands for what.
+  // Object.entries forgets which name belongs to which function.
   return performed as Performed<Writes>
 }

@@ -1,18 +1,18 @@
 /**
- * Who does something: `cle` an API key, `utilisateur` a person who signed in, `cli` somebody at the machine itself,
- * `systeme` the service of its own accord, `client` a customer.
+ * The kinds of actors: `cle` is an API key, `utilisateur` a person who signed in, `cli` somebody at the machine itself,
+ * `systeme` the service itself, `client` a customer.
  */
 export const actorTypes = ['cle', 'utilisateur', 'cli', 'systeme', 'client'] as const
 /** What kind of actor it is: see `actorTypes`. */
 export type ActorType = (typeof actorTypes)[number]
 
-/** On whose behalf something is done, as the history of a case tells it. */
+/** The actor behind a change, as the history of a case tells it. */
 export interface Actor {
   readonly account_id: string
   readonly type: ActorType
   /** `key_…` for an API key, `usr_…` for a person, null where there is neither. */
   readonly id: string | null
   readonly nom: string
-  /** The installer that this person is: whose visits are his own. */
+  /** The installer that this person is, whose visits are his own. */
   readonly poseur_id?: number | null
 }

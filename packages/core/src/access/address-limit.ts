@@ -15,10 +15,10 @@ const quotas: Readonly<Record<AddressPolicy, Quota>> = {
   'page-readings': { quota: 60, windowSeconds: 60 },
 }
 
-/** Who calls from more addresses than this is not held up by any limit of this kind; nobody fills the memory. */
+/** A bound on the memory: a caller with more addresses than this is not held up by any limit of this kind. */
 const addressLimit = 10_000
 
-/** How often callers from one address, or one IPv6 network (/64), may do what needs no key; or how often one link is followed. */
+/** How often callers from one address, or one IPv6 network (/64), may do what needs no key, or follow one link. */
 export interface AddressLimit {
   /** Counts a call, and tells whether its address may go on. */
   count(ip: string, now: number): RateLimitState
@@ -27,7 +27,7 @@ export interface AddressLimit {
 /** @param policy the name under which callers are told of it */
 export function createAddressLimit(policy: AddressPolicy): AddressLimit {
   const quota = quotas[policy]
-  /** Those that called last come last. */
+  /** The addresses, the latest caller last. */
   const buckets = new Map<string, { readonly level: number; readonly at: number }>()
   const rate = rateOf(quota)
 
@@ -54,7 +54,7 @@ export function createAddressLimit(policy: AddressPolicy): AddressLimit {
   }
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: whoever has one address of it has them all. */
+/** An IPv4 address, or the /64 of an IPv6 one: one caller usually has all addresses of a /64. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

@@ -1,11 +1,11 @@
 /** How far a write's timestamp may be from the server's clock, either way, inclusive. */
 export const maxSkewSeconds = 300
 
-/** What is wrong with the timestamp of a write: `outside` is how many seconds it is ahead of the server's clock. */
+/** The fault in the timestamp of a write. `outside`: how many seconds it is ahead of the server's clock. */
 export type ReplayProblem = 'missing' | 'not_an_integer' | { readonly outside: number }
 
 /**
- * Null when a write's timestamp (Unix seconds, UTC) is within the window.
+ * The fault in a write's timestamp (Unix seconds, UTC); null when it is within the window.
  * @param nowMs the server's clock in milliseconds
  */
 export function replayProblem(timestamp: string | undefined, nowMs: number): ReplayProblem | null {

@@ -8,7 +8,7 @@ const fields = lazily(() => ({
   id: z.string().describe('`key_…`'),
   nom: z.string(),
   permissions: z.array(z.enum(permissions)),
-  ips: z.array(z.string()).describe('Whence it may be used; from anywhere when there are none.'),
+  ips: z.array(z.string()).describe('The addresses that it may be used from; any address when there are none.'),
   created_at: instant(),
   expires_at: instant(),
   expires_soon: z.boolean().describe('In use still, and not for more than 30 days.'),
@@ -30,7 +30,7 @@ const text = lazily(() => z.string().describe('`sav_live_…`: in this answer, a
 const textExample = `sav_live_${'0'.repeat(49)}`
 
 export const keyShape = named('Key', () => z.object(fields()), example)
-/** What may be shown of a key. */
+/** A key as it is shown. */
 export type ApiKeyView = Shape<typeof keyShape>
 export const newKeyShape = named('NewKey', () => z.object({ ...fields(), key: text() }), {
   ...example,
@@ -42,13 +42,13 @@ export const rolledKeyShape = named(
   { ...example, key: textExample, previous_expires_at: examples.instant },
 )
 
-/** A key as stored: of the key itself only its SHA-256. Ids are time-ordered. */
+/** A key as stored: only the SHA-256 of the key itself. Ids are time-ordered. */
 export interface ApiKeyRecord extends Omit<ApiKeyView, 'expires_soon'> {
   readonly account_id: string
   /** SHA-256 of the whole key, lowercase hex. */
   readonly hash: string
 }
 
-/** Neither revoked nor expired. */
+/** Whether it is neither revoked nor expired. */
 export const isInUse = ({ revoked_at, expires_at }: ApiKeyRecord, nowMs: number): boolean =>
   revoked_at === null && toMs(expires_at) > nowMs

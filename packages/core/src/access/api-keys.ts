@@ -22,12 +22,12 @@ const day = 86_400_000
 const defaultLifetimeMs = 365 * day
 /** Ten years. */
 const maxLifetimeMs = 3653 * day
-/** How long before its end a key is said to expire soon: time enough to make a new one. */
+/** How long before its end a key counts as expiring soon: time enough to make a new one. */
 export const expiryNoticeMs = 30 * day
 
 /**
- * A new key: `nom` of 1 to 120 characters after trimming, at least one permission, at most 100 addresses and CIDRs, and an
- * end that is to come, at most 10 years from now.
+ * A new key: `nom` of 1 to 120 characters after trimming, at least one permission, at most 100 addresses and CIDRs, and
+ * a future end, at most 10 years from now.
  */
 export const createKeyInput = lazily(() =>
   z.strictObject({
@@ -46,7 +46,7 @@ export const createKeyInput = lazily(() =>
 /** What `keys.create` takes. */
 export type CreateKeyInput = Input<typeof createKeyInput>
 
-/** The overlap of a key with its successor, in seconds: a day by default, at most a week. */
+/** How long a key overlaps with its successor, in seconds: a day by default, at most a week. */
 export const rollKeyInput = lazily(() =>
   z.strictObject({
     chevauchement_secondes: z
@@ -60,28 +60,31 @@ export const rollKeyInput = lazily(() =>
 /** What `keys.roll` takes. */
 export type RollKeyInput = Input<typeof rollKeyInput>
 
-/** The API keys of an account. The store has the SHA-256 of each, which gives no key back. */
+/** The API keys of an account. The store has the SHA-256 of each, from which no key can be made. */
 export interface Keys {
-  /** The key itself is in the answer, and nowhere else ever after. @throws ValidationError */
+  /** Makes a key. Only this answer has the key itself. @throws ValidationError */
   create(actor: Actor, input: CreateKeyInput): Promise<Shape<typeof newKeyShape>>
   /** Newest first. */
   list(account_id: string): Promise<ApiKeyView[]>
   /**
-   * Makes a successor with the same name, permissions, addresses and lifetime; the key itself is in the answer, and
-   * nowhere else ever after. The old one expires at `previous_expires_at`: when the overlap ends, or before.
+   * Makes a successor with the same name, permissions, addresses and lifetime. Only this answer has the key itself. The
+   * old one expires at `previous_expires_at`: when the overlap ends, or before.
    * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked or has expired
    */
   roll(actor: Actor, id: string, input: RollKeyInput): Promise<Shape<typeof rolledKeyShape>>
-  /** Effective at once in this process, within a second in others. Revoking twice is no error. @throws NotFoundError */
+  /**
+   * Revokes a key, at once in this process, within a second in others. Revoking twice is no error. @throws
+   * NotFoundError
+   */
   revoke(actor: Actor, id: string): Promise<ApiKeyView>
   /**
-   * Whose key this is, or null: malformed, unknown, expired, revoked, or used from an address that it does not allow.
-   * A mistyped key is refused by its checksum, without a look-up.
+   * The key with its account; null when it is malformed, unknown, expired, revoked, or used from an address that it
+   * does not allow. A mistyped key is refused by its checksum, without a look-up.
    */
   authenticate(key: string, ip: string): Promise<(ApiKeyView & { account_id: string }) | null>
 }
 
-/** What may be shown of a key at the time `now` (milliseconds since the Unix epoch). */
+/** A key as it is shown at `now` (milliseconds since the Unix epoch). */
 function view({ hash: _, account_id: __, ...shown }: ApiKeyRecord, now: number): ApiKeyView {
   const leftMs = toMs(shown.expires_at) - now
   return { ...shown, expires_soon: shown.revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs }
@@ -115,14 +118,14 @@ export interface KeyWritesDeps {
   readonly calendar: BusinessCalendar
   readonly random: Random
   readonly newId: NewId
-  /** What this process believes of keys, so that a revocation holds at once in all of it. */
+  /** The process's cache of keys, so that a revocation applies at once in all of it. */
   readonly known: KnownKeys
 }
 
 export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll' | 'revoke'> {
   const { clock, calendar, random, newId, known } = deps
 
-  /** Anything but a date is left to the schema. */
+  /** Checks a date alone; the schema refuses anything else. */
   const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
     const { data } = dateOrInstant().optional().safeParse(Object(input).expire)
     if (data === undefined) return null

@@ -44,12 +44,15 @@ export const auditedCallShape = named(
 /** A call as the audit shows it. */
 export type AuditView = Shape<typeof auditedCallShape>
 
-/** One call of the API, as it is kept for audit: never a secret, never what a body said. */
+/** One call of the API, as it is kept for audit. It has no secrets and no bodies. */
 export interface AuditRecord extends Omit<AuditView, 'calls'> {
   /** `aud_…`, time-ordered. */
   readonly id: string
-  /** Null where the call came with neither a key nor a session that is known. */
+  /** Null where the call had neither a known key nor a known session. */
   readonly account_id: string | null
-  /** For how many calls this row stands: 1, but for those that are counted only. The last of them is what the rest tells of. */
+  /**
+   * The number of calls that this row stands for: 1, unless they are only counted. The other fields are those of the
+   * last one.
+   */
   readonly calls: number
 }

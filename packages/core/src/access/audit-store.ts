@@ -1,6 +1,6 @@
 import type { AuditRecord } from './audit-record.js'
 
-/** Every filter that is present must hold; at most `limit` calls come. */
+/** Filters, all of which must hold. At most `limit` calls are found. */
 export interface AuditQuery {
   /** Instant: `time` is at or after it. */
   readonly since?: string | undefined
@@ -8,18 +8,18 @@ export interface AuditQuery {
   readonly before?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
-  /** As a call has it. */
+  /** The target in the form of `AuditRecord`. */
   readonly target?: string | undefined
   /** Only calls by methods that write. */
   readonly writes?: true | undefined
-  /** Only what comes after this call in the order of the list: the cursor. */
+  /** The cursor: only calls after this one in the order of the list. */
   readonly after?: { readonly time: string; readonly id: string } | undefined
   readonly limit: number
 }
 
 /** The calls that are kept for audit. */
 export interface AuditReads {
-  /** How many calls there are from before the instant `before`. */
+  /** How many calls came before the instant `before`. */
   purgeable(before: string): Promise<number>
   /**
    * Newest first: `time` descending, then `id` descending.
@@ -31,6 +31,8 @@ export interface AuditReads {
 /** Calls are added, never changed, and deleted only for their age. */
 export interface AuditWrites extends AuditReads {
   add(calls: readonly AuditRecord[]): Promise<void>
-  /** Deletes at most `limit` calls from before the instant `before`. Resolves to how many went; 0 when none is left. */
+  /**
+   * Deletes at most `limit` calls that came before the instant `before`. Resolves to their number; 0 when none is left.
+   */
   purge(before: string, limit: number): Promise<number>
 }

@@ -16,25 +16,25 @@ export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
   readonly time: number
 }
 
-/** The last of so many calls, which it stands for. */
+/** The last of several calls, for which it stands. */
 export interface CountedCall extends AuditCall {
-  /** How many, itself among them. */
+  /** How many calls, this one included. */
   readonly calls: number
 }
 
-/** How a call is counted that nobody vouches for. */
+/** How a call is counted that came without a known key or session. */
 export interface CountedAs {
-  /** What became of it: each kind counts by itself. */
+  /** Its outcome. Each kind is counted by itself. */
   readonly kind: string
-  /** Whether it becomes a row, and not a line alone. */
+  /** Whether it becomes a row, and not only a line. */
   readonly isKept: boolean
-  /** Told with the number, unless this call is not the last that is counted. It neither throws nor waits. */
+  /** Called with the number of calls, on the last counted call alone. It neither throws nor waits. */
   readonly tell: (counted: CountedCall) => void
 }
 
 /**
- * Every filter given must hold. `since` is a local day or an instant, inclusive; `until` a local day, to its end, or an instant,
- * exclusive. At most 1000 calls a page, 50 by default.
+ * Filters, all of which must hold. `since` is a local day or an instant, inclusive. `until` is a local day, to its end,
+ * or an instant, exclusive. A page has at most 1000 calls, 50 by default.
  */
 export const listAuditInput = lazily(() =>
   z.strictObject({
@@ -51,36 +51,36 @@ export const listAuditInput = lazily(() =>
 /** What `audit.list` takes. */
 export type ListAuditInput = Input<typeof listAuditInput>
 
-/** Calls, newest first; what comes while somebody pages shifts nothing. */
+/** Calls, newest first. Calls that come while pages are read shift nothing. */
 export type AuditPage = CursorPage<AuditView>
 
-/** Who called what, when, from where, and how it was answered: never what a body said. */
+/** The calls of the API: caller, time, address and outcome, never a body. */
 export interface Audit {
-  /** Writes a call down in the transaction of what it did: never one without the other. */
+  /** Records a call in the transaction of its effect: never one without the other. */
   record(tx: Transaction, call: AuditCall): Promise<void>
   /**
-   * Notes a call that wrote nothing; it costs its caller nothing. It is written within about a second, or at once when
-   * there are 2000; a process that is killed loses what it had noted.
+   * Notes a call that wrote nothing; it costs its caller nothing. It is stored within about a second, or at once when
+   * there are 2000. A process that is killed loses its notes.
    */
   note(call: AuditCall): void
   /**
-   * Counts a call of a stranger, whom no key and no session vouches for. Once a minute those of one address, or one IPv6
-   * network (/64), and one kind become one row, and are told once: at most six of each for all strangers together, the last
-   * of which stands for all who are not among the five that called most, with `*` as their address. After a minute without
-   * strangers that is a second after the first of them. A process that is killed loses what it had counted. A call of an account
-   * is counted with those of the same key or person, wherever they come from, and stands for no others.
-   * @returns whether it is the first of its kind since they were told last, from any address
+   * Counts a call without a known key or session. Once a minute the calls of one address, or one IPv6 network (/64),
+   * and one kind become one row, and are told once. There are at most six of each for all strangers together: the last
+   * stands for all strangers but the five with most calls, with `*` as its address. After a minute without strangers
+   * that is a second after the first call. A process that is killed loses its counts. Calls of an account are counted
+   * by key or person, from any address, and stand for no others.
+   * @returns whether it is the first of its kind since they were last told, from any address
    */
   count(call: AuditCall, as: CountedAs): boolean
-  /** Resolves when everything that was noted is written. @throws UnavailableError when the store is away: it stays noted */
+  /** Resolves when all notes are stored. @throws UnavailableError when the store is away: the notes stay */
   flush(): Promise<void>
-  /** The same before the end of the process, with what is counted of minutes that are not over. */
+  /** The same before the end of the process, with the counts of the present minute. */
   finish(): Promise<void>
-  /** Calls that could not be written since the start, because the store was away for too long. */
+  /** How many calls since the start could not be stored, because the store was away for too long. */
   readonly dropped: number
   /**
-   * Newest first.
-   * @param account_id null: the calls that came without a key that is known
+   * Calls, newest first.
+   * @param account_id null: the calls without a known key
    */
   list(account_id: string | null, input: ListAuditInput): Promise<AuditPage>
 }
@@ -93,19 +93,24 @@ interface Noted {
 
 interface Counted extends Noted, CountedAs {}
 
-/** Calls a transaction. 10,000 reads a second then take 5 commits; at 500 they took 20 of 5 ms, 8 % of the process. */
+/**
+ * Calls in a transaction. 10,000 reads a second then take 5 commits; at 500 they took 20 of 5 ms, 8 % of the process.
+ */
 const batch = 2000
-/** Between two times that strangers' calls become rows. */
+/** The pause between two times that strangers' calls become rows. */
 const countedMs = 60_000
-/** What comes together after a silence is counted together. */
+/** Calls that come together after a silence are counted together. */
 const gatheredMs = 1000
-/** Addresses and kinds that are counted apart; those that come later are counted together. */
+/** How many addresses and kinds are counted apart. Later ones are counted together. */
 const countedLimit = 10_000
-/** What strangers leave of each, rows and lines, a minute: with a failure that is told, 28 in the four times of three minutes. */
+/**
+ * The most rows, and lines, that strangers leave in a minute: with a failure that is told, 28 in the four times of
+ * three minutes.
+ */
 const maxTold = 6
 /** The address of a row that stands for several. */
 const manyAddresses = '*'
-/** While the store is away: some seconds of a busy service, in a few megabytes. */
+/** The bound while the store is away: some seconds of a busy service, in a few megabytes. */
 const backlogLimit = 10_000
 
 export interface AuditDeps {
@@ -113,7 +118,7 @@ export interface AuditDeps {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly calendar: BusinessCalendar
   readonly newId: NewId
-  /** Told when a batch could not be written. */
+  /** Called when a batch could not be stored. */
   readonly fault: (error: unknown) => void
 }
 
@@ -139,7 +144,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     calls,
   })
 
-  /** The oldest go first. */
+  /** Drops the oldest first. */
   function keepWithinLimit(): void {
     if (noted.length <= backlogLimit) return
     dropped += noted.length - backlogLimit
@@ -153,7 +158,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
       try {
         await storage.transaction((tx) => tx.audit.add(calls.map(recordOf)))
       } catch (error) {
-        // Only what may succeed later is kept: anything else would stand in the way of all that follows.
+        // Only calls that may succeed later are kept: others would block all that follow.
         if (error instanceof UnavailableError) noted = [...calls, ...noted]
         else dropped += calls.length
         keepWithinLimit()
@@ -224,7 +229,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
 const view = ({ id: _, account_id: __, calls, ...shown }: AuditRecord): AuditView =>
   calls > 1 ? { ...shown, calls } : shown
 
-/** The calls of strangers since they were told last. */
+/** The calls of strangers since they were last told. */
 class CountedCalls {
   #byKind = new Map<string, Counted>()
   #kinds = new Set<string>()
@@ -266,7 +271,7 @@ class CountedCalls {
 const holderOf = ({ account_id, key_id, user_id }: AuditCall): string | null =>
   account_id === null ? null : `${account_id} ${key_id} ${user_id}`
 
-/** Of strangers at most so many as may be told; the last of them stands for all who called less. */
+/** The strangers with most calls, at most as many as may be told. The last one stands for all others. */
 function mostCalled(all: readonly Counted[]): readonly Counted[] {
   const counted = all.filter(({ call }) => holderOf(call) === null)
   if (counted.length <= maxTold) return all

@@ -13,13 +13,13 @@ import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 
-/** A request that its caller may repeat without doing twice what it does. */
+/** A request that its caller may repeat without a second effect. */
 export interface IdempotentRequest {
   readonly account_id: string
-  /** Of the key, or of the person where there is none. */
+  /** The id of the key, or of the person where there is none. */
   readonly key_id: string
   readonly method: string
-  /** In its one spelling: whatever else leads to the same is the same request. */
+  /** The path in its one spelling: all that lead to the same are the same request. */
   readonly path: string
   /** The `Idempotency-Key` header. */
   readonly key: string
@@ -29,30 +29,30 @@ export interface IdempotentRequest {
   readonly secret: boolean
 }
 
-/** What is kept of an answer, and given again byte for byte. */
+/** The part of an answer that is kept, and given again byte for byte. */
 export interface IdempotentAnswer {
   readonly status: number
-  /** Name, value, name, value …, without those that belong to one exchange alone (`X-Request-Id`, `Date`). */
+  /** Name, value, name, value …, without headers of one exchange alone (`X-Request-Id`, `Date`). */
   readonly headers: readonly string[]
   readonly body: string
-  /** Only of an answer that is to be kept. */
+  /** Only for an answer that is to be kept. */
   readonly about?: AnswerSubject | undefined
 }
 
-/** Keeps the answer in the transaction of what it tells of; it rejects when another process was first. */
+/** Keeps the answer in the transaction of its effect; it rejects when another process was first. */
 export type KeepAnswer = (tx: Transaction, answer: IdempotentAnswer) => Promise<void>
 
-/** Requests that callers may repeat: in whichever process a repetition comes in, nothing is done twice. */
+/** Requests that callers may repeat: in any process a repetition has no second effect. */
 export interface Idempotency {
   /**
    * Does a request once. `run` does it and resolves to its answer, which it gives to `keep` in the transaction of the
-   * effect. An answer of 2xx that it kept in no transaction, since it made none, is kept in one of its own. Anything
-   * else is not kept: a repetition is judged anew. An answer is given again for 24 hours.
+   * effect. An answer of 2xx without a transaction is kept in one of its own. Other answers are not kept: a repetition
+   * is tried again. An answer is given again for 24 hours.
    * @throws ValidationError for a key that is not 1 to 255 printable ASCII characters
    * @throws IdempotencyMismatchError when the same key came with another body
    * @throws AnswerErasedError when the client that the kept answer was about has been erased
    * @throws IdempotencyInProgressError while the first request is running
-   * @throws whatever `run` rejects with, unless the same request was answered meanwhile: then that answer is given
+   * @throws the error of `run`, unless the same request was answered meanwhile: then that answer is given
    */
   once<Answer extends IdempotentAnswer>(
     request: IdempotentRequest,
@@ -72,7 +72,7 @@ export interface IdempotencyDeps {
 }
 
 export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): Idempotency {
-  /** The bodies of the requests that are running in this process, by what identifies these. */
+  /** The bodies of the requests that are running in this process, by what identifies the request. */
   const running = new Map<string, string>()
   const notBefore = () => toInstant(clock.now() - keptMs)
 
@@ -115,7 +115,7 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
           await storage.transaction((tx) => keep(tx, identity, answer))
         return { replayed: false, answer }
       } catch (error) {
-        // Another process may have been first; what this one met then is a consequence of that.
+        // Another process may have been first. The error of this one then results from that.
         const first =
           error instanceof IdempotencyMismatchError || error instanceof AnswerErasedError ? null : await find(identity)
         if (first === null) throw error
@@ -136,7 +136,7 @@ function identityOf({ account_id, key_id, method, path, key, body, secret }: Ide
   return { account_id, key_id, request, body: sha256Of(body), secret }
 }
 
-/** What a sealed answer is bound to, so that it opens nowhere else; and what identifies a request that runs. */
+/** The owner that a sealed answer is bound to, so that it opens nowhere else. It also identifies a running request. */
 const ownerOf = ({ account_id, key_id, request }: Omit<Identity, 'body' | 'secret'>) =>
   `${account_id}/${key_id}/${request}`
 

@@ -7,7 +7,7 @@ export interface IpRange {
 
 /**
  * Undefined for anything but a plain spelling: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. Short and octal forms
- * mean something else than they seem to, and an IPv4 address is written as one, not mapped into IPv6.
+ * do not mean what they seem to. An IPv4 address is written as one, not mapped into IPv6.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [address = '', bits, ...rest] = text.split('/')
@@ -30,18 +30,19 @@ export function parseIpRange(text: string): IpRange | undefined {
 const within = (address: ipaddr.IPv4 | ipaddr.IPv6, cidrs: readonly string[]) =>
   cidrs.some((cidr) => parseIpRange(cidr)?.contains(address.toString()))
 
-/** All of IPv6 that is given out to anyone (RFC 4291 §2.4): NAT64, `::/96` and whatever comes next lie outside. */
+/** All of IPv6 that is assigned (RFC 4291 §2.4). NAT64, `::/96` and later ranges are outside. */
 const givenOut = ['2000::/3']
 
 /**
- * What ipaddr.js takes for the open internet, and is not: IETF protocol assignments, Teredo and benchmarking among them
- * (RFC 2928); documentation (RFC 9637); the host agent of Azure's virtual machines, in the middle of public addresses.
+ * Ranges that ipaddr.js takes for the open internet, but are not: IETF protocol assignments, with Teredo and
+ * benchmarking (RFC 2928); documentation (RFC 9637); the host agent of Azure's virtual machines, among public
+ * addresses.
  */
 const reserved = ['2001::/23', '3fff::/20', '168.63.129.16']
 
-/** True for the addresses of the open internet: neither ours, nor a neighbour's, nor reserved for anything else. */
+/** True for the addresses of the open internet: not ours, not a neighbour's, and not reserved. */
 export function isPublicAddress(ip: string): boolean {
-  // Asked of the text itself: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
+  // Tested on the text: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
   const isDotted = ip.includes(':') && ip.includes('.')
   if (ip.includes('%') || !ipaddr.isValid(ip) || (isDotted && !/^[0:]*:ffff:/i.test(ip))) return false
   if (!ip.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(ip)) return false

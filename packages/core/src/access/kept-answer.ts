@@ -1,7 +1,7 @@
 /** The answer to a request that may come again under the same Idempotency-Key. */
 export interface KeptAnswer {
   readonly account_id: string
-  /** Of the key, or of the person where there was none. */
+  /** The id of the key, or of the person where there was none. */
   readonly key_id: string
   /** SHA-256 (lowercase hex) of method, path and Idempotency-Key. */
   readonly request: string
@@ -11,12 +11,12 @@ export interface KeptAnswer {
   /** Headers and body of the answer, sealed where they hold a secret; empty once they were erased. See idempotency.ts. */
   readonly answer: string
   readonly created_at: string
-  /** Whom the answer tells of, so that an erasure finds it. */
+  /** The client that the answer is about, so that an erasure finds it. */
   readonly client_id: number | null
   readonly case_id: number | null
 }
 
-/** What an answer tells of: nothing personal is in one that tells of neither. */
+/** The subject of an answer. An answer about neither has no personal data. */
 export interface AnswerSubject {
   readonly client_id?: number
   readonly case_id?: number

@@ -7,7 +7,10 @@ const secretLength = 43
 const checksumLength = 6
 const keyLength = prefix.length + secretLength + checksumLength
 
-/** `sav_live_`, 32 random bytes in base62, and six characters of checksum, so that scanners and typists can be sure. */
+/**
+ * `sav_live_`, 32 random bytes in base62, and a checksum of six characters, by which scanners and typists can check a
+ * key.
+ */
 export function generateKey(random: Random): string {
   const body = toBase62(random(32), secretLength)
   return `${prefix}${body}${checksum(body)}`

@@ -6,15 +6,15 @@ import type { ApiKeyRecord } from './api-key.js'
 import type { KeyReads } from './key-store.js'
 import { hasValidChecksum, looksLikeKey } from './key-text.js'
 
-/** What is known of keys that were presented a moment ago. */
+/** A cache of the keys that were presented a moment ago. */
 export interface KnownKeys {
-  /** What was kept of the key, or null when it is malformed or unknown. */
+  /** The record of the key; null when it is malformed or unknown. */
   find(key: string, keys: Pick<KeyReads, 'findByHash'>): Promise<ApiKeyRecord | null>
-  /** The next `find` asks the store; what is being read right now is not kept. */
+  /** The next `find` reads the store. A read that is under way is not cached. */
   forget(id: string): void
 }
 
-/** A key is cached for this long, so that a revocation holds everywhere within a second. */
+/** How long a key is cached, so that a revocation applies everywhere within a second. */
 const ttlMs = 500
 
 export function createKnownKeys(clock: Pick<Clock, 'monotonic'>): KnownKeys {
@@ -32,9 +32,9 @@ export function createKnownKeys(clock: Pick<Clock, 'monotonic'>): KnownKeys {
 
       const changesBefore = changes
       const record = await keys.findByHash(keyHash)
-      // What decides is this comparison, not that of a database, which may take two texts for one.
+      // This comparison decides, not that of a database, which may take two texts for one.
       const isIt = record !== null && new Secret(record.hash).equals(new Secret(keyHash))
-      // Unknown keys are not remembered: they would let a guesser fill the memory.
+      // Unknown keys are not cached: a guesser could fill the memory with them.
       if (!isIt) cache.delete(keyHash)
       else if (changes === changesBefore) cache.set(keyHash, record)
       return isIt ? record : null

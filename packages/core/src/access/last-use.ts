@@ -9,19 +9,19 @@ interface Owned {
 
 /** Notes when keys, or sessions, were last used, once a minute at most. */
 export interface LastUse {
-  /** Costs nothing but memory: one entry for each that was used since the last flush. */
+  /** Costs only memory: an entry for each one used since the last flush. */
   note(used: Owned): void
-  /** Writes what was noted. What cannot be written stays noted. */
+  /** Stores the notes. Those that cannot be stored stay noted. */
   flush(): Promise<void>
 }
 
-/** Uses a transaction: a few milliseconds, so that nobody waits behind it. */
+/** Uses in a transaction of a few milliseconds, so that no caller waits long behind it. */
 const batch = 500
 
 export interface LastUseDeps {
   readonly storage: Storage
   readonly clock: Clock
-  /** Writes them down in the transaction. */
+  /** Stores them in the transaction. */
   readonly write: (tx: Transaction, uses: readonly (Owned & { readonly at: string })[]) => Promise<void>
 }
 

@@ -3,18 +3,21 @@ import { createAddressLimit } from './address-limit.js'
 import type { LimitedKind, RateLimitState } from './rate-limit.js'
 import { SharedLimit, type SharedLimitDeps } from './shared-limit.js'
 
-/** What callers may ask for in a while. In several processes together a key has one quota. */
+/** The number of calls that callers may make in a time. A key has one quota in all processes together. */
 export interface Limits {
-  /** Counts a call of this key, or of this person; null when limits are off. It never rejects: while the store is away it decides by itself. */
+  /**
+   * Counts a call of this key, or of this person; null when limits are off. It never rejects: while the store is away
+   * this process decides alone.
+   */
   take(caller_id: string, kind: LimitedKind): Promise<RateLimitState | null>
   /**
-   * Counts a call without a valid key: ask it only about those, so that a valid key behind the same address is never
-   * refused. Null when limits are off.
+   * Counts a call without a valid key. It is called only for those, so that a valid key behind the same address is
+   * never refused. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
-  /** Counts a look at something that anybody may ask for. Null when limits are off. */
+  /** Counts a request that needs no key. Null when limits are off. */
   publicLook(ip: string): RateLimitState | null
-  /** Counts a reading of the page behind a link, from wherever. Null when limits are off. */
+  /** Counts a reading of the page behind a link, from any address. Null when limits are off. */
   pageReading(secret: string): RateLimitState | null
 }
 

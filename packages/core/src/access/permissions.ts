@@ -1,7 +1,6 @@
 /**
- * What a key may be allowed, and a role allows. `directory` is clients and poseurs; `terrain` is an installer's own visits,
- * and nothing of anybody else's; `admin` holds all of them and what none of them names; see `isAllowed` for what else
- * holds what.
+ * The permissions of keys and roles. `directory` is clients and poseurs. `terrain` is an installer's own visits alone.
+ * `admin` holds all of them, and what none of them names. See `isAllowed` for permissions that hold others.
  */
 export const permissions = [
   'sav:read',
@@ -17,16 +16,16 @@ export const permissions = [
   'admin',
 ] as const
 
-/** What a route asks for, and a key or a role holds. */
+/** A permission that a route needs, and that a key or a role holds. */
 export type Permission = (typeof permissions)[number]
 
-/** A part of another permission, which allows it as well, and which a refusal names. */
+/** A permission that is a part of another one: the other one allows it as well, and a refusal names the other one. */
 const partOf = new Map<Permission, Permission>([['sav:close', 'sav:write']])
 
-/** What a refusal says is missing. */
+/** The permission that a refusal names as missing. */
 export const namedAs = (needed: Permission): Permission => partOf.get(needed) ?? needed
 
-/** What the address of a calendar needs: of who makes it, and for as long as it leads anywhere. */
+/** The permissions that the address of a calendar needs: when it is made, and as long as it works. */
 export const calendarPermissions: readonly Permission[] = ['planning:read', 'directory:read']
 
 /** The first of `needed` that `held` does not allow; undefined where it allows all of them. */

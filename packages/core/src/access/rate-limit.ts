@@ -1,4 +1,4 @@
-/** So many calls in so long a time, which is also how long an empty bucket takes to be full again. */
+/** A number of calls in a time. An empty bucket is full again after the same time. */
 export interface Quota {
   /** Calls. */
   readonly quota: number
@@ -6,25 +6,25 @@ export interface Quota {
 }
 
 export const limitedKinds = ['reads', 'writes'] as const
-/** What a call counts as: each kind has a quota and a bucket of its own. */
+/** The kind of a call. Each has a quota and a bucket of its own. */
 export type LimitedKind = (typeof limitedKinds)[number]
 
-/** What is counted by address, for want of a key. */
+/** Calls that are counted by address, because they have no key. */
 export type AddressPolicy = 'failed-authentications' | 'public-looks' | 'page-readings'
 
-/** What one key may call; null: as much as it likes. */
+/** The limits of one key; null: none. */
 export type RateLimit = Readonly<Record<LimitedKind, Quota>> | null
 
-/** A bucket as a caller is told of it (draft-ietf-httpapi-ratelimit-headers). */
+/** A bucket in the form that callers are told (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitState extends Quota {
   readonly allowed: boolean
   /** Name of the quota policy. */
   readonly policy: LimitedKind | AddressPolicy
   /** Calls that would be allowed right now. */
   readonly remaining: number
-  /** Until the whole quota is there again. */
+  /** Seconds until the whole quota is there again. */
   readonly resetSeconds: number
-  /** Until one more call may be allowed, at least 1; 0 when this one is. */
+  /** Seconds until one more call may be allowed, at least 1; 0 when this one is. */
   readonly retryAfterSeconds: number
 }
 
@@ -55,7 +55,7 @@ const notARateLimit = (why: string) =>
 /** Tokens a second. */
 export const rateOf = ({ quota, windowSeconds }: Quota): number => quota / windowSeconds
 
-/** What the sums of fractions may miss. */
+/** The largest error of sums of fractions. */
 export const roundingError = 1e-6
 
 export const wholeSeconds = (seconds: number): number => Math.max(0, Math.ceil(seconds - roundingError))

@@ -4,11 +4,11 @@ import type { Audit } from './audit.js'
 import type { LastUse } from './last-use.js'
 import type { SharedLimits } from './limits.js'
 
-/** What a process that serves the API does beside answering: it shares limits, and writes down what was noted. */
+/** The background work of a process that serves the API: it shares limits, and stores what was noted. */
 export interface Serving {
-  /** Resolves when the limits of the other processes are known, or cannot be: then answering can begin. */
+  /** Resolves when the limits of the other processes are known, or cannot be. Then answering can begin. */
   start(): Promise<void>
-  /** To be called after the last answer: resolves when everything that was noted is written, or cannot be. */
+  /** Called after the last answer. Resolves when all notes are stored, or cannot be. */
   stop(): Promise<void>
 }
 

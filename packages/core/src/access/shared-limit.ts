@@ -15,21 +15,21 @@ import {
   worthAsking,
 } from './token-bucket.js'
 
-/** A process that was not heard of for so long is gone. */
+/** How long a process may be silent before it counts as gone. */
 const silenceMs = 10_000
 
-/** A caller waits no longer for the store to answer; then this process decides by itself, until the answer is there. */
+/** How long a caller waits for the store to answer. Then this process decides alone, until the answer comes. */
 const patienceMs = 500
 
-/** Full buckets are forgotten in one exchange of so many. */
+/** Full buckets are deleted in one of so many exchanges. */
 const forgetEvery = 60
 
-/** Where the store keeps a bucket and this process what it knows of it. */
+/** A bucket in the store, and what this process knows of it. */
 interface Entry {
   readonly name: string
   readonly kind: LimitedKind
   bucket: KnownBucket
-  /** While the store is asked: resolves when it has answered, or cannot. */
+  /** The question to the store: resolves when it has answered, or cannot. */
   asking: Promise<void> | null
 }
 

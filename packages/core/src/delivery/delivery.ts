@@ -139,7 +139,7 @@ export const deliveryHealthShape = named(
   () =>
     z.object({
       en_attente: count('Not final: due, under way, or to be attempted later.'),
-      dues: count('Whose time has come, and which nobody has taken: those to a disabled endpoint as well.'),
+      dues: count('How many are due and claimed by no process, those to a disabled endpoint included.'),
       en_cours: count('Being attempted, or taken to be attempted next.'),
       plus_ancienne: instant().nullable().describe('When the oldest of those that wait was made.'),
       par_seconde: z

@@ -1,10 +1,10 @@
 import type { HistoryLine } from './history-chain.js'
 
-/** A close that came from the field when its case was closed already: it is kept beside, with its files. */
+/** A close from the field for a case that was closed already. It is kept beside the case, with its files. */
 export interface Addendum {
-  /** Of its arrival. */
+  /** The instant of its arrival. */
   readonly date: string
-  /** When it happened, by the phone's clock as far as it could be corrected. */
+  /** When it happened, by the phone's clock, corrected as far as possible. */
   readonly survenu_a: string
   readonly resolution: string
   readonly photo_avant: string | null
@@ -17,7 +17,7 @@ export interface Addendum {
 
 const fileFields = ['photo_avant', 'photo_apres', 'signature_client', 'vu'] as const
 
-/** What stands in the history for an addendum: one line a value, of which texts are salted and files have their SHA-256. */
+/** The history of an addendum: a line for each value. Texts are salted, files have their SHA-256. */
 type AddendumLine = Pick<HistoryLine, 'champ' | 'nouvelle_valeur' | 'commentaire'>
 
 const first = 'addendum'
@@ -37,7 +37,7 @@ export function addendumLines(told: Omit<Addendum, 'date'>): AddendumLine[] {
   ]
 }
 
-/** Those that a case's whole history tells of since it was last erased, the oldest first. */
+/** The addenda in a case's whole history since its last erasure, oldest first. */
 export function addendaOf(history: readonly HistoryLine[]): Addendum[] {
   const addenda: Addendum[] = []
   for (const line of history.slice(history.findLastIndex(({ type }) => type === 'effacement') + 1)) {

@@ -1,14 +1,14 @@
 import type { Reads } from '../storage.js'
 import type { EvidenceEntry } from './evidence.js'
 
-/** The end of an account's chain, for a party outside to hold: whoever has it finds out when all before it is written anew. */
+/** The end of an account's chain, for an outside party to keep: with it a chain that was written again is found out. */
 export interface Anchor {
   readonly account: string
   readonly sequence: number
   readonly hash_entree: string
 }
 
-/** The end of every chain; an account without a close has none. */
+/** The ends of all chains. An account without a close has none. */
 export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Promise<Anchor[]> {
   const anchors: Anchor[] = []
   for (const { id } of await reads.accounts.list()) {
@@ -18,8 +18,8 @@ export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Pr
   return anchors
 }
 
-/** What an anchor says against the entry of its sequence (null: there is none); null when it stands. */
+/** The fault of an anchor against the entry of its sequence (null: there is none); null where both match. */
 export function faultOfAnchor({ sequence, hash_entree }: Anchor, entry: EvidenceEntry | null): string | null {
   if (entry === null) return `an anchor holds entry ${sequence}, which is not in the chain: its end was cut off`
-  return entry.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written anew'
+  return entry.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written again'
 }

@@ -10,19 +10,19 @@ import { closeOfImport, faultsOfImported, type ImportedClose, originalOf } from 
 import { holdsBytes } from './stored-text.js'
 import { faultsOfVisits } from './visit-check.js'
 
-/** An entry of a case, as walking the chain found it. */
+/** An entry of a case, as found in the chain. */
 export interface RecordedEntry {
   readonly sequence: number
   readonly reference: string
   readonly date: string
   readonly hash_dossier: string
-  /** `erased`: a close whose snapshot an erasure took away; `unreadable`: its snapshot is broken or gone. */
+  /** `erased`: a close whose snapshot was erased; `unreadable`: its snapshot is broken or missing. */
   readonly kind: 'close' | 'erased' | 'erasure' | 'unreadable'
   /** The end of the case's history when it was recorded; null where the snapshot has none. */
   readonly historique: HistoryHead | null
   /** The files that the snapshot names. */
   readonly files: readonly NamedFile[]
-  /** Whether its snapshot tells what the case was like. */
+  /** Whether its snapshot tells the state of the case. */
   readonly told: boolean
 }
 
@@ -35,20 +35,20 @@ export interface CaseFaults {
   readonly uncovered_interventions: number
 }
 
-type Found = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
+type StoredCase = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
 type Report = Awaited<ReturnType<Reads['reports']['ofCase']>>[number]
 
 interface CheckedCase {
   readonly account_id: string
   readonly id: number
   readonly entries: readonly RecordedEntry[]
-  /** What an import recorded, where it brought the case closed. */
+  /** The record of an import that brought the case closed. */
   readonly imported: ImportedClose | null
-  /** Whether anybody is said to have visited for it. */
+  /** Whether the case has a visit. */
   readonly visited: boolean
 }
 
-/** What is wrong with a case that was closed at least once, given its entries of the chain. */
+/** The faults of a case that was closed at least once, with its entries of the chain. */
 export async function faultsOfCase(
   reads: Reads,
   fileChecks: FileChecks,
@@ -93,10 +93,10 @@ const bytesIn = (told: Readonly<Record<string, unknown>>) =>
 
 const nothingLeft = { uncovered: 0, uncovered_interventions: 0 }
 
-/** What a snapshot tells of a case, and when. */
+/** The state of a case in a snapshot, and its time. */
 type Latest = Snapshot & { readonly dossier?: ErasedCase; readonly recordedAt: string }
 
-/** Of the newest entry; null where it tells nothing that could be compared. */
+/** The snapshot of the newest entry; null where it has no state to compare. */
 async function latestSnapshot(
   reads: Reads,
   account_id: string,
@@ -109,7 +109,7 @@ async function latestSnapshot(
   return { ...JSON.parse(text), recordedAt: entry.date }
 }
 
-/** Every close and erasure that the history tells of has its entry, and each entry its line. */
+/** Checks that every close and erasure in the history has its entry, and each entry its line. */
 function closeFaults(
   entries: readonly RecordedEntry[],
   lines: readonly HistoryLink[],
@@ -149,7 +149,7 @@ function closeFaults(
 const datesOf = (lines: readonly HistoryLink[], type: string) =>
   lines.filter((line) => line.type === type).map(({ date }) => date)
 
-/** Those of `dates` that `others` have not, or not as often. */
+/** The `dates` that `others` lack, or have less often. */
 function missing(dates: readonly string[], others: readonly string[]): string[] {
   const left = [...others]
   return dates.filter((date) => {
@@ -159,8 +159,8 @@ function missing(dates: readonly string[], others: readonly string[]): string[] 
   })
 }
 
-/** How a case differs from its latest snapshot with everything that its history tells since. Names may change afterwards. */
-function stateFaults(found: Found, snapshot: Latest, lines: readonly HistoryLink[]): string[] {
+/** How a case differs from its latest snapshot and the changes in its history since. Names may change afterwards. */
+function stateFaults(found: StoredCase, snapshot: Latest, lines: readonly HistoryLink[]): string[] {
   const { historique = null, notes_internes: notes = null, dossier } = snapshot
   const isLast = ({ numero, type, date }: HistoryLink) =>
     historique !== null
@@ -174,8 +174,11 @@ function stateFaults(found: Found, snapshot: Latest, lines: readonly HistoryLink
   return changed.length === 0 ? [] : [`the case differs from its snapshot: ${changed.join(', ')}`]
 }
 
-/** The same of a case that an import brought closed, and that nobody has closed here: its digests have proven what it was then. */
-function stateFaultsSinceImport(found: Found, imported: ImportedClose, lines: readonly HistoryLink[]): string[] {
+/**
+ * The same for a case that an import brought closed, and that was not closed here: its digests have proven its state
+ * then.
+ */
+function stateFaultsSinceImport(found: StoredCase, imported: ImportedClose, lines: readonly HistoryLink[]): string[] {
   const original = originalOf(found, lines, imported)
   if (original === null) return []
   const { digested, since } = original
@@ -192,8 +195,8 @@ function stateFaultsSinceImport(found: Found, imported: ImportedClose, lines: re
     : [`the case differs from what its history tells since its import: ${changed.join(', ')}`]
 }
 
-/** In what a case is not `then` with all that was told since. Notes are compared apart. */
-function changedFields(found: Found, then: Record<string, unknown>, since: readonly HistoryLink[]): string[] {
+/** The fields in which a case is not `then` with all later changes. Notes are compared separately. */
+function changedFields(found: StoredCase, then: Record<string, unknown>, since: readonly HistoryLink[]): string[] {
   const [expected, actual] = [replayed(then, since), comparable(found)]
   return Object.keys(actual).filter(
     (field) => JSON.stringify(expected[field] ?? null) !== JSON.stringify(actual[field] ?? null),
@@ -202,7 +205,7 @@ function changedFields(found: Found, then: Record<string, unknown>, since: reado
 
 type Notes = { readonly digest: string | null } | { readonly notes_internes?: string | null }
 
-function notesStand({ notes_internes, sel_notes }: Found, since: readonly HistoryLink[], then: Notes): boolean {
+function notesStand({ notes_internes, sel_notes }: StoredCase, since: readonly HistoryLink[], then: Notes): boolean {
   const noted = since.findLast(({ champ }) => champ === 'notes_internes')
   if (noted !== undefined) return noted.nouvelle_valeur === notes_internes && sel_notes === null
   if (!('digest' in then)) return notes_internes === (then.notes_internes ?? null) && sel_notes === null
@@ -210,15 +213,15 @@ function notesStand({ notes_internes, sel_notes }: Found, since: readonly Histor
   return notes_internes !== null && sel_notes !== null && saltedDigest(sel_notes, notes_internes) === then.digest
 }
 
-/** What is told of a case, by itself and by its snapshot; the one has null where the other has nothing. */
-type Told = {
+/** The values of a case and of its snapshot, side by side. One has null where the other has none. */
+type ComparableCase = {
   readonly [Field in keyof Omit<ErasedCase, 'client' | 'poseur_assigne' | 'notes_internes'>]?:
     | ErasedCase[Field]
     | null
     | undefined
 } & { readonly client?: { readonly id: number }; readonly poseur_assigne?: { readonly id: number } | null }
 
-function comparable(told: Told): Record<string, unknown> {
+function comparable(told: ComparableCase): Record<string, unknown> {
   const state: Record<string, unknown> = {
     id: told.id,
     reference: told.reference,
@@ -235,7 +238,7 @@ function comparable(told: Told): Record<string, unknown> {
   return state
 }
 
-/** `state` after what the lines tell. Notes are compared apart. */
+/** `state` after the changes in the lines. Notes are compared separately. */
 function replayed(state: Record<string, unknown>, lines: readonly HistoryLink[]): Record<string, unknown> {
   const after = { ...state }
   for (const line of lines) {
@@ -248,21 +251,21 @@ function replayed(state: Record<string, unknown>, lines: readonly HistoryLink[])
   return after
 }
 
-/** What the history calls a photo: one of the case, or of an appointment. */
+/** The name of a photo in the history: of the case, or of an appointment. */
 export const addedPhoto = (rdv_id: number | undefined): string =>
   rdv_id === undefined ? 'photo' : `photo_rdv_${rdv_id}`
 
-/** The photo that a line tells of: a file by its SHA-256, a link by its text, which an erasure takes away. */
+/** The photo in a line: a file by its SHA-256, a link by its text, which an erasure removes. */
 function toldPhoto({ date, champ, nouvelle_valeur, commentaire }: HistoryLink): Photo {
   const rdv_id = Number(/^photo_rdv_(\d+)$/.exec(champ ?? '')?.[1])
   const added = { date, ...(rdv_id > 0 && { rdv_id }) }
   return commentaire === null ? { sha256: String(nouvelle_valeur), ...added } : { url: commentaire, ...added }
 }
 
-/** What the history calls the report of a close, where it tells of its PDF. */
+/** The name of a close's report in the history, where that records its PDF. */
 export const drawnReport = (sequence: number): string => `pv_${sequence}`
 
-/** Every report belongs to its close, and its PDF is the one that was drawn. */
+/** Checks that every report belongs to its close, and that its PDF is the one that was drawn. */
 function reportFaults(
   reports: readonly Report[],
   entries: readonly RecordedEntry[],

@@ -9,34 +9,34 @@ import { type FilesChecked, fileChecker } from './file-check.js'
 import { type ImportedClose, importedBy, importReference } from './imported.js'
 import type { StampVerifier } from './timestamper.js'
 
-/** One thing that does not fit; `sequence` is null where no entry of the chain tells where. */
+/** A fault that was found. `sequence` is null where no entry of the chain names the place. */
 export interface BrokenEvidence {
   readonly sequence: number | null
-  /** Empty where no entry says it. */
+  /** Empty where no entry names it. */
   readonly reference: string
   readonly problem: string
 }
 
-/** What a check of the evidence found: all of it fits where `broken` is empty. */
+/** The result of a check of the evidence: without faults where `broken` is empty. */
 export interface EvidenceReport {
   /** Chain entries checked. */
   readonly checked: number
-  /** Lines of history, of the cases checked, from before histories had a chain: nothing tells whether they changed. */
+  /** Lines in the histories of checked cases from before histories had a chain: nothing shows whether they changed. */
   readonly uncovered: number
-  /** Visits, of the cases checked, from before they were part of the evidence, and no close since. */
+  /** Visits of checked cases from before they were part of the evidence, without a later close. */
   readonly uncovered_interventions: number
   readonly broken: readonly BrokenEvidence[]
   /** Accounts that were erased: of each, where its chain ended. Absent where none of those that were asked for was. */
   readonly erased?: readonly ErasedChain[]
 }
 
-/** What `evidence.verify` looks at; without any, the whole chain and every file. */
+/** The scope of `evidence.verify`; by default the whole chain and every file. */
 export interface EvidenceCheckOptions {
-  /** Report on this case only; the chain is walked all the same. */
+  /** Reports on this case only. The chain is walked all the same. */
   readonly case_id?: number
-  /** Which files are read and hashed; that they are there is checked for each. `all` by default. */
+  /** Which files are read and hashed. All are checked to be there. `all` by default. */
   readonly files?: FilesChecked
-  /** Ends of chains that somebody outside has held; those of other accounts are passed over. */
+  /** Ends of chains that an outside party has kept. Those of other accounts are skipped. */
   readonly anchors?: readonly Anchor[]
   /** Called after each batch with the number of entries checked so far. */
   readonly progress?: (checked: number) => void
@@ -45,16 +45,17 @@ export interface EvidenceCheckOptions {
 export interface EvidenceCheckDeps {
   readonly reads: Reads
   readonly random: Random
-  /** Null: that a stamp belongs to its entry is checked, what the authority signed is not. */
+  /** Null: the check compares each stamp with its entry, but not the authority's signature. */
   readonly stampVerifier: StampVerifier | null
 }
 
 const batch = 200
 
 /**
- * Recomputes the account's whole chain from its first entry, and compares both ways: each entry with the case that it is
- * of, and each case that was ever closed with its entries, its history, files and reports; then the time stamps and
- * what anchors outside say of the chain. Of an account that was erased, what is left: see checkErased.
+ * Computes the account's whole chain from its first entry again, and compares both ways: each entry with its case; each
+ * case that was ever closed with its entries, its history, files and reports; then the time stamps, and the anchors of
+ * outside parties. What is left of an erased account is checked by
+ * `checkErased`.
  */
 export const checkEvidence = async (
   deps: EvidenceCheckDeps,
@@ -70,15 +71,15 @@ class ChainCheck {
   readonly #options: EvidenceCheckOptions
   readonly #fileChecks: ReturnType<typeof fileChecker>
   readonly #broken: BrokenEvidence[] = []
-  /** By case: its entries, oldest first. */
+  /** The entries of each case, oldest first. */
   readonly #recorded = new Map<number, RecordedEntry[]>()
-  /** By case: as an import brought it, closed, and the entry that says so. */
+  /** The imported state of each case that came closed, and its entry. */
   readonly #imported = new Map<number, ImportedClose & { readonly sequence: number }>()
-  /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
+  /** Closes by sequence whose snapshot is marked as erased, until the erasure in the marker is found. */
   readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
-  /** The last entry that was walked over, of any case. */
+  /** The last entry of the walk so far, of any case. */
   #last: EvidenceEntry | null = null
-  /** Entries looked at. */
+  /** The number of entries so far. */
   #checked = 0
 
   constructor({ reads, random, stampVerifier }: EvidenceCheckDeps, account_id: string, options: EvidenceCheckOptions) {
@@ -102,7 +103,7 @@ class ChainCheck {
     return { checked: this.#checked, ...counted, broken: this.#broken }
   }
 
-  /** Checks the entries after the last one that was walked over. */
+  /** Checks the entries after the last one of the walk. */
   async #walkOn(): Promise<void> {
     for (;;) {
       const afterSequence = this.#last?.sequence ?? 0
@@ -129,7 +130,7 @@ class ChainCheck {
     for (const id of await this.#casesToCheck()) {
       const found = await this.#settledFaults(id, visited.has(id)).catch((error: unknown) => {
         if (error instanceof SavError) throw error
-        // Something lies there that the service never writes.
+        // The bytes are of a kind that the service never writes.
         return {
           reference: this.#entriesOf(id).at(-1)?.reference ?? '',
           uncovered: 0,
@@ -145,7 +146,7 @@ class ChainCheck {
     return { uncovered, uncovered_interventions }
   }
 
-  /** Looks again while somebody writes to a faulty case: what was read before such a write does not fit what was read after. */
+  /** Checks a faulty case again while it is being changed: data read before a write does not fit data read after it. */
   async #settledFaults(id: number, visited: boolean): Promise<CaseFaults> {
     const [reads, account_id] = [this.#reads, this.#account_id]
     let seen: string | null = null
@@ -156,7 +157,7 @@ class ChainCheck {
       const now = JSON.stringify([await reads.cases.find(account_id, id), await reads.reports.ofCase(account_id, id)])
       if (now === seen) return found
       seen = now
-      // Whoever closes or erases it writes to the chain as well.
+      // A write that closes or erases the case also writes to the chain.
       await this.#walkOn()
     }
   }
@@ -182,7 +183,7 @@ class ChainCheck {
     this.#broken.push({ sequence, reference, problem })
   }
 
-  /** Takes note of an entry for its case, and of the erasures that are to prove that a snapshot is gone. */
+  /** Notes an entry for its case, and the erasures that have to prove that a snapshot was erased. */
   async #follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
     const { sequence, case_id, reference, date, hash_dossier } = entry
     const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files' | 'told'>) => {
@@ -230,7 +231,7 @@ class ChainCheck {
     }
   }
 
-  /** A close that was erased after the walk had passed it: what is recorded of it is mended. */
+  /** A close that was erased after the walk had passed it: its note is corrected. */
   async #erasedSince(case_id: number, sequence: number) {
     const recorded = this.#recorded.get(case_id) ?? []
     const at = recorded.findIndex((entry) => entry.sequence === sequence && entry.kind === 'close')
@@ -243,7 +244,7 @@ class ChainCheck {
     return { entry: read.entry, by }
   }
 
-  /** Every case that has an entry, is closed, or tells in its history of a close. */
+  /** Every case that has an entry, is closed, or has a close in its history. */
   async #casesToCheck(): Promise<number[]> {
     const closed = async (page: AfterId) =>
       (await this.#reads.cases.listClosed(this.#account_id, page)).map(({ id }) => id)
@@ -271,7 +272,7 @@ class ChainCheck {
           const problem = `a time stamp holds entry ${sequence}, which is not in the chain: its end was cut off`
           this.#report({ sequence, reference: '' }, problem)
         } else if (entry.hash_entree !== hash_entree)
-          this.#report(entry, 'its time stamp holds another hash_entree: the chain was written anew')
+          this.#report(entry, 'its time stamp holds another hash_entree: the chain was written again')
         const problem = (await this.#stampVerifier?.check(token, entry?.hash_entree ?? hash_entree)) ?? null
         if (problem !== null)
           this.#report(entry ?? { sequence, reference: '' }, `its time stamp does not stand: ${problem}`)
@@ -286,7 +287,7 @@ interface AfterId {
   readonly limit: number
 }
 
-/** What `list` gives, page by page. */
+/** All ids of `list`, page by page. */
 async function everyId(list: (page: AfterId) => Promise<number[]>): Promise<number[]> {
   const ids: number[] = []
   for (;;) {

@@ -3,7 +3,7 @@ import type { EvidenceEntry } from './evidence.js'
 /** The chain of each account, the snapshots that its entries hash, and their time stamps. */
 export interface EvidenceReads {
   find(account_id: string, sequence: number): Promise<EvidenceEntry | null>
-  /** Every entry of one case, oldest first; none of an import, which is of many. */
+  /** Every entry of one case, oldest first. An import is of many cases, so none of its entries is among them. */
   ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]>
   /** The chain after `afterSequence`, in order, at most `limit` entries, each with its snapshot (null: it is gone). */
   walk(
@@ -15,19 +15,19 @@ export interface EvidenceReads {
   /** The newest entry. */
   head(account_id: string): Promise<EvidenceEntry | null>
   /**
-   * The entry of a close by the hash of its snapshot, or by its beginning, whatever its account: for who checks a printed
-   * report. Of several with that beginning, the one whose hash sorts first.
+   * The entry of a close by the hash of its snapshot, or by the beginning of that, of any account: for the check of a
+   * printed report. Of several with that beginning, the one whose hash sorts first.
    */
   findByHash(beginning: string): Promise<EvidenceEntry | null>
   /** The newest time stamp of the chain (RFC 3161), if there is one. */
   latestStamp(account_id: string): Promise<EvidenceStamp | null>
   /** Every stamp after `afterSequence`, in the order of the chain, at most `limit`. */
   stamps(account_id: string, page: { readonly afterSequence: number; readonly limit: number }): Promise<EvidenceStamp[]>
-  /** The oldest stamp of an entry at or after `sequence`: it covers that entry too, since the chain leads to it. */
+  /** The oldest stamp of an entry at or after `sequence`. It covers that entry too, because the chain leads to it. */
   stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null>
 }
 
-/** A time stamp of one entry's `hash_entree` by an authority outside the house. */
+/** A time stamp of one entry's `hash_entree` by an outside authority. */
 export interface EvidenceStamp {
   readonly account_id: string
   readonly sequence: number
@@ -37,12 +37,12 @@ export interface EvidenceStamp {
   readonly token: Uint8Array
 }
 
-/** The chain only grows: no entry is changed or deleted, and nothing but a marker takes the place of a snapshot. */
+/** The chain only grows: no entry is changed or deleted, and only a marker may replace a snapshot. */
 export interface EvidenceWrites extends EvidenceReads {
-  /** The newest entry, or null before the first. Nobody else appends to the account's chain before this transaction ends. */
+  /** The newest entry, or null before the first. Locks the account's chain until this transaction ends. */
   lockHead(account_id: string): Promise<EvidenceEntry | null>
   append(entry: EvidenceEntry, snapshot: string): Promise<void>
-  /** Puts `marker` in the place of a snapshot. */
+  /** Replaces a snapshot by `marker`. */
   eraseSnapshot(account_id: string, hash_dossier: string, marker: string): Promise<void>
   addStamp(stamp: EvidenceStamp): Promise<void>
 }

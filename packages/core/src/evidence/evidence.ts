@@ -38,8 +38,8 @@ export const evidenceEntryShape = named(
 )
 
 /**
- * One link of an account's evidence chain, and whose case it is of, which no hash covers.
- * `hash_entree` = SHA-256 of the RFC 8785 canonical JSON of `{version, account, sequence, reference, date, hash_dossier, hash_precedent}`.
+ * One link of an account's evidence chain, with its case, which no hash covers. `hash_entree` = SHA-256 of the RFC 8785
+ * canonical JSON of `{version, account, sequence, reference, date, hash_dossier, hash_precedent}`.
  */
 export interface EvidenceEntry extends Shape<typeof evidenceEntryShape> {
   readonly case_id: number
@@ -47,7 +47,7 @@ export interface EvidenceEntry extends Shape<typeof evidenceEntryShape> {
 
 const beforeTheFirst = '0'.repeat(64)
 
-/** What a snapshot says, read back; fields that were null are absent. */
+/** The content of a snapshot. Fields that were null are absent. */
 export interface Snapshot {
   /** Version 1 has neither `historique` nor `notes_internes` nor `fichiers`, version 2 no `interventions`. */
   readonly version: 1 | 2 | 3
@@ -76,13 +76,13 @@ export interface Snapshot {
   readonly signature_client?: string
   readonly signataire_nom?: string
   readonly reserves: readonly string[]
-  /** When it happened on site, by the phone's clock, where it was closed there and sent later. */
+  /** When it happened on site, by the phone's clock, for a close on site that was sent later. */
   readonly survenu_a?: string
   /** By how many milliseconds the phone's clock was ahead of the service's then. */
   readonly decalage_ms?: number
-  /** SHA-256 of the text that the customer was shown before signing. */
+  /** SHA-256 of the text that the customer read before signing. */
   readonly vu?: string
-  /** What came from the field after the case was closed already; none where it is absent. */
+  /** Closes that came from the field after the case was closed; absent: none. */
   readonly addenda?: readonly AddendumSeal[]
   readonly statut: Statut
   /** The end of the case's history, the close included. */
@@ -91,11 +91,11 @@ export interface Snapshot {
   readonly notes_internes?: string
   /** The media type of each file that the snapshot names. */
   readonly fichiers?: readonly HeldFile[]
-  /** What was done at visits until the close. */
+  /** The visits until the close. */
   readonly interventions?: readonly VisitSeal[]
 }
 
-/** What a case is after an erasure: nothing personal, and everything else. */
+/** The state of a case after an erasure: all but the personal data. */
 export type ErasedCase = Pick<
   Snapshot,
   'id' | 'reference' | 'statut' | 'type_probleme' | 'priorite' | 'date_creation'
@@ -107,7 +107,7 @@ export type ErasedCase = Pick<
   readonly notes_internes: string | null
 } & { readonly [Field in ClosingField]: Snapshot[Field] | null }
 
-/** A close of the field that came too late, with the SHA-256 of the files that it brought. */
+/** A close of the field that came too late, with the SHA-256 of its files. */
 export interface AddendumSeal {
   readonly date: string
   readonly survenu_a: string
@@ -117,7 +117,7 @@ export interface AddendumSeal {
   readonly fichiers: readonly string[]
 }
 
-/** What a close adds to a case, and a reopening takes away. */
+/** The fields that a close sets, and a reopening empties. */
 export const closingFields = [
   'date_cloture',
   'resolution',
@@ -132,7 +132,7 @@ export const closingFields = [
 ] as const
 type ClosingField = (typeof closingFields)[number]
 
-/** SHA-256 of each file that a case or its snapshot names. */
+/** The SHA-256 of each file that a case or its snapshot names. */
 export function filesNamed(told: {
   readonly photos?: readonly Photo[] | null
   readonly photo_avant?: string | null | undefined
@@ -148,12 +148,12 @@ export function filesNamed(told: {
   return named.filter((sha256) => typeof sha256 === 'string')
 }
 
-/** What an entry is made of, beside its place in the chain. */
+/** The content of an entry, beside its place in the chain. */
 interface Recorded {
   readonly account: string
   readonly case_id: number
   readonly reference: string
-  /** Instant of the close, or of the erasure. */
+  /** The instant of the close, or of the erasure. */
   readonly date: string
   readonly snapshot: string
 }
@@ -173,10 +173,13 @@ export function nextEntry(head: EvidenceEntry | null, recorded: Recorded): Evide
   return { ...link, case_id, hash_entree: sha256Of(canonicalJson(link)) }
 }
 
-/** One close whose snapshot an erasure took away: its hash stays in the chain. */
+/** One close whose snapshot was erased. Its hash stays in the chain. */
 export type ErasedClose = Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>
 
-/** What an erasure records in the chain in the place of a snapshot: which closes of a case it took away, and what is left. */
+/**
+ * The record of an erasure in the chain, instead of a snapshot: the closes of a case that it erased, and the remaining
+ * data.
+ */
 export function erasureSnapshot(
   account: string,
   date: string,
@@ -188,12 +191,12 @@ export function erasureSnapshot(
   return canonicalJson({ version: 2, type: 'effacement', account, id, reference, date, efface, ...left })
 }
 
-/** What stands in the place of an erased snapshot: when, and by which entry of the chain. */
+/** The marker in the place of an erased snapshot: the instant, and the entry of the erasure. */
 export function erasureMarker(date: string, sequence: number): string {
   return canonicalJson({ efface: { date, sequence } })
 }
 
-/** The closes that an entry's snapshot says are erased; null for that of a close, and for one that is not the entry's. */
+/** The closes that are erased by an entry's snapshot; null for that of a close, and for one that is not the entry's. */
 export function erasedBy(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): readonly ErasedClose[] | null {
   if (sha256Of(snapshot) !== entry.hash_dossier) return null
   const told = JSON.parse(snapshot)
@@ -213,8 +216,8 @@ export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: 
 }
 
 /**
- * What is wrong with an entry, given the one before it in the chain and its snapshot: one sentence a fault, none when
- * it stands.
+ * The faults of an entry, with the previous one in the chain and its snapshot: one sentence each; none when it is
+ * valid.
  */
 export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, snapshot: string | null): string[] {
   const faults = linkFaults(entry, previous)
@@ -227,7 +230,7 @@ export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, s
   return faults
 }
 
-/** Those of its place in the chain alone, whatever its snapshot. */
+/** The faults of its place in the chain alone, without its snapshot. */
 export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null): string[] {
   const { case_id: _, hash_entree, ...link } = entry
   const faults: string[] = []

@@ -3,21 +3,21 @@ import { isIntact } from '../files/intact-file.js'
 import type { Reads } from '../storage.js'
 import type { Random } from '../values/random.js'
 
-/** Which files a check reads and hashes: each, one of twenty by chance, or none. */
+/** Which files a check reads and hashes: all, one of twenty at random, or none. */
 export const filesChecked = ['all', 'sample', 'none'] as const
 /** Which files a check reads: see `filesChecked`. */
 export type FilesChecked = (typeof filesChecked)[number]
 
-/** A file that a close or a report names; null: it does not say of what type it is. */
+/** A file that a case or a report names; null: its type is not named. */
 export interface NamedFile {
   readonly sha256: string
   readonly media_type: string | null
 }
 
 export interface FileChecks {
-  /** What is wrong with the files of a case, given those that it should hold: no other may be there if these are `all`. */
+  /** The faults of a case's files. If `known` has all of them, no other may be there. */
   ofCase(case_id: number, named: readonly NamedFile[], known: { readonly all: boolean }): Promise<string[]>
-  /** What is wrong with what the account's reports print. */
+  /** The faults of the files that the account's reports print. */
   logo(sha256: string): Promise<string[]>
 }
 
@@ -28,7 +28,7 @@ interface FileCheckDeps {
   readonly files: FilesChecked
 }
 
-/** Of 256 by chance: one file of twenty. */
+/** Of 256 at random: one file of twenty. */
 const sampled = 13
 
 export function fileChecker({ reads, random, account_id, files }: FileCheckDeps): FileChecks {

@@ -8,7 +8,7 @@ export interface HistoryHead {
   readonly hash: string
 }
 
-/** What a line of the history says. */
+/** The content of a line of the history. */
 export interface HistoryLine {
   readonly date: string
   readonly type: string
@@ -19,29 +19,34 @@ export interface HistoryLine {
   readonly commentaire: string | null
 }
 
-/** The values of a line that hold free text, which an erasure takes away. */
+/** The values of a line with free text, which an erasure removes. */
 type Text = 'ancienne_valeur' | 'nouvelle_valeur' | 'commentaire'
 
-/** SHA-256 of the line's salt followed by the text, for each free text of a line; and what it covers beside itself. */
+/**
+ * SHA-256 of the line's salt followed by the text, for each free text of a line; and the digests of other data that it
+ * covers.
+ */
 export type LineDigests = { readonly [text in Text]?: string } & { readonly intervention?: VisitDigests }
 
-/** The place of a line in the chain of its case; all null for a line that was written before there was a chain. */
+/** The place of a line in the chain of its case. All fields are null for a line from before there was a chain. */
 export interface HistoryPlace {
   /** 1, 2, 3 … within the case, without a gap. */
   readonly numero: number | null
   readonly hash: string | null
-  /** Null where there is no text, and after an erasure: without it nobody can guess from a digest what was said. */
+  /** Null where there is no text, and after an erasure. Without the salt the text cannot be guessed from a digest. */
   readonly sel: string | null
   readonly empreintes: LineDigests | null
 }
 
-/** Whose history it is. The reference stands for the case: its id is not known yet when its first line is hashed. */
+/**
+ * The case of the history. The reference stands for it, because its id is not known yet when its first line is hashed.
+ */
 export interface HistoryOwner {
   readonly account_id: string
   readonly reference: string
 }
 
-/** What stands where something personal stood. */
+/** The text in the place of erased data. */
 export const erasedText = '(effacé)'
 
 const beforeTheFirst = '0'.repeat(64)
@@ -52,7 +57,7 @@ export const newSalt = (random: Random): string => Buffer.from(random(16)).toStr
 /** SHA-256 of the salt followed by the text, in UTF-8. */
 export const saltedDigest = (sel: string, text: string): string => sha256Of(sel + text)
 
-/** The places of `lines` after `head` in the chain (null: it begins with them), and the head that they leave. */
+/** The places of `lines` after `head` in the chain (null: it begins with them), and the new head. */
 export function chained<Line extends HistoryLine>(
   owner: HistoryOwner,
   head: HistoryHead | null,
@@ -87,7 +92,7 @@ function textsOf({ champ, ancienne_valeur, nouvelle_valeur, commentaire }: Histo
   return texts
 }
 
-/** In the order of their names, as canonical JSON has them. */
+/** In the order of their names, as in canonical JSON. */
 function digestsOf(sel: string, texts: Texts, covers: Visit | undefined): LineDigests {
   const digests: { [text in Text]?: string } & { intervention?: VisitDigests } = {}
   if (texts.ancienne_valeur !== undefined) digests.ancienne_valeur = saltedDigest(sel, texts.ancienne_valeur)
@@ -99,7 +104,7 @@ function digestsOf(sel: string, texts: Texts, covers: Visit | undefined): LineDi
 
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of a line. Its members are written in their order here: sorting them takes
- * three times as long as everything else, on the way of each creation.
+ * three times as long as everything else, in every creation.
  */
 function hashOf(
   { account_id, reference }: HistoryOwner,
@@ -135,7 +140,7 @@ function hashOf(
   )
 }
 
-/** Also as a store gives it back that keeps no order. */
+/** In order, even from a store that keeps no order. */
 const inOrder = (digests: VisitDigests | undefined) =>
   digests && Object.fromEntries(Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -144,7 +149,7 @@ export type HistoryLink = HistoryLine & HistoryPlace
 
 const noHead = (): HistoryHead | null => null
 
-/** What is wrong with a case's whole history, given the head that the case names: one sentence a fault. */
+/** The faults of a case's whole history, with the head that the case names: one sentence each. */
 export function faultsOfHistory(
   owner: HistoryOwner,
   head: HistoryHead | null,
@@ -175,7 +180,7 @@ export function faultsOfHistory(
   return faults
 }
 
-/** Members that no hash covers, since nothing writes them. */
+/** Digests that no hash covers, because nothing writes them. */
 function strayDigests(empreintes: LineDigests | null): string[] {
   const strays = (digests: object, known: readonly string[]) =>
     Object.keys(digests).filter((name) => !known.includes(name))

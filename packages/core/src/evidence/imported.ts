@@ -5,18 +5,18 @@ import { closingFields, type EvidenceEntry } from './evidence.js'
 import { type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
 
 /**
- * Cases that were closed in another system have no entry of their own: each transaction of an import that brings some appends
- * one, which names them with their digests.
+ * Cases that were closed in another system have no entry of their own. Each transaction of an import that brings some
+ * appends one entry, which names them with their digests.
  */
 
-/** What stands in an entry of an import in the place of a case's reference. */
+/** The reference in an entry of an import, which is of no single case. */
 export const importReference = 'IMPORT'
 
 /** A closed case as an import brought it. */
 export interface ImportedClose {
   readonly id: number
   readonly reference: string
-  /** The end of its history then. */
+  /** The end of its history at that time. */
   readonly historique: HistoryHead
   /** See `digestOfImported`. */
   readonly empreinte: string
@@ -26,7 +26,7 @@ export interface ImportedClose {
   readonly fichiers: readonly string[]
 }
 
-/** What an entry of an import is the hash of: nothing personal, so that it stays when a client is erased. */
+/** The text that an entry of an import hashes. It has no personal data, so it stays when a client is erased. */
 export const importSnapshot = (account: string, date: string, dossiers: readonly ImportedClose[]): string =>
   canonicalJson({
     version: 1,
@@ -37,7 +37,7 @@ export const importSnapshot = (account: string, date: string, dossiers: readonly
     dossiers: dossiers.map((dossier) => ({ ...dossier })),
   })
 
-/** The closed cases that an entry's snapshot names; null for that of anything else. */
+/** The closed cases that an entry's snapshot names; null for a snapshot of another kind. */
 export function importedBy(
   { hash_dossier, reference }: Pick<EvidenceEntry, 'hash_dossier' | 'reference'>,
   snapshot: string,
@@ -47,7 +47,7 @@ export function importedBy(
   return told.type === 'import' ? told.dossiers : null
 }
 
-/** What a digest covers of a case. */
+/** The data of a case that a digest covers. */
 export interface DigestedCase {
   readonly id: number
   readonly client_id: number
@@ -62,7 +62,10 @@ export interface DigestedCase {
   readonly photos: readonly Photo[]
 }
 
-/** SHA-256 of the canonical JSON of a case as it was brought; its texts stand in it by a digest with the salt of its line of close. */
+/**
+ * SHA-256 of the canonical JSON of a case as it was imported. Texts are in it as digests with the salt of its line of
+ * close.
+ */
 export function digestOfImported(digested: DigestedCase, sel: string): string {
   const { description, resolution, notes_internes, photos, ...fields } = digested
   const told = photos.map((photo) => canonicalJson({ ...photo }))
@@ -77,7 +80,7 @@ export const digestOfClosing = (closing: object, sel: string): string => {
 }
 
 /** A case that an import brought, as it is now. */
-interface Found {
+interface StoredCase {
   readonly id: number
   readonly reference: string
   readonly statut: string
@@ -91,17 +94,17 @@ interface Found {
   readonly photos: readonly Photo[]
 }
 
-/** A case as it was when its import recorded it closed, by what it is now and what its history tells since. */
+/** A case as it was when its import recorded it closed: from its present state and the later history. */
 interface Original {
   readonly digested: DigestedCase
   readonly close: HistoryLink
-  /** What the history tells since. */
+  /** The history since then. */
   readonly since: readonly HistoryLink[]
 }
 
-/** Null where the history does not hold what the entry says. */
+/** Null where the history does not match the entry. */
 export function originalOf(
-  found: Found,
+  found: StoredCase,
   lines: readonly HistoryLink[],
   { historique }: Pick<ImportedClose, 'historique'>,
 ): Original | null {
@@ -129,8 +132,8 @@ export function originalOf(
   return { digested, close, since }
 }
 
-/** How a case differs from what its import recorded. */
-export function faultsOfImported(found: Found, lines: readonly HistoryLink[], imported: ImportedClose): string[] {
+/** How a case differs from the record of its import. */
+export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[], imported: ImportedClose): string[] {
   const { reference, historique, empreinte, cloture } = imported
   if (reference !== found.reference) return ['its reference is not the one that the entry of its import holds']
   const original = originalOf(found, lines, imported)

@@ -31,32 +31,35 @@ export const closeCheckShape = named(
     remplace_le: null,
   },
 )
-/** Whether what was recorded of a close still stands. */
+/** Whether the record of a close is still valid. */
 export type CloseCheck = Omit<Shape<typeof closeCheckShape>, 'sequence'>
 
 /**
- * What anyone may learn of a close by the hash on its report, or by the beginning of that: whether it stands, and nothing of
- * whom it is about.
+ * The data of a close that anyone may get by the hash on its report, or by the beginning of that: whether it is valid,
+ * and nothing about the persons.
  */
 export interface PrintedCheck extends CloseCheck {
-  /** IANA name of the zone that the account lives by. */
+  /** IANA name of the account's time zone. */
   readonly fuseau: string
-  /** Of a close that was told from the field; null for another, and where what was recorded is no longer there. */
+  /** For a close from the field; null for another one, and where its record is gone. */
   readonly sur_place: ToldOnSite | null
 }
 
-/** At least so many digits of a hash: nobody meets one by chance, and they can be typed. */
+/** The fewest digits of a hash that are accepted: too many to guess, and few enough to type. */
 export const shortHashLength = 16
 
 const isHash = new RegExp(`^[0-9a-f]{${shortHashLength},64}$`)
 
 export interface PrintedCheckDeps {
   readonly reads: Reads
-  /** The zone of an account, by its own setting. */
+  /** The time zone of an account, by its own setting. */
   readonly zoneOf: (fuseau: string | null) => string
 }
 
-/** @param printed the hash on a report, or its first 16 digits or more. Null for one that nobody knows, or that is none */
+/**
+ * @param printed the hash on a report, or its first 16 digits or more. Null for an unknown hash, or a text that is no
+ *   hash
+ */
 export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed: string): Promise<PrintedCheck | null> {
   const asked = printed.toLowerCase()
   const entry = isHash.test(asked) ? await reads.evidence.findByHash(asked) : null
@@ -70,8 +73,8 @@ export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed:
 }
 
 /**
- * Each close of a case, oldest first, checked against what is stored and against the entry before it: in a time that does not
- * grow with the chain, whose whole `checkEvidence` walks.
+ * Each close of a case, oldest first, checked against the stored data and the previous entry. It takes a time that does
+ * not grow with the chain; `checkEvidence` walks the whole chain.
  * @throws {CaseNotFoundError}
  */
 export async function checkCase(
@@ -89,7 +92,7 @@ export async function checkCase(
   return (await Promise.all(checks)).flat()
 }
 
-/** @param reports those of the entry's case. Null for an entry that records an erasure: nobody closed anything there */
+/** @param reports those of the entry's case. Null for an entry of an erasure, which is no close */
 async function checkClose(
   reads: Reads,
   entry: EvidenceEntry,
@@ -112,7 +115,7 @@ async function checkClose(
 async function stateOf(reads: Reads, entry: EvidenceEntry, snapshot: string | null): Promise<CloseCheck['dossier']> {
   if (snapshot === null) return 'altere'
   if (sha256Of(snapshot) === entry.hash_dossier) return 'conforme'
-  // A marker alone says nothing: the erasure stands in the chain as well, by its own hash.
+  // A marker alone proves nothing: the erasure is in the chain as well, by its own hash.
   const erasure = erasureOf(entry, snapshot)
   const by = erasure && (await reads.evidence.find(entry.account, erasure.sequence))
   if (by === null) return 'altere'

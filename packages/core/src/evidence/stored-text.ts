@@ -1,3 +1,3 @@
-/** Whether bytes stand where a text should: SQLite lets them, and a hash takes both for the same. */
+/** Whether a value is bytes in the place of a text: SQLite allows that, and a hash cannot tell them apart. */
 export const holdsBytes = (value: unknown): boolean =>
   value instanceof Uint8Array || (typeof value === 'object' && value !== null && Object.values(value).some(holdsBytes))

@@ -1,4 +1,4 @@
-/** Asks an authority outside the house to say that a hash existed at a time (RFC 3161). */
+/** Asks an outside authority to state that a hash existed at a time (RFC 3161). */
 export interface Timestamper {
   /**
    * DER of the authority's answer, checked to be about this hash (SHA-256, lowercase hex) and signed by the authority.
@@ -9,6 +9,6 @@ export interface Timestamper {
 
 /** Reads the answers of such an authority. */
 export interface StampVerifier {
-  /** What is wrong with a stamp of this hash (SHA-256, lowercase hex), as one sentence; null when it stands. */
+  /** The fault of a stamp of this hash (SHA-256, lowercase hex), as one sentence; null when it is valid. */
   check(token: Uint8Array, hash: string): Promise<string | null>
 }

@@ -1,11 +1,11 @@
 import { happenedAt, isBelieved } from '../time/happened.js'
 import type { Snapshot } from './evidence.js'
 
-/** What a phone said of when a case was closed on site, where that arrived later. */
+/** The time of a close on site that was sent later, by a phone. */
 export interface ToldOnSite {
   /** By the phone's clock, corrected by `decalage_ms`. */
   readonly survenu_a: string
-  /** Whether it can have been then; if not, its arrival counts. */
+  /** Whether that time is possible; if not, the arrival counts. */
   readonly cru: boolean
   /** By how many milliseconds the phone's clock was ahead of the service's. */
   readonly decalage_ms: number
@@ -18,6 +18,6 @@ export function toldOnSite({ date_cloture, survenu_a, decalage_ms = 0 }: Closed)
   return survenu_a === undefined ? null : { survenu_a, cru: isBelieved(survenu_a, date_cloture), decalage_ms }
 }
 
-/** When the case was closed, as far as anybody can say. */
+/** The time at which the case was closed, or else the time of arrival. */
 export const closedAt = ({ date_cloture, survenu_a = date_cloture }: Closed): string =>
   happenedAt(survenu_a, date_cloture)

@@ -1,15 +1,15 @@
 import { erasedText, type HistoryLink } from './history-chain.js'
 import { changedFields, type Visit, type VisitSeal, visitSeal } from './visit-digests.js'
 
-/** What is wrong with the visits of a case, and how many of them nothing covers. */
+/** The faults of a case's visits, and how many visits nothing covers. */
 export interface VisitFaults {
   readonly faults: readonly string[]
   readonly uncovered: number
 }
 
 /**
- * Every visit has its line in the history, with the digests of its fields, and each such line its visit.
- * @param seals what the latest snapshot says of the visits until then
+ * Checks that every visit has its line in the history, with the digests of its fields, and each such line its visit.
+ * @param seals the visits in the latest snapshot
  */
 export function faultsOfVisits(
   visits: readonly Visit[],

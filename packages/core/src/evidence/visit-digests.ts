@@ -1,7 +1,7 @@
 import { sha256Of } from '../node-crypto.js'
 import { canonicalJson } from './canonical-json.js'
 
-/** What was done at a visit, as far as evidence covers it. */
+/** The data of a visit that evidence covers. */
 export interface Visit {
   readonly id: number
   readonly rdv_id: number
@@ -16,7 +16,7 @@ export interface Visit {
     readonly quantite: number
     readonly reference: string | null
   }[]
-  /** Null where nobody told it from the field. */
+  /** Null where it was not told from the field. */
   readonly survenu_a: string | null
 }
 
@@ -34,13 +34,13 @@ export const visitFields = [
 ] as const
 type VisitField = (typeof visitFields)[number]
 
-/** SHA-256 of each field that has a value; of what may tell of a person, behind the salt of its line of history. */
+/** SHA-256 of each field that has a value. Fields that may name a person are salted by their line of history. */
 export type VisitDigests = { readonly [field in VisitField]?: string }
 
-/** What an erasure takes away, with the salt. */
+/** The fields that an erasure removes, with the salt. */
 const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
 
-/** The values as text, in the order of their names, as canonical JSON has them. */
+/** The values as text, in the order of their names, as in canonical JSON. */
 function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, string | null])[] {
   const used = pieces.map(({ designation, quantite, reference }) => ({
     designation,
@@ -68,14 +68,14 @@ export function visitDigests(visit: Visit, sel: string): VisitDigests {
 }
 
 /**
- * The fields that are not what the digests were made of. @param sel null after an erasure, which leaves of what may tell of
- * a person only `erased` in its place, or nothing
+ * The fields that do not match their digests. @param sel null after an erasure, which leaves of personal fields only
+ * `erased` in their place, or nothing
  */
 export function changedFields(visit: Visit, digests: VisitDigests, sel: string | null, erased: string): string[] {
   return fieldsOf(visit)
     .filter(([field, text]) => {
       const digest = digests[field]
-      // An erasure empties the list of parts, and puts its word in the place of a report.
+      // An erasure empties the list of parts, and replaces a report by its marker.
       if (sel === null && personal.includes(field))
         return text !== (field === 'compte_rendu' && digest !== undefined ? erased : null)
       if (text === null || digest === undefined) return text !== null || digest !== undefined
@@ -91,7 +91,7 @@ export interface VisitSeal {
   readonly empreinte: string
 }
 
-/** Of all of its fields that have a value: what a snapshot says of a visit. */
+/** A digest of all fields with a value, for a snapshot. */
 export function visitSeal(visit: Visit): VisitSeal {
   const told = fieldsOf(visit).map(([field, text]) => [field, text ?? undefined])
   return { id: visit.id, empreinte: sha256Of(canonicalJson({ ...Object.fromEntries(told), id: visit.id })) }

@@ -7,7 +7,7 @@ import { toMs } from '../time/time.js'
 import { isDisabledByService } from '../webhooks/endpoint-health.js'
 import type { FollowUp, FollowUpAccess } from './follow-up.js'
 
-interface Asked {
+export interface FollowUpQuery {
   readonly account_id: string
   readonly may: FollowUpAccess
   readonly now: string
@@ -20,7 +20,7 @@ const reportLimit = 200
  * Follow-ups that result from the present state. The id of each names its cause, so that another cause gives another
  * one.
  */
-export async function derivedFollowUps(reads: Reads, asked: Asked): Promise<FollowUp[]> {
+export async function derivedFollowUps(reads: Reads, asked: FollowUpQuery): Promise<FollowUp[]> {
   return [
     ...(await visitsInAbsences(reads, asked)),
     ...(await unsentReports(reads, asked)),
@@ -29,7 +29,7 @@ export async function derivedFollowUps(reads: Reads, asked: Asked): Promise<Foll
 }
 
 /** Appointments to come, or under way, of a poseur who is away then. */
-async function visitsInAbsences(reads: Reads, { account_id, now }: Asked): Promise<FollowUp[]> {
+async function visitsInAbsences(reads: Reads, { account_id, now }: FollowUpQuery): Promise<FollowUp[]> {
   const hit: FollowUp[] = []
   for (const { poseur_id, absences, absences_depuis } of await reads.planning.agendas(account_id)) {
     for (const absence of comingOf(absences, now)) {
@@ -58,7 +58,7 @@ const comingOf = (absences: Agenda['absences'], now: string) => absences.filter(
 const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b)
 
 /** Reports of the latest close of a case that no channel brought to the customer. */
-async function unsentReports(reads: Reads, { account_id }: Asked): Promise<FollowUp[]> {
+async function unsentReports(reads: Reads, { account_id }: FollowUpQuery): Promise<FollowUp[]> {
   const unsent: FollowUp[] = []
   for (const report of await reads.reports.failed(account_id, reportLimit)) {
     const { case_id: sav_id, sequence, event_id } = report
@@ -81,7 +81,7 @@ async function unsentReports(reads: Reads, { account_id }: Asked): Promise<Follo
   return unsent
 }
 
-async function failingReceivers(reads: Reads, { account_id, now }: Asked): Promise<FollowUp[]> {
+async function failingReceivers(reads: Reads, { account_id, now }: FollowUpQuery): Promise<FollowUp[]> {
   const endpoints = await reads.endpoints.list(account_id)
   const records = await reads.endpoints.records(endpoints.map(({ id }) => ({ account_id, endpoint_id: id })))
   return endpoints.flatMap((endpoint) => {

@@ -4,7 +4,7 @@ import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { WritesOf } from '../write.js'
-import { derivedFollowUps } from './derived.js'
+import { derivedFollowUps, type FollowUpQuery } from './derived.js'
 import type { DoneFollowUp, FollowUp, FollowUpAccess, FollowUpRecord } from './follow-up.js'
 import { isSettled } from './settled.js'
 
@@ -62,13 +62,7 @@ const doneView = ({
   fait_par: fait.par,
 })
 
-interface Asked {
-  readonly account_id: string
-  readonly may: FollowUpAccess
-  readonly now: string
-}
-
-async function openIn(reads: Reads, asked: Asked): Promise<FollowUp[]> {
+async function openIn(reads: Reads, asked: FollowUpQuery): Promise<FollowUp[]> {
   const happened = await happenedIn(reads, asked)
   const derived = await derivedFollowUps(reads, asked)
   const done = new Set(
@@ -82,7 +76,7 @@ async function openIn(reads: Reads, asked: Asked): Promise<FollowUp[]> {
 }
 
 /** What happened to appointments, and is not settled yet. */
-async function happenedIn(reads: Reads, { account_id, now }: Asked): Promise<FollowUp[]> {
+async function happenedIn(reads: Reads, { account_id, now }: FollowUpQuery): Promise<FollowUp[]> {
   const ofClients = new Map<number, Awaited<ReturnType<Reads['planning']['ofClient']>>>()
   const open: FollowUp[] = []
   for (const record of await reads.followUps.open(account_id, limit)) {

@@ -8,7 +8,7 @@ interface Addressee {
   readonly whatsapp_depuis: string | null
 }
 
-/** @throws NoLetter where this channel does not lead to the client, with what to do about it */
+/** @throws NoLetter where this channel does not reach the client, with the remedy */
 export function addressOf({ id, email, telephone, whatsapp_depuis }: Addressee, channel: LetterChannel): string {
   if (channel === 'email') {
     if (email !== null) return email
@@ -19,7 +19,7 @@ export function addressOf({ id, email, telephone, whatsapp_depuis }: Addressee, 
   throw new NoLetter(`no telephone number on file for client ${id}: add it, then retry this delivery`)
 }
 
-/** How a letter names a client: a company by its own name where there is no first name beside it. */
+/** The name of a client in a letter: the company's alone where there is no first name. */
 export const addressee = ({
   nom,
   prenom,
@@ -33,7 +33,7 @@ export const addressee = ({
   prenom,
 })
 
-/** Of the `configured` channels those that lead to the client as he is on file. */
+/** The `configured` channels that reach the client by the present data. */
 export const channelsThatReach = (client: Addressee, configured: readonly LetterChannel[]): LetterChannel[] =>
   configured.filter((channel) =>
     channel === 'email' ? client.email !== null : client.whatsapp_depuis !== null && client.telephone !== null,

@@ -6,11 +6,11 @@ import { toInstant } from '../time/time.js'
 import type { Carrier } from './carrier.js'
 import type { Letter, LetterChannel } from './letter.js'
 
-/** Writes letters of one kind, at the time of sending: nothing personal is kept beside the directory for them. */
+/** Writes letters of one kind when they are sent: they need no personal data outside of the directory. */
 export interface LetterWriter {
-  /** Of the deliveries that it writes for. */
+  /** The event of the deliveries that it writes for. */
   readonly event: string
-  /** @throws NoLetter when there is none to send, in words for who looks at the history */
+  /** @throws NoLetter when there is none to send, in words for readers of the history */
   write(delivery: ClaimedDelivery, channel: LetterChannel): Promise<Letter>
 }
 
@@ -25,14 +25,14 @@ export interface LetterChannelDeps {
   readonly clock: Clock
 }
 
-/** Has a letter written by whoever writes its kind, and hands it to the carrier. */
+/** Has a letter written by the writer of its kind, and gives it to the carrier. */
 export function letterChannel({ name, carrier, writers, queue, clock }: LetterChannelDeps): Channel {
   const writerOf = new Map(writers.map((writer) => [writer.event, writer]))
 
   function letterOf(delivery: ClaimedDelivery): Promise<Letter> {
     const writer = writerOf.get(delivery.event)
-    // Of a newer release, perhaps: another process may know it.
-    if (writer === undefined) throw new Error(`nobody here writes letters of the kind ${delivery.event}`)
+    // It may be of a newer release, which another process knows.
+    if (writer === undefined) throw new Error(`this process has no writer for letters of the kind ${delivery.event}`)
     return writer.write(delivery, name)
   }
 
@@ -47,7 +47,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
           if (!(await queue.intend(delivery, toInstant(clock.now()))))
             throw new Error('another process has taken this delivery over')
         })
-        // Elsewhere it may name the person, whom an erasure would not find here, or repeat a link that is secret.
+        // Other answers may name the person, where an erasure would not find it, or repeat a secret link.
         return letter.kind === 'report' || letter.kind === 'notice' ? result : { ...result, response: null }
       } catch (error) {
         if (error instanceof NoLetter)

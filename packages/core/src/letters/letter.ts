@@ -1,13 +1,13 @@
 import type { StoredFile } from '../files/stored-file.js'
 
-/** The ways on which letters go to people. */
+/** The channels by which letters go to people. */
 export const letterChannels = ['email', 'whatsapp'] as const
-/** A way on which letters go; a delivery of one has it as its channel and as its target. */
+/** A channel of letters. A delivery has it as its channel and as its target. */
 export type LetterChannel = (typeof letterChannels)[number]
 
-/** Whose report it is, as the closing's snapshot has it. */
+/** The company of a report, as in the snapshot of the close. */
 export interface Company {
-  /** The account's id, for one that has not said its name yet. */
+  /** The account's id, for an account without a name yet. */
   readonly account: string
   readonly raison_sociale: string | null
   readonly adresse: string | null
@@ -21,15 +21,15 @@ export interface Company {
   readonly mediateur: string | null
 }
 
-/** The company as letters come from it. */
+/** The company that sends a letter. */
 export interface Sender extends Company {
-  /** Whom its e-mails are from; null: `raison_sociale`. */
+  /** The sender's name in its e-mails; null: `raison_sociale`. */
   readonly nom_expediteur: string | null
-  /** Where answers to them go; null: `email`. */
+  /** The address for answers to them; null: `email`. */
   readonly repondre_a: string | null
 }
 
-/** What customers know a shop by; null: it has not said it yet, and no customer knows the account `default`. */
+/** The name by which customers know a shop; null: it has none yet, and no customer knows the account `default`. */
 export const knownName = ({
   raison_sociale,
   nom_expediteur,
@@ -37,7 +37,7 @@ export const knownName = ({
 }: Pick<Sender, 'raison_sociale' | 'nom_expediteur' | 'account'>): string | null =>
   raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
 
-/** As the account has it now. */
+/** The account's present data. */
 export const companyNow = ({
   id: account,
   raison_sociale,
@@ -62,25 +62,25 @@ export const companyNow = ({
   repondre_a,
 })
 
-/** What is sent to a person rather than to a machine. */
+/** A text for a person, not for a machine. */
 export type Letter = ReportLetter | NoticeLetter | RdvLetter | InvitationLetter
 
 /** The reception report on its way to the customer. */
 export interface ReportLetter {
   readonly kind: 'report'
-  /** The same over every attempt: what a receiver may tell a repetition by. */
+  /** The same for every attempt, so that a receiver can recognise a repetition. */
   readonly id: string
   /** An e-mail address, or a telephone number as the directory has it. */
   readonly to: string
   readonly societe: Sender
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly reference: string
-  /** When it was closed, on site where it was told from there. */
+  /** When it was closed; for a close on site, when it happened there. */
   readonly date_cloture: string
-  /** Signed by the customer: a reception, and not only the end of an intervention. */
+  /** True: the customer has signed, so it is a reception and not only the end of an intervention. */
   readonly signed: boolean
   readonly remplace: ReplacedReport | null
-  /** What was done, in the words of the close. */
+  /** The work, in the words of the close. */
   readonly resolution: string
   readonly reserves: readonly string[]
   readonly hash_sha256: string
@@ -89,14 +89,14 @@ export interface ReportLetter {
   readonly pdf: Uint8Array
 }
 
-/** The report of the close before, of a case that was reopened since. */
+/** The report of the previous close, of a case that was reopened since. */
 export interface ReplacedReport {
   readonly date_cloture: string
   readonly signed: boolean
   readonly reserves: readonly string[]
 }
 
-/** Something that the account must know of. */
+/** A notice for the account. */
 export interface NoticeLetter {
   readonly kind: 'notice'
   readonly id: string
@@ -106,28 +106,30 @@ export interface NoticeLetter {
   readonly notice: Notice
 }
 
-/** A link by which somebody who works with the account signs in, once. */
+/** A link by which a person of the account signs in, once. */
 export interface InvitationLetter {
   readonly kind: 'invitation'
-  /** Another for each attempt, since each has a link of its own. */
+  /** Different for each attempt, because each has a link of its own. */
   readonly id: string
   /** The person's e-mail address. */
   readonly to: string
   readonly societe: Sender
-  /** Of the person. */
+  /** The person's name. */
   readonly nom: string
-  /** A secret: whoever opens it first is signed in. */
+  /** A secret: the first one to open it is signed in. */
   readonly url: string
   /** When the link ends: an instant. */
   readonly expire_a: string
 }
 
-/** What a letter on an appointment is for: it is made or moved; it is cancelled; it is tomorrow; somebody is late. */
+/**
+ * The kinds of letters on an appointment: it is made or moved; it is cancelled; it is tomorrow; the installer is late.
+ */
 export const rdvLetterKinds = ['confirmation', 'annulation', 'rappel', 'retard'] as const
-/** What a letter on an appointment is for: see `rdvLetterKinds`. */
+/** The kind of a letter on an appointment: see `rdvLetterKinds`. */
 export type RdvLetterKind = (typeof rdvLetterKinds)[number]
 
-/** What a customer is told of an appointment. */
+/** A letter on an appointment for its customer. */
 export interface RdvLetter {
   readonly kind: 'rdv'
   readonly id: string
@@ -137,26 +139,26 @@ export interface RdvLetter {
   readonly logo: StoredFile | null
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly about: RdvLetterKind
-  /** Whether the customer has confirmed it; else he is asked to. */
+  /** Whether the customer has confirmed it; if not, the letter asks for it. */
   readonly confirmed: boolean
-  /** What an earlier letter told of the time, where that was another; null: it told the same, or there was none. */
+  /** The time in an earlier letter, if it was another one; null: it was the same, or there was no letter. */
   readonly before: { readonly debut: string; readonly fin: string | null } | null
-  /** Instants between which somebody comes; without an end, when. */
+  /** The beginning of the window in which the installer comes, or the time of his arrival if there is no end. */
   readonly debut: string
   readonly fin: string | null
-  /** When it ends by the plan; null where the customer was told a window. */
+  /** The planned end; null where the customer was told a window. */
   readonly fin_prevue: string | null
   /** IANA name of the zone whose wall clock it was agreed by. */
   readonly fuseau: string
-  /** One line. */
+  /** The place in one line. */
   readonly lieu: string | null
-  /** Who comes, by the first name. */
+  /** The first name of the installer. */
   readonly poseur: string
-  /** By how many minutes somebody is late, where that is what it is about. */
+  /** The delay in minutes, for a letter about a delay. */
   readonly retard_minutes: number | null
-  /** Where the customer answers; null where the service has no public address. */
+  /** The page where the customer answers; null where the service has no public address. */
   readonly page_url: string | null
-  /** The appointment for the customer's own calendar (RFC 5545); null: nobody here writes it. */
+  /** The appointment for the customer's own calendar (RFC 5545); null: letters bring none. */
   readonly ical: string | null
 }
 
@@ -165,8 +167,8 @@ export const disableReasons = ['gone', 'failing'] as const
 export type DisableReason = (typeof disableReasons)[number]
 
 /**
- * What an account is told by e-mail: an endpoint that was disabled, a key that expires at `date`, a customer who cancelled or
- * moved an appointment by himself.
+ * A notice to an account by e-mail: an endpoint that was disabled, a key that expires at `date`, a customer who
+ * cancelled or moved an appointment by himself.
  */
 export type Notice =
   | { readonly type: 'endpoint_disabled'; readonly url: string; readonly reason: DisableReason; readonly date: string }
@@ -178,8 +180,8 @@ export type Notice =
       readonly telephone: string | null
       readonly reference: string | null
       readonly debut: string
-      /** When it was to begin before; null where it was not moved. */
+      /** The beginning before; null where it was not moved. */
       readonly ancien_debut: string | null
-      /** In the customer's words, where it was cancelled. */
+      /** The customer's own words, where it was cancelled. */
       readonly motif: string | null
     }

@@ -19,7 +19,7 @@ const noticeBody = lazily(() =>
         date: z.string(),
       }),
       z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }),
-      // Whom it concerns is looked up when it is sent.
+      // The data of its subject is looked up when it is sent.
       z.object({
         type: z.literal('rdv_client'),
         acte: z.enum(['annule', 'deplace']),
@@ -31,11 +31,13 @@ const noticeBody = lazily(() =>
   }),
 )
 
-/** A notice as it waits: ids in the place of what is personal. */
+/** A notice in the outbox: ids in the place of personal data. */
 export type NewNotice = Output<typeof noticeBody>['data']
 export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
-/** Writes a notice to the account into the transaction of what it tells; nothing where no e-mail can be sent. */
+/**
+ * Writes a notice to the account into the transaction of its subject. It writes nothing where no e-mail can be sent.
+ */
 export function createNotify({
   clock,
   newId,

@@ -62,7 +62,7 @@ export function refuseClosed(dossier: SavCase | null): void {
   if (dossier?.statut === 'clos') throw conflict('case_closed_for_booking', { reference: dossier.reference })
 }
 
-interface Wanted {
+interface BookingParts {
   readonly booking: RdvBooking
   readonly account: Account
   readonly dossier: SavCase | null
@@ -75,7 +75,7 @@ interface Wanted {
 }
 
 function newRdv(
-  { booking, account, dossier, client, poseur, equipiers, time, at }: Wanted,
+  { booking, account, dossier, client, poseur, equipiers, time, at }: BookingParts,
   { calendarOf }: Pick<ApplyDeps, 'calendarOf'>,
 ): NewRdv {
   const { statut, type, fenetre_client, lieu, notes } = booking

@@ -55,10 +55,10 @@ const letterBody = lazily(() =>
     }),
   }),
 )
-type Told = Output<typeof letterBody>['data']
+type LetterData = Output<typeof letterBody>['data']
 
 /** @throws NoLetter where a delay is over, or has changed */
-async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: Told, now: number) {
+async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: LetterData, now: number) {
   if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter(`rdv ${rdv.id} has begun`)
   const late = retard_de && (await reads.planning.find(rdv.account_id, retard_de.id))
   if (late && (late.statut === 'annule' || late.retard_minutes !== retard_de.minutes))

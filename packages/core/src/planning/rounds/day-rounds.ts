@@ -169,14 +169,14 @@ function mismatches(opened: Preview, { date, poseur_ids }: Pick<OptimiseInput, '
   return problems
 }
 
-interface Asked {
+interface DayQuery {
   readonly account_id: string
   readonly date: string
   readonly poseur_ids?: readonly number[] | undefined
 }
 
 /** The day of the named poseurs, or of all who can be sent, in the order of their ids. */
-async function dayOf(reads: Reads, { calendarOf, clock }: RoundsDeps, asked: Asked): Promise<ShopDay> {
+async function dayOf(reads: Reads, { calendarOf, clock }: RoundsDeps, asked: DayQuery): Promise<ShopDay> {
   const { account_id, date, poseur_ids } = asked
   const poseurs =
     poseur_ids === undefined
@@ -193,7 +193,7 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
 /** The best rounds that leave nothing out: a visit that fits nowhere else stays where it is. */
 async function planned(
   deps: RoundsDeps,
-  { actor, prevenir, ...days }: Omit<Asked, 'account_id'> & { readonly actor: Actor; readonly prevenir: boolean },
+  { actor, prevenir, ...days }: Omit<DayQuery, 'account_id'> & { readonly actor: Actor; readonly prevenir: boolean },
   signal: AbortSignal | undefined,
 ): Promise<OptimisedRounds> {
   const asked = { account_id: actor.account_id, ...days }

@@ -12,10 +12,10 @@ const at = (time: string) => {
 }
 const clock = (seconds: number) => `${Math.floor(seconds / hour)}:${String((seconds % hour) / minute).padStart(2, '0')}`
 
-type Given = Partial<Omit<RoundVisit, 'current'>> & { readonly now?: string; readonly planned: string }
+type RoundVisitInput = Partial<Omit<RoundVisit, 'current'>> & { readonly now?: string; readonly planned: string }
 
 /** One installer from 8:00 to 17:00, visits of an hour, ten minutes from each to the next. Gives the times on a quarter's grid. */
-function onQuarters(given: readonly Given[], fin = '17:00'): string[] {
+function onQuarters(given: readonly RoundVisitInput[], fin = '17:00'): string[] {
   const visits = given.map(
     ({ now, planned: _, ...fields }, id): RoundVisit => ({
       ...{ id, node: id, duration: hour, competence: null, installer: null, fenetre: null, isPromised: false },

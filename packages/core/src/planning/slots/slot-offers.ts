@@ -216,7 +216,7 @@ async function staffOf(reads: Reads, { account_id, poseurs, pointOf }: Staff): P
   return staff
 }
 
-interface Asked {
+interface CandidateQuery {
   readonly account_id: string
   readonly staff: readonly Member[]
   readonly days: readonly LocalDay[]
@@ -229,7 +229,7 @@ interface Asked {
 /** Poseurs with their hours and their visits on these days. */
 async function candidatesOf(
   reads: Reads,
-  { account_id, staff, days, now, pointOf, leaving }: Asked,
+  { account_id, staff, days, now, pointOf, leaving }: CandidateQuery,
 ): Promise<Candidate[]> {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -258,14 +258,14 @@ function together([lead, ...others]: readonly Candidate[]): Candidate | null {
   return { ...lead, depart: null, retour: null, visits: [lead, ...others].flatMap(({ visits }) => visits) }
 }
 
-interface Offering {
+interface OfferDeps {
   readonly account_id: string
   readonly poseurs: readonly Poseur[]
   readonly now: number
   readonly tokens: SlotTokens
 }
 
-function offered(starts: readonly Start[], { account_id, poseurs, now, tokens }: Offering): Slot[] {
+function offered(starts: readonly Start[], { account_id, poseurs, now, tokens }: OfferDeps): Slot[] {
   const names = new Map(poseurs.map(({ id, nom }) => [id, nom]))
   return starts.map(({ poseur_id, trajet_avant_minutes, trajet_ajoute_minutes, ...interval }) => {
     const [debut, fin] = [toInstant(interval.debut), toInstant(interval.fin)]
