@@ -26,7 +26,7 @@ export interface SavClient {
 export interface ClientOptions {
   /** Where the service is: `https://sav.example`. */
   readonly baseUrl: string
-  /** Left out on a page of the service's own origin: the session of whoever is signed in there answers for the call. */
+  /** Left out on a page of the service's own origin: there the session of the person who is signed in is used. */
   readonly key?: string
   /** The platform's own, unless another is given. */
   readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
@@ -144,8 +144,8 @@ export type Answer<M extends Method, P extends PathOf<M>> = Reply<AnswerOf<M, P>
 /** Every item of a list. */
 export type Each<P extends ListPath> = AsyncGenerator<ItemOf<P>, void, undefined>
 
-/** What a method by name is given behind the parameters of its path. */
-export type Given<M extends Method, P extends PathOf<M>, Name extends 'query' | 'body'> =
+/** The arguments of a method by name behind the parameters of its path. */
+export type InputArguments<M extends Method, P extends PathOf<M>, Name extends 'query' | 'body'> =
   Empty extends Part<M, P, Name>
     ? [input?: Part<M, P, Name>, options?: CallOptions]
     : [input: Part<M, P, Name>, options?: CallOptions]
@@ -252,7 +252,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-/** 429, 503, and a 409 while the first try is still running, promise that nothing was done; of the others, nobody knows. */
+/** 429, 503, and a 409 while the first try is still running, promise that nothing was done; the others leave it open. */
 function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boolean): number | undefined {
   const { status } = response
   const isPromise = status === 429 || status === 503 || (status === 409 && response.headers.has('retry-after'))
@@ -269,7 +269,7 @@ async function replyOf(response: ClientResponse) {
   return { data: new Uint8Array(await response.arrayBuffer()), headers }
 }
 
-/** Of an answer that is no JSON, none. */
+/** The fields of an answer in JSON; none where it is no JSON. */
 async function fieldsOf(response: ClientResponse): Promise<Record<string, unknown>> {
   try {
     return Object(JSON.parse(await response.text()))

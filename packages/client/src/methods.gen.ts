@@ -1,5 +1,5 @@
 // Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
-import type { Answer, CallOptions, Each, Given } from './client.js'
+import type { Answer, CallOptions, Each, InputArguments } from './client.js'
 
 /** Each method by its group: how it is called, at which path, and where its input goes. */
 export const operations = {
@@ -153,35 +153,35 @@ export const operations = {
 export interface Methods {
   readonly cases: {
     /** List cases, newest first unless `tri` says otherwise */
-    list(...given: Given<'GET', '/api/v1/sav', 'query'>): Promise<Answer<'GET', '/api/v1/sav'>>
+    list(...input: InputArguments<'GET', '/api/v1/sav', 'query'>): Promise<Answer<'GET', '/api/v1/sav'>>
     /** List cases, newest first unless `tri` says otherwise: every one, page after page */
-    each(...given: Given<'GET', '/api/v1/sav', 'query'>): Each<'/api/v1/sav'>
+    each(...input: InputArguments<'GET', '/api/v1/sav', 'query'>): Each<'/api/v1/sav'>
     /** Export the cases of a list to a spreadsheet */
-    export(...given: Given<'GET', '/api/v1/sav/export', 'query'>): Promise<Answer<'GET', '/api/v1/sav/export'>>
+    export(...input: InputArguments<'GET', '/api/v1/sav/export', 'query'>): Promise<Answer<'GET', '/api/v1/sav/export'>>
     /** Create a case */
-    create(...given: Given<'POST', '/api/v1/sav', 'body'>): Promise<Answer<'POST', '/api/v1/sav'>>
+    create(...input: InputArguments<'POST', '/api/v1/sav', 'body'>): Promise<Answer<'POST', '/api/v1/sav'>>
     /** Read a case with its history */
     get(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}'>>
     /** Change a case */
-    update(id: number, ...given: Given<'PUT', '/api/v1/sav/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/sav/{id}'>>
+    update(id: number, ...input: InputArguments<'PUT', '/api/v1/sav/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/sav/{id}'>>
     /** Close a case */
-    close(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/cloturer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/cloturer'>>
+    close(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/cloturer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/cloturer'>>
     /** Reopen a closed case */
-    reopen(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
+    reopen(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
     /** List the appointments of a case, past and to come */
     listRdv(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
     /** List what was written about a case, newest first */
-    listComments(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
+    listComments(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
     /** List what was written about a case, newest first: every one, page after page */
-    eachComments(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Each<'/api/v1/sav/{id}/commentaires'>
+    eachComments(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Each<'/api/v1/sav/{id}/commentaires'>
     /** Write something about a case, open or closed */
-    addComment(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/commentaires', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/commentaires'>>
+    addComment(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/commentaires', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/commentaires'>>
     /** Add photos to a case, open or closed */
-    addPhotos(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/photos', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/photos'>>
+    addPhotos(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/photos', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/photos'>>
     /** Send the reception report, or send it again */
-    sendReport(id: number, ...given: Given<'POST', '/api/v1/sav/{id}/pv/envoyer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/pv/envoyer'>>
+    sendReport(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/pv/envoyer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/pv/envoyer'>>
     /** Read the evidence of a close */
-    getProof(id: number, ...given: Given<'GET', '/api/v1/sav/{id}/preuve', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve'>>
+    getProof(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/preuve', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve'>>
     /** Check each close of a case against what is stored */
     checkProof(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/preuve/verification'>>
     /** Read a photo, a signature or a report of a case */
@@ -191,51 +191,51 @@ export interface Methods {
   }
   readonly evidence: {
     /** List the entries of the chain of evidence, oldest first */
-    list(...given: Given<'GET', '/api/v1/preuves', 'query'>): Promise<Answer<'GET', '/api/v1/preuves'>>
+    list(...input: InputArguments<'GET', '/api/v1/preuves', 'query'>): Promise<Answer<'GET', '/api/v1/preuves'>>
     /** List the entries of the chain of evidence, oldest first: every one, page after page */
-    each(...given: Given<'GET', '/api/v1/preuves', 'query'>): Each<'/api/v1/preuves'>
+    each(...input: InputArguments<'GET', '/api/v1/preuves', 'query'>): Each<'/api/v1/preuves'>
   }
   readonly planning: {
     /** List appointments of local days, the present week without them */
-    list(...given: Given<'GET', '/v1/planning', 'query'>): Promise<Answer<'GET', '/v1/planning'>>
+    list(...input: InputArguments<'GET', '/v1/planning', 'query'>): Promise<Answer<'GET', '/v1/planning'>>
     /** List appointments of local days, the present week without them: every one, page after page */
-    each(...given: Given<'GET', '/v1/planning', 'query'>): Each<'/v1/planning'>
+    each(...input: InputArguments<'GET', '/v1/planning', 'query'>): Each<'/v1/planning'>
     /** Book an appointment */
-    book(...given: Given<'POST', '/v1/planning/rdv', 'body'>): Promise<Answer<'POST', '/v1/planning/rdv'>>
+    book(...input: InputArguments<'POST', '/v1/planning/rdv', 'body'>): Promise<Answer<'POST', '/v1/planning/rdv'>>
     /** Read an appointment */
     get(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/{id}'>>
     /** Move, confirm, cancel or complete an appointment */
-    change(id: number, ...given: Given<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
+    change(id: number, ...input: InputArguments<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
     /** Give appointments to other installers, or other times, in one write */
-    replace(...given: Given<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
+    replace(...input: InputArguments<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
     /** Tell that work has begun at one’s own visit */
-    begin(id: number, ...given: Given<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
-    /** Tell that nobody was there */
-    miss(id: number, ...given: Given<'POST', '/v1/planning/{id}/absent', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/absent'>>
+    begin(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
+    /** Tell that the customer was absent */
+    miss(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/absent', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/absent'>>
     /** Tell that one is late */
-    delay(id: number, ...given: Given<'POST', '/v1/planning/{id}/retard', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/retard'>>
+    delay(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/retard', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/retard'>>
     /** Find times at which somebody can be sent */
-    listSlots(...given: Given<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
+    listSlots(...input: InputArguments<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
     /** Read an installer’s hours */
     getHoraires(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/horaires'>>
     /** Replace an installer’s hours */
-    putHoraires(id: number, ...given: Given<'PUT', '/v1/planning/poseurs/{id}/horaires', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/horaires'>>
+    putHoraires(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/horaires', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/horaires'>>
     /** Read an installer’s absences */
     getAbsences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/absences'>>
     /** Replace an installer’s absences */
-    putAbsences(id: number, ...given: Given<'PUT', '/v1/planning/poseurs/{id}/absences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/absences'>>
+    putAbsences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/absences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/absences'>>
     /** Read what an installer can do */
     getCompetences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/competences'>>
     /** Replace what an installer can do */
-    putCompetences(id: number, ...given: Given<'PUT', '/v1/planning/poseurs/{id}/competences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/competences'>>
+    putCompetences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/competences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/competences'>>
     /** Read the rounds of a day */
-    getRounds(...given: Given<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
+    getRounds(...input: InputArguments<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
     /** Plan the rounds of a day with the least travel */
-    optimiseRounds(...given: Given<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
+    optimiseRounds(...input: InputArguments<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
     /** Take applied rounds back */
-    undoRounds(...given: Given<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
+    undoRounds(...input: InputArguments<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
     /** Tell what was done at one’s own visit, with the close where there is one */
-    tellIntervention(id: number, ...given: Given<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
+    tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
     /** Make a new address for the calendar of the whole account */
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
     /** Make a new address for an installer’s calendar */
@@ -243,17 +243,17 @@ export interface Methods {
   }
   readonly field: {
     /** Read one’s own visits, from 7 days back to 14 ahead */
-    get(...given: Given<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
+    get(...input: InputArguments<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
     /** Read a file of the case of one’s own visit */
-    getFile(id: number, sha256: string, ...given: Given<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
+    getFile(id: number, sha256: string, ...input: InputArguments<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
     /** Read the reception report of the case of one’s own visit */
     getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
     /** Find times at which one can come again */
-    listSlots(id: number, ...given: Given<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
+    listSlots(id: number, ...input: InputArguments<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
     /** Say which phone this is, and how much it has not sent yet */
-    nameDevice(...given: Given<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
+    nameDevice(...input: InputArguments<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
     /** Send a photo or a signature, before the write that names it */
-    sendFile(sha256: string, ...given: Given<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
+    sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }
   readonly followUps: {
     /** List what somebody must look at, newest first */
@@ -263,39 +263,39 @@ export interface Methods {
   }
   readonly clients: {
     /** List clients */
-    list(...given: Given<'GET', '/api/v1/clients', 'query'>): Promise<Answer<'GET', '/api/v1/clients'>>
+    list(...input: InputArguments<'GET', '/api/v1/clients', 'query'>): Promise<Answer<'GET', '/api/v1/clients'>>
     /** List clients: every one, page after page */
-    each(...given: Given<'GET', '/api/v1/clients', 'query'>): Each<'/api/v1/clients'>
+    each(...input: InputArguments<'GET', '/api/v1/clients', 'query'>): Each<'/api/v1/clients'>
     /** Add a client */
-    add(...given: Given<'POST', '/api/v1/clients', 'body'>): Promise<Answer<'POST', '/api/v1/clients'>>
+    add(...input: InputArguments<'POST', '/api/v1/clients', 'body'>): Promise<Answer<'POST', '/api/v1/clients'>>
     /** Read a client */
     get(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/clients/{id}'>>
     /** Change a client */
-    update(id: number, ...given: Given<'PUT', '/api/v1/clients/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/clients/{id}'>>
+    update(id: number, ...input: InputArguments<'PUT', '/api/v1/clients/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/clients/{id}'>>
     /** Erase the personal data of a client */
     erase(id: number, options?: CallOptions): Promise<Answer<'POST', '/api/v1/clients/{id}/effacer'>>
   }
   readonly poseurs: {
     /** List installers */
-    list(...given: Given<'GET', '/api/v1/poseurs', 'query'>): Promise<Answer<'GET', '/api/v1/poseurs'>>
+    list(...input: InputArguments<'GET', '/api/v1/poseurs', 'query'>): Promise<Answer<'GET', '/api/v1/poseurs'>>
     /** List installers: every one, page after page */
-    each(...given: Given<'GET', '/api/v1/poseurs', 'query'>): Each<'/api/v1/poseurs'>
+    each(...input: InputArguments<'GET', '/api/v1/poseurs', 'query'>): Each<'/api/v1/poseurs'>
     /** Add an installer */
-    add(...given: Given<'POST', '/api/v1/poseurs', 'body'>): Promise<Answer<'POST', '/api/v1/poseurs'>>
+    add(...input: InputArguments<'POST', '/api/v1/poseurs', 'body'>): Promise<Answer<'POST', '/api/v1/poseurs'>>
     /** Read an installer */
     get(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/poseurs/{id}'>>
     /** Change an installer */
-    update(id: number, ...given: Given<'PUT', '/api/v1/poseurs/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/poseurs/{id}'>>
+    update(id: number, ...input: InputArguments<'PUT', '/api/v1/poseurs/{id}', 'body'>): Promise<Answer<'PUT', '/api/v1/poseurs/{id}'>>
   }
   readonly webhooks: {
     /** List receivers, oldest first */
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks'>>
     /** Add a receiver */
-    add(...given: Given<'POST', '/api/v1/webhooks', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks'>>
+    add(...input: InputArguments<'POST', '/api/v1/webhooks', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks'>>
     /** Read a receiver */
     get(endpoint: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/{endpoint}'>>
     /** Change a receiver */
-    update(endpoint: string, ...given: Given<'PUT', '/api/v1/webhooks/{endpoint}', 'body'>): Promise<Answer<'PUT', '/api/v1/webhooks/{endpoint}'>>
+    update(endpoint: string, ...input: InputArguments<'PUT', '/api/v1/webhooks/{endpoint}', 'body'>): Promise<Answer<'PUT', '/api/v1/webhooks/{endpoint}'>>
     /** Remove a receiver */
     remove(endpoint: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/webhooks/{endpoint}'>>
     /** Enable a receiver again */
@@ -303,21 +303,21 @@ export interface Methods {
     /** Disable a receiver */
     disable(endpoint: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/desactiver'>>
     /** Send a `webhook.test` to a receiver */
-    test(endpoint: string, ...given: Given<'POST', '/api/v1/webhooks/{endpoint}/tester', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/tester'>>
+    test(endpoint: string, ...input: InputArguments<'POST', '/api/v1/webhooks/{endpoint}/tester', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/tester'>>
     /** Tell what became of the deliveries of a receiver in its last 24 hours */
     getActivity(endpoint: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/{endpoint}/activite'>>
     /** Give a receiver a new secret */
-    rotateSecret(endpoint: string, ...given: Given<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret'>>
+    rotateSecret(endpoint: string, ...input: InputArguments<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/{endpoint}/renouveler-secret'>>
     /** List deliveries, newest first */
-    listDeliveries(...given: Given<'GET', '/api/v1/webhooks/livraisons', 'query'>): Promise<Answer<'GET', '/api/v1/webhooks/livraisons'>>
+    listDeliveries(...input: InputArguments<'GET', '/api/v1/webhooks/livraisons', 'query'>): Promise<Answer<'GET', '/api/v1/webhooks/livraisons'>>
     /** List deliveries, newest first: every one, page after page */
-    eachDeliveries(...given: Given<'GET', '/api/v1/webhooks/livraisons', 'query'>): Each<'/api/v1/webhooks/livraisons'>
+    eachDeliveries(...input: InputArguments<'GET', '/api/v1/webhooks/livraisons', 'query'>): Each<'/api/v1/webhooks/livraisons'>
     /** Read a delivery with its attempts */
     getDelivery(delivery: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/{delivery}'>>
     /** Attempt a delivery again */
     retry(delivery: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/{delivery}/rejouer'>>
     /** Attempt every matching delivery again */
-    startReplay(...given: Given<'POST', '/api/v1/webhooks/livraisons/rejouer', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/rejouer'>>
+    startReplay(...input: InputArguments<'POST', '/api/v1/webhooks/livraisons/rejouer', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/rejouer'>>
     /** List replays, newest first */
     listReplays(options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer'>>
     /** Read how far a replay is */
@@ -329,19 +329,19 @@ export interface Methods {
     /** List keys, newest first */
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/cles'>>
     /** Create a key */
-    create(...given: Given<'POST', '/api/v1/cles', 'body'>): Promise<Answer<'POST', '/api/v1/cles'>>
+    create(...input: InputArguments<'POST', '/api/v1/cles', 'body'>): Promise<Answer<'POST', '/api/v1/cles'>>
     /** Read what is known of a key */
     get(key: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/cles/{key}'>>
     /** Revoke a key */
     revoke(key: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/cles/{key}'>>
     /** Replace a key by a new one */
-    roll(key: string, ...given: Given<'POST', '/api/v1/cles/{key}/renouveler', 'body'>): Promise<Answer<'POST', '/api/v1/cles/{key}/renouveler'>>
+    roll(key: string, ...input: InputArguments<'POST', '/api/v1/cles/{key}/renouveler', 'body'>): Promise<Answer<'POST', '/api/v1/cles/{key}/renouveler'>>
   }
   readonly account: {
     /** Read the account */
     get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte'>>
     /** Change what the account says of itself */
-    update(...given: Given<'PUT', '/api/v1/compte', 'body'>): Promise<Answer<'PUT', '/api/v1/compte'>>
+    update(...input: InputArguments<'PUT', '/api/v1/compte', 'body'>): Promise<Answer<'PUT', '/api/v1/compte'>>
     /** See a sample of the reception report */
     previewReport(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte/apercu-pv'>>
   }
@@ -349,13 +349,13 @@ export interface Methods {
     /** List people, by name */
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs'>>
     /** Add somebody */
-    add(...given: Given<'POST', '/api/v1/utilisateurs', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs'>>
+    add(...input: InputArguments<'POST', '/api/v1/utilisateurs', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs'>>
     /** Read one */
     get(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}'>>
     /** Change somebody */
-    update(user: string, ...given: Given<'PUT', '/api/v1/utilisateurs/{user}', 'body'>): Promise<Answer<'PUT', '/api/v1/utilisateurs/{user}'>>
+    update(user: string, ...input: InputArguments<'PUT', '/api/v1/utilisateurs/{user}', 'body'>): Promise<Answer<'PUT', '/api/v1/utilisateurs/{user}'>>
     /** Send or make a link that signs somebody in once */
-    invite(user: string, ...given: Given<'POST', '/api/v1/utilisateurs/{user}/inviter', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs/{user}/inviter'>>
+    invite(user: string, ...input: InputArguments<'POST', '/api/v1/utilisateurs/{user}/inviter', 'body'>): Promise<Answer<'POST', '/api/v1/utilisateurs/{user}/inviter'>>
     /** List where a person is signed in, newest first */
     listSessions(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/sessions'>>
     /** Sign somebody out everywhere */
@@ -372,26 +372,26 @@ export interface Methods {
     get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session'>>
     /** Sign out here */
     signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
-    /** List the views that whoever calls has saved */
+    /** List the caller’s saved views */
     listViews(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/vues'>>
-    /** Replace the views that whoever calls has saved */
-    putViews(...given: Given<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
+    /** Replace the caller’s saved views */
+    putViews(...input: InputArguments<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
     /** Forget one of one’s own passkeys */
     removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
   }
   readonly audit: {
     /** List the calls of the account, newest first */
-    list(...given: Given<'GET', '/api/v1/audit', 'query'>): Promise<Answer<'GET', '/api/v1/audit'>>
+    list(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Promise<Answer<'GET', '/api/v1/audit'>>
     /** List the calls of the account, newest first: every one, page after page */
-    each(...given: Given<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
+    each(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
   }
   readonly service: {
     /** Read a calendar by its secret address */
     getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
     /** Find cases, clients and appointments */
-    search(...given: Given<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
+    search(...input: InputArguments<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
     /** Tell what was done in a period, and how long it took */
-    getStatistics(...given: Given<'GET', '/api/v1/statistiques', 'query'>): Promise<Answer<'GET', '/api/v1/statistiques'>>
+    getStatistics(...input: InputArguments<'GET', '/api/v1/statistiques', 'query'>): Promise<Answer<'GET', '/api/v1/statistiques'>>
     /** Tell how the deliveries of the account are, and what the service has */
     getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
     /** Read the page where a customer answers for an appointment */

@@ -1,7 +1,7 @@
 import type { SavClient } from './client.js'
 import { type Methods, operations } from './methods.gen.js'
 
-export type { Answer, CallOptions, Each, Given } from './client.js'
+export type { Answer, CallOptions, Each, InputArguments } from './client.js'
 export type { Methods } from './methods.gen.js'
 
 /**

@@ -726,7 +726,7 @@ export interface Operations {
         data: WhoCalls
       }
     }
-    /** List the views that whoever calls has saved */
+    /** List the caller’s saved views */
     '/api/v1/session/vues': {
       params: Record<never, never>
       query: Record<never, never>
@@ -1056,7 +1056,7 @@ export interface Operations {
     }
     /** Tell that work has begun at one’s own visit */
     '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
-    /** Tell that nobody was there */
+    /** Tell that the customer was absent */
     '/v1/planning/{id}/absent': {
       params: {
         id: number
@@ -1076,7 +1076,7 @@ export interface Operations {
         data: AnsweredRdv
       }
     }
-    /** Tell that nobody was there */
+    /** Tell that the customer was absent */
     '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
     /** Tell that one is late */
     '/v1/planning/{id}/retard': {
@@ -1744,7 +1744,7 @@ export interface Operations {
         data: User
       }
     }
-    /** Replace the views that whoever calls has saved */
+    /** Replace the caller’s saved views */
     '/api/v1/session/vues': {
       params: Record<never, never>
       query: Record<never, never>

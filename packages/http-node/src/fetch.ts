@@ -72,7 +72,7 @@ class WebRequest implements ApiRequest {
     const body = new ReceivedBody(budget, this.header('content-length'))
     const reader = this.original.body?.getReader()
     if (reader === undefined) return body.bytes
-    // Of what has come to its end, or broken, nothing is left to cancel.
+    // A stream that has ended, or broken, has nothing left to cancel.
     const leave = () => void reader.cancel().catch(() => {})
     let isLate = false
     const timer = Number.isFinite(budget.maxMs) ? setTimeout(endLate, budget.maxMs) : undefined

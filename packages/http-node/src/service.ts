@@ -1,17 +1,17 @@
 import { createService, type Service, type ServiceDeps, type WorkerEvent } from '@sav/core'
-import { consoleLogger, type Logger } from './logger.js'
+import { consoleLogger, type Logger } from './api/api-deps.js'
 import { secureRandom, systemClock, systemLookUp } from './runtime.js'
 import { createSender } from './sender/sender.js'
 import { version } from './version.js'
 
 /** What Node itself gives a service. */
-type Given = 'clock' | 'random' | 'http' | 'lookUp'
+type NodePart = 'clock' | 'random' | 'http' | 'lookUp'
 
 /**
  * `storage` and `secretKey` (32 bytes) are enough. Everything else has a default: the machine's clock and randomness, its
  * resolver, a sender that refuses addresses of the inside, the schedule of the specification, `Europe/Paris`, no limits.
  */
-export interface SavOptions extends Omit<ServiceDeps, Given>, Partial<Pick<ServiceDeps, Given>> {
+export interface SavOptions extends Omit<ServiceDeps, NodePart>, Partial<Pick<ServiceDeps, NodePart>> {
   /** By default warnings and errors go to the console. */
   readonly logger?: Logger
 }
@@ -25,7 +25,7 @@ export function createSav({ logger = consoleLogger, ...options }: SavOptions): S
     lookUp: systemLookUp,
     http: options.http ?? createSender({ ...receivers, userAgent: `sav/${version}` }),
     observe: (event) => tell(logger, event),
-    // Loaded by who asks first: few services plan rounds.
+    // Loaded at the first use: few services plan rounds.
     roundSolver: { solve: async (problem) => (await import('@sav/travel')).inlineSolver.solve(problem) },
     onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
     ...options,

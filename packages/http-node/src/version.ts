@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs'
 
-/** Of this package, in `src` and in `dist` alike: each is one folder below its package.json. */
+/** The version of this package. `src` and `dist` are each one folder below its package.json. */
 export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version

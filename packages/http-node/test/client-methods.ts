@@ -70,8 +70,8 @@ function signatures({ name, route }: Named): string[] {
   const operation = `'${route.method}', '${route.path}'`
   const params = paramNamesIn(route.path).map((param) => `${param}: ${typeOfSchema(pathParam(param).schema())}`)
   const input = inputOf(route)
-  const given = input === null ? [] : [`...given: Given<${operation}, '${input}'>`]
-  const parameters = [...params, ...(given.length > 0 ? given : ['options?: CallOptions'])].join(', ')
+  const inputs = input === null ? [] : [`...input: InputArguments<${operation}, '${input}'>`]
+  const parameters = [...params, ...(inputs.length > 0 ? inputs : ['options?: CallOptions'])].join(', ')
   const own = `${docOf(route.summary)}${name}(${parameters}): Promise<Answer<${operation}>>`
   if (!isPaged(route)) return [own]
   const each = `${docOf(`${route.summary}: every one, page after page`)}${eachOf(name)}(${parameters}): Each<'${route.path}'>`
@@ -95,7 +95,7 @@ export function methodsSource(routes: readonly Route[]): string {
   const table = byGroup.map(([group, its]) => `  ${group}: {\n${indented(its.flatMap(entries), ',')}  },\n`)
   const types = byGroup.map(([group, its]) => `  readonly ${group}: {\n${indented(its.flatMap(signatures), '')}  }\n`)
   return `// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
-import type { Answer, CallOptions, Each, Given } from './client.js'
+import type { Answer, CallOptions, Each, InputArguments } from './client.js'
 
 /** Each method by its group: how it is called, at which path, and where its input goes. */
 export const operations = {

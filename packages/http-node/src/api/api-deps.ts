@@ -2,10 +2,9 @@ import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'
-import type { Logger } from '../logger.js'
 import type { ApiCore, Route } from '../routes/route.js'
 
-/** What the API works with: the service, the machine, and whoever wants to hear of its calls. */
+/** What the API works with: the service, the machine, and the host that observes its calls. */
 export interface ApiDeps extends ApiOptions {
   readonly sav: ApiCore & { readonly ready?: () => Promise<void> }
   /** The machine's by default. */
@@ -20,21 +19,21 @@ export interface ApiDeps extends ApiOptions {
   /** Told of each answer, as `onCall` is, and of each failure, as `log` is. By default failures go to the console. */
   readonly logger?: Logger
   /**
-   * Called after each answer to whoever holds a key or a session. Calls of strangers are counted: it is called once a minute
+   * Called after each answer to a caller with a key or a session. Calls of strangers are counted: it is called once a minute
    * for those of one address, or one IPv6 network (/64), and one kind, with their number, and at most six times for all
-   * strangers together. It must neither throw nor wait. In the place of `logger`.
+   * strangers together. It must neither throw nor wait. It replaces `logger`.
    */
   readonly onCall?: (call: ApiCall) => void
   /** Called after every answer, for numbers: none of it is chosen by a caller. It must neither throw nor wait. */
   readonly onAnswer?: (answer: ApiAnswer) => void
   /**
    * Called when a call failed for a reason that its caller is not told, and of those of strangers for the first in a
-   * minute; it must neither throw nor wait. In the place of `logger`.
+   * minute; it must neither throw nor wait. It replaces `logger`.
    */
   readonly log?: (failure: ApiFailure) => void
 }
 
-/** An operation, for who serves but some of them. */
+/** An operation, for a host that serves only some of them. */
 export type Operation = Pick<Route, 'method' | 'path' | 'name' | 'permission'>
 
 /** What an operator, or an embedder, may set of the API. */
@@ -75,7 +74,7 @@ export interface ApiOptions {
  * or where there is none the path as sent, cut after 200 characters; never the query.
  */
 export interface ApiCall extends AuditCall {
-  /** Of calls of strangers: for how many it stands. It is the last of them; `ip` is `*` where they are of several addresses. */
+  /** How many calls of strangers it stands for. It is the last of them; `ip` is `*` where they came from several addresses. */
   readonly calls?: number
 }
 
@@ -89,7 +88,7 @@ export interface ApiAnswer {
   /** Why it was refused: `unauthorized`, `validation_failed` …; null where it was not. */
   readonly refusal: string | null
   readonly durationMs: number
-  /** Of the body, as it went out. */
+  /** The length of the body as it went out. */
   readonly bytes: number
 }
 
@@ -99,4 +98,18 @@ export interface ApiFailure {
   readonly endpoint: string
   readonly status: number
   readonly error: unknown
+}
+
+/** The log of a service, with pino's signature: fields, and a sentence. It neither throws nor waits. */
+export interface Logger {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Writes warnings and errors to the console, for a host without a logger of its own. */
+export const consoleLogger: Logger = {
+  info() {},
+  warn: (fields, message) => console.warn(message, fields),
+  error: (fields, message) => console.error(message, fields),
 }

@@ -15,11 +15,11 @@ import { holdsSecret, loggedPath } from '../http/logged-path.js'
 import { ranged } from '../http/ranges.js'
 import { coded, validated } from '../http/representation.js'
 import { timestampProblem } from '../http/timestamp.js'
-import { consoleLogger } from '../logger.js'
 import type { Route } from '../routes/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
+import { consoleLogger } from './api-deps.js'
 import type { openApiOf as OpenApiOf } from './openapi.js'
 import { createRouter } from './router.js'
 import { targetOf } from './target.js'
@@ -81,7 +81,7 @@ export function apiOf(
   const reserve = bodyBudget(maxBodyBytesAtOnce)
   const readFromStranger = strangersBodies()
   const find = createRouter(routes)
-  // Whom the host lets in does not sign in here.
+  // The host signs its own callers in: this API does not.
   const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
@@ -152,7 +152,7 @@ export function apiOf(
     return answer
   }
 
-  /** By what the host says, else by a key, else by a session. @throws Refusal */
+  /** The caller: as the host says, else by a key, else by a session. @throws Refusal */
   async function identify(request: ApiRequest, trace: Trace): Promise<Holder> {
     trace.holder = await (authenticate === undefined
       ? holderOf(sav, request, { ip: trace.ip, originOf })
@@ -208,7 +208,7 @@ export function apiOf(
     request_id,
     key_id: holder?.actor.type === 'cle' ? holder.actor.id : null,
     user_id: user?.id ?? (holder?.actor.type === 'utilisateur' ? holder.actor.id : null),
-    // Of a page that is for whoever has its address, that address is a secret.
+    // The address of a public page is a secret, so the audit does not name it.
     target: holder === null || path === null ? null : targetOf(path, texts, made),
     account_id: user?.account_id ?? holder?.actor.account_id ?? null,
   })
@@ -223,9 +223,9 @@ export function apiOf(
   }
 
   /**
-   * The one place where a call goes to the audit and to the log: one by one for whom a key or a session vouches, counted
-   * for strangers, whose calls cost them nothing.
-   * @returns whether it is told by itself, or the first of its kind
+   * The one place where a call goes to the audit and to the log. A call with a key or a session is recorded by itself. Calls
+   * of strangers are counted, since they cost their sender nothing.
+   * @returns whether it is recorded by itself, or is the first of its kind
    */
   function noted(
     request: ApiRequest,
@@ -237,14 +237,14 @@ export function apiOf(
     }: { readonly status: number; readonly refused: string | null; readonly hasFailed: boolean },
   ): boolean {
     const call = auditedAs(trace, request, status)
-    // Whoever holds a key may call so as often as they like: a refusal before the limit is counted too.
+    // A call without a fresh timestamp is refused before the limit, so callers with a key are counted here too.
     const isCounted = refused === 'replay_suspected'
     if ((trace.holder !== null || trace.user !== null) && !isCounted) {
       if (!trace.recorded) sav.audit.note(call)
       onCall(call)
       return true
     }
-    // Whoever is answered without need of a key wants nothing of anybody's: health checks would drown what is worth reading.
+    // A public call that succeeds is not kept: health checks would hide what is worth reading.
     const isPublic = request.method === 'OPTIONS' || (trace.route?.permission === null && refused === null)
     const kind = hasFailed ? 'failed' : (refused ?? `answered ${trace.route?.path}`)
     return sav.audit.count(call, { kind, isKept: !isPublic, tell: onCall })

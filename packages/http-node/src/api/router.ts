@@ -61,7 +61,7 @@ export function createRouter(routes: readonly Route[]): FindResource {
 }
 
 /**
- * The one spelling of everything that leads to the same: the path of a route with its parameters, encoded anew.
+ * The one spelling of all addresses that lead to the same: the path of a route with its parameters, encoded again.
  * @param texts of the parameters in their order, decoded
  */
 export function canonicalPath(path: string, texts: readonly string[]): string {

@@ -15,8 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whom or what a call is about, as `client:13` or `key:key_…`: what its path names first, or what it made; null: nothing
- * by itself.
+ * The subject of a call, as `client:13` or `key:key_…`: what its path names first, or what it made; null where it has none.
  * @param path of the contract
  * @param texts the path's parameters in their order
  * @param made id of what the call answers with
@@ -26,7 +25,7 @@ export function targetOf(path: string, texts: readonly string[], made: unknown =
   const parameter = words.findIndex((word) => word.startsWith('{'))
   if (parameter < 0) return named(words.at(-1), made)
   const param = pathParam(words[parameter]?.slice(1, -1) ?? '')
-  // What is no id may be anything, a key that was put there by mistake.
+  // Text that is no id is left out: it may be a key that was put there by mistake.
   const id = param.read(texts[0] ?? '')
   return param.schema().safeParse(id).success ? named(words[parameter - 1], id) : null
 }

@@ -14,8 +14,8 @@ export interface CallToAuthenticate
 }
 
 /**
- * Says on whose behalf a call comes, in the place of API keys; null: nobody's, which is answered by 401. Asked before a
- * byte of the body is read. What it throws is answered by 500, and told to the log.
+ * Identifies the caller, instead of API keys; null means an unknown caller, who gets 401. It runs before a byte of the body
+ * is read. An error that it throws is answered by 500 and logged.
  */
 export type Authenticate = (
   request: CallToAuthenticate,

@@ -24,8 +24,8 @@ interface Doors {
 }
 
 /**
- * By the key in `Authorization`, whatever cookie comes along; else by the session in the cookie. Null when nobody has such
- * a key, or such a session.
+ * The caller, by the key in `Authorization`, which goes before any cookie; else by the session in the cookie. Null when that
+ * key, or that session, does not exist.
  * @throws Refusal for the cookie of a call that no page of ours makes
  */
 export async function holderOf(
@@ -49,7 +49,7 @@ export async function holderStill(sav: Doors, request: ApiRequest, ip: string): 
   return secret === null ? null : holderOfSession(await sav.sessions.check(secret))
 }
 
-/** Somebody whom the host knows, with whatever it says they may do. @throws TypeError when it does not say that */
+/** A caller whom the host knows, with the permissions that the host gives. @throws TypeError when the host gives none */
 export async function holderOfHost(request: ApiRequest, authenticate: Authenticate): Promise<Holder | null> {
   const { method, target, ip, mount = '', original = request } = request
   const header = (name: string) => request.header(name)

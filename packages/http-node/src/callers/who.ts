@@ -2,7 +2,7 @@ import type { UseCases } from '@sav/core'
 import type { SignedInView } from '@sav/core/internal'
 import type { Holder } from './holder.js'
 
-/** What a page has to know of whoever looks at it. */
+/** What a page has to know of its reader. */
 export async function whoCalls(
   sav: { readonly sessions: Pick<UseCases['sessions'], 'view' | 'account'> },
   { actor: { account_id, nom }, id, permissions, expire_a, key, session }: Holder,

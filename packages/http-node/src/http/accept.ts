@@ -31,7 +31,7 @@ export function languageAsked(request: Pick<ApiRequest, 'header'>, search: strin
   return languageIn(search) ?? languageFor(request.header('accept-language'))
 }
 
-/** Of the query `langue`; null where there is none that we speak. */
+/** The language that the query `langue` names; null where it names none of ours. */
 export function languageIn(search: string): 'fr' | 'en' | null {
   const chosen = new URLSearchParams(search).get('langue')
   return chosen === 'fr' || chosen === 'en' ? chosen : null

@@ -19,11 +19,11 @@ export const maxBodyBytes = 72 * 1024 * 1024
 /** A body of so many bytes, or fewer, is small: what most writes send. */
 const smallBytes = 64 * 1024
 
-/** Of the whole budget, for small bodies alone: whatever large ones hold, others' everyday writes go through. */
+/** The part of the budget for small bodies alone: everyday writes go through, even while large bodies hold the rest. */
 const smallPart = 1 / 8
-/** Of each part, what the bodies of one key may hold together; one body at a time may hold more. */
+/** The share of each part that the bodies of one key may hold together; one body at a time may hold more. */
 const keyShare = 1 / 3
-/** Likewise of one account, however many keys it has. */
+/** The same share for one account, however many keys it has. */
 const accountShare = 2 / 3
 
 /** A budget of `maxBytes` of memory for bodies at once, over all calls: each call makes its own reservation. */
@@ -55,18 +55,18 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
   }
 }
 
-/** Bodies of strangers that come in at once. */
+/** How many bodies of strangers come in at once. */
 const strangersAtOnce = 64
-/** Of them, those of one address, or one IPv6 network (/64). */
+/** How many of them come from one address, or one IPv6 network (/64). */
 const strangersOfAddress = 4
 /** A reason in a few hundred characters, of four bytes each, each of which is written as three; a passkey with its certificates. */
 const strangerBytes = 16 * 1024
-/** Whoever fills in a form sends it in less. */
+/** A browser sends a form in less. */
 const strangerMs = 5000
 
 /**
- * Reads the bodies of those whom no key and no session vouches for, beside the memory of all others. While half as many
- * come in as may, the other half is for addresses that have none under way.
+ * Reads the bodies of strangers (calls without a key or a session) in memory of their own. While half of the allowed number
+ * come in, the other half is for addresses that have none under way.
  */
 export type ReadFromStranger = <T>(ip: string, read: (budget: BodyBudget) => Promise<T>) => Promise<T>
 

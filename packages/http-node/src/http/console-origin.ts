@@ -1,8 +1,8 @@
 import type { ApiRequest } from './exchange.js'
 
 /**
- * The origin of the pages that people sign in on, or null where nobody may: a cookie that only https carries needs https,
- * or this very machine.
+ * The origin of the pages that people sign in on; null where sign-in is impossible: the session's cookie needs https, or this
+ * machine.
  */
 export type ConsoleOrigin = (request: ApiRequest) => string | null
 
@@ -16,7 +16,7 @@ export function consoleOrigin(publicUrl: string | null): ConsoleOrigin {
     return () => known
   }
   return (request) => {
-    // Somebody else's name that leads here (DNS rebinding) is none of ours.
+    // A foreign name that leads here (DNS rebinding) is not our origin.
     const host = (request.header('host') ?? URL.parse(request.target)?.host ?? '').toLowerCase()
     return loopback.test(host) ? `http://${host}` : null
   }

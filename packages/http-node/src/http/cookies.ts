@@ -2,10 +2,10 @@ import type { ApiRequest } from './exchange.js'
 
 /** `__Host-`: of this host alone, over https alone (or on this machine), so that no neighbour can set one (RFC 6265bis). */
 export const sessionCookie = '__Host-sav'
-/** Of a browser that is away at an identity provider, or whose person is back and chooses an account. */
+/** The cookie of a sign-in under way: the person is at an identity provider, or is back and chooses an account. */
 export const oidcCookie = '__Host-sav-oidc'
 
-/** Ids of the people as whom a provider's word let this browser in, the latest first: who has several accounts is asked once. */
+/** Ids of the people whom this browser was signed in as by a provider, latest first: a person with several accounts is asked once. */
 export const chosenCookie = '__Host-sav-choix'
 
 /**

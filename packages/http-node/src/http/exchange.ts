@@ -54,11 +54,11 @@ export interface ApiResponse {
   readonly body: string | Uint8Array
   /** What the body goes on with for as long as the client stays; `body` is empty then. A door calls it once, or never. */
   readonly stream?: Stream
-  /** Of an answer that may be kept for a repetition: whom it tells of. */
+  /** The subject of an answer that may be kept for a repetition. */
   readonly about?: AnswerSubject
-  /** Of a write: the id of what it answers with. */
+  /** The id of what a write answers with. */
   readonly made?: unknown
-  /** Of a refusal: what was thrown, for who called in this process. No door tells it. */
+  /** The error behind a refusal, for a caller in this process. It is never sent. */
   readonly cause?: unknown
 }
 

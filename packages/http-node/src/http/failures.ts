@@ -186,20 +186,20 @@ export function refuseBeyond(limit: RateLimitState | null): void {
   if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
 }
 
-/** Why work for a client ends that has left: nobody reads this, but the audit has its status. */
+/** Ends the work for a client that has left. The client does not read it; the audit has its status. */
 export const clientLeft = () => new Refusal('client_left')
 
-/** For a body, while those of others take all the memory. */
+/** Refuses a body while others take all the memory. */
 export const beyondBudget = () => unavailable(1)
 
-/** For whoever mounts the API: its callers are told nothing of it. */
+/** Tells the host that mounts the API; callers do not see it. */
 export const bodyWasTaken = () =>
   new Error(
     'The body was read before the request came here: mount this handler before any body parser (express.json(), the one of ' +
       'NestFactory.create unless bodyParser is false, those of Fastify), or keep the parser off its path.',
   )
 
-/** What to tell of anything thrown on the way; of what nobody foresaw, nothing. */
+/** The refusal for any error that was thrown. An unexpected error tells its caller nothing. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof SavError) return fromCore(error)

@@ -35,6 +35,6 @@ function isSecret(segment: string): boolean {
     if (decoded === text) return false
     text = decoded
   }
-  // Nobody needs so many layers.
+  // No honest caller needs so many layers.
   return true
 }

@@ -24,7 +24,7 @@ const prefixed = (example: string): PathParam<string> => {
   const prefix = example.slice(0, example.indexOf('_'))
   const shape = new RegExp(`^${prefix}_\\w{1,100}$`)
   return {
-    // Of another shape there is none, which the store says, naming it.
+    // An id of another shape does not exist: the store says so, and names it.
     read: (text) => (/^\P{Cc}{1,100}$/u.test(text) ? text : ''),
     schema: shapes.lazily(() => z.string().regex(shape)),
     example,
@@ -90,7 +90,7 @@ export const paramNamesIn = (path: string): string[] => [...path.matchAll(/\{(\w
 
 const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
 
-/** @throws RangeError for a name that nobody has described */
+/** @throws RangeError for a name that is not declared here */
 export function pathParam(name: string): PathParam<number> | PathParam<string> {
   if (!isPathParam(name)) throw new RangeError(`no parameter of a path is called {${name}}`)
   return pathParams[name]

@@ -15,7 +15,7 @@ const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Arr
   gzip: (bytes) => promisify(zlib().gzip)(bytes),
 }
 
-/** Bytes that were served before; what is written for each call anew is text, and not kept. */
+/** Bytes that were served before. Text is written for each call, and not kept. */
 const deflated = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>()
 
 function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {

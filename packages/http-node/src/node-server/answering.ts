@@ -17,7 +17,7 @@ export interface AnsweringDeps {
   readonly isClosing: () => boolean
 }
 
-/** How requests of a node:http server are answered, whoever's it is. */
+/** How requests of a node:http server are answered, ours or the host's. */
 export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Answering {
   const { minSpeed } = limits
   const ending = new WeakMap<Duplex, () => void>()
@@ -35,7 +35,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Answe
     endWhenSlow(res, body.length)
   }
 
-  /** It is the last answer of its connection: whoever closes the server waits for none that stays open. */
+  /** A stream is the last answer of its connection, so that a close of the server does not wait for it. */
   function open(res: ServerResponse, { status, headers }: ApiResponse, stream: Stream): void {
     if (res.destroyed) return
     res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()

@@ -4,7 +4,7 @@ import type { MinSpeed } from './node-request.js'
 export interface ListenerLimits {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersTimeoutMs: number
-  /** Of a body: a phone on a bad line gets ten photos through, a drip is cut off when its grace is over. */
+  /** The least speed of a body: a phone on a bad line gets ten photos through, a drip is cut off when its grace is over. */
   readonly minSpeed: MinSpeed
   /** How long callers may leave a connection idle between two requests; it is closed after twice that. */
   readonly keepAliveTimeoutMs: number

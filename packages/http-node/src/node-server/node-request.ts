@@ -52,7 +52,7 @@ export class NodeRequest implements ApiRequest {
     const leaving = new AbortController()
     const leave = () => leaving.abort(clientLeft())
     if (this.#res.destroyed) leave()
-    // Of an answer that is written to its end as well, when nobody asks any more.
+    // `close` also fires after a whole answer: no code listens to the signal then.
     else this.#res.once('close', leave)
     return leaving.signal
   }

@@ -8,7 +8,7 @@ import { mediaTypeOf, type Sheet, type SheetFormat, writtenSheet } from '../shee
 export interface Answers<Result, Body> {
   readonly status: 200 | 201 | 202 | 303 | 308 | 404
   readonly description: string
-  /** Of the whole body, where that is JSON. */
+  /** The schema of the whole body, where that is JSON. */
   readonly schema: shapes.Lazy<z.ZodType> | null
   readonly example?: () => unknown
   /** Never there: a type alone. */

@@ -17,8 +17,8 @@ const address = shapes.lazily(() =>
 )
 
 const renewal =
-  'Whoever knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +
-  'makes a new one, and ends the one that the same caller made before.'
+  'Everyone who knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +
+  'makes a new address, and ends the one that the same caller made before.'
 
 /** An address that is a path is one of the API. */
 const under =
@@ -57,7 +57,7 @@ export const calendarRoutes = [
     summary: 'Read a calendar by its secret address',
     description:
       'iCalendar: what began within the last 30 days and all that is to come, and for 30 days what was cancelled. ' +
-      'An address that nobody has, or has any longer, is answered like one that never was.',
+      'An address that has ended is answered like one that never was.',
     answers: bytes(['text/calendar'], 'The calendar.'),
     failures: ['not_found', 'too_many_requests', 'unavailable'],
     async handle({ sav, ip, params }) {

@@ -5,8 +5,7 @@ import { caseOnTheWire, fileUrl, photosOnTheWire } from '../links.js'
 import { sheetFormats } from '../sheets/sheet.js'
 import { accepted, created, made, ok, page, sheet, sheetFile, stretch } from './answers.js'
 import { caseSheet } from './case-sheet.js'
-import { cleOf, reached } from './own-visits.js'
-import { readRoute, withResult, writeRoute } from './route.js'
+import { cleOf, reached, readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/sav'
 const one = `${all}/{id}`
@@ -132,8 +131,8 @@ export const caseRoutes = [
     name: 'addComment',
     summary: 'Write something about a case, open or closed',
     description:
-      'Nobody changes it afterwards. It stands in the history of the case, whose chain covers it. An installer writes about the ' +
-      'cases of his own visits alone.',
+      'It cannot be changed afterwards. It stands in the history of the case, whose chain covers it. An installer writes about ' +
+      'the cases of his own visits only.',
     permission: 'sav:close',
     alsoTerrain: true,
     body: inputs.comment,

@@ -82,7 +82,7 @@ const words = {
   },
 } as const
 
-/** What the address on a report shows to whoever holds the paper; null: no close has this fingerprint. */
+/** The page behind the address on a report, for the reader of the paper; null: no close has this fingerprint. */
 export function checkPage(found: PrintedCheck | null, language: Language): string {
   const said = words[language]
   const { other } = said

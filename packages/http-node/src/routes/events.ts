@@ -15,7 +15,7 @@ export const eventRoutes = [
       'Each message has the id of the event, its kind, and as its data the very text that webhooks are sent; `rdv.*` come to ' +
       'those who hold `planning:read` too, and to an installer only what concerns his own visits and their cases. Nothing is told twice on one connection, but after it is taken up again some may be: ' +
       '`data.event_id` tells them. With `Last-Event-ID`, at most 30 s old, it goes on from there; `event: reset` says that ' +
-      'something may have been missed, and what is shown should be read anew. A comment comes every 15 s. It ends within a ' +
+      'something may have been missed, and what is shown should be read again. A comment comes every 15 s. It ends within a ' +
       'second when its key or session does. A session has one stream: `event: replaced` is the last message of the one before. ' +
       'These are hints for screens; what must not be missed goes by webhooks.',
     permission: 'sav:read',
@@ -36,16 +36,16 @@ export const eventRoutes = [
 const heartbeatMs = 15_000
 /** A key or a session is cached for 500 ms, so that its end holds within a second. */
 const checkMs = 400
-/** What is told at once, about 130 events: whoever missed more reads anew. */
+/** How many bytes of events are sent at once, about 130 events: a client that missed more reads everything again. */
 const maxTold = 64 * 1024
-/** What a client may leave lying, in bytes, before it is cut off; it takes up the stream again when it can. */
+/** How many bytes a client may leave unread before it is cut off; it takes up the stream again when it can. */
 const maxWaiting = 2 * maxTold
 
 type Begin = NonNullable<Awaited<ReturnType<Live['listen']>>>
 
 interface Listening {
   readonly first: Holder
-  /** Asks for the holder anew. */
+  /** Reads the holder again. */
   readonly again: Caller['again']
   /** What an installer may be told of. */
   readonly own: OwnEvents
@@ -55,7 +55,7 @@ const mayListen = ({ permissions }: Holder) => isAllowed(permissions, 'sav:read'
 
 function liveStream(begin: Begin, { first, again, own }: Listening): Stream {
   return (sink) => {
-    // Of whom the host knows only the host can tell, and it promises nothing of how soon.
+    // Only the host knows when one of its own callers may no longer listen, and it does not promise how soon it says so.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
     const seen = (events: readonly LiveEvent[]): readonly LiveEvent[] => {

@@ -63,7 +63,7 @@ export const evidenceRoutes = [
     name: 'listEvidence',
     summary: 'List the entries of the chain of evidence, oldest first',
     description:
-      'Hashes alone: each entry holds the hash of the one before it, so that whoever keeps them can check the way from ' +
+      'Hashes alone: each entry holds the hash of the one before it, so that a reader who keeps them can check the way from ' +
       'one to another. `curseur` may be the `sequence` of an entry: the list goes on behind it.',
     permission: 'sav:read',
     query: chainQuery,

@@ -1,8 +1,7 @@
 import { inputs, shapes } from '@sav/core/internal'
 import type { ApiRequest } from '../http/exchange.js'
 import { ok } from './answers.js'
-import { cleOf, reached } from './own-visits.js'
-import { type Caller, writeRoute } from './route.js'
+import { type Caller, cleOf, reached, writeRoute } from './route.js'
 
 const all = '/v1/planning/{id}'
 
@@ -37,7 +36,7 @@ export const fieldFactRoutes = [
     method: 'POST',
     path: `${all}/absent`,
     name: 'missRdv',
-    summary: 'Tell that nobody was there',
+    summary: 'Tell that the customer was absent',
     description: `${once}that is told as \`constat\`.`,
     permission: 'terrain',
     body: inputs.missed,

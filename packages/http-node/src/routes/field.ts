@@ -3,8 +3,7 @@ import * as z from 'zod'
 import { cookieOf, sessionCookie, sessionIs } from '../http/cookies.js'
 import { photosOnTheWire } from '../links.js'
 import { type Answers, bytes, either, notYet, ok } from './answers.js'
-import { reached } from './own-visits.js'
-import { readRoute, withResult, writeRoute } from './route.js'
+import { reached, readRoute, withResult, writeRoute } from './route.js'
 import { fileHeaders, fileTypes, shown, shownReport, undrawn } from './shown-files.js'
 import { uploadRoute } from './uploads.js'
 
@@ -90,7 +89,7 @@ export const fieldRoutes = [
     path: `${all}/appareil`,
     name: 'nameDevice',
     summary: 'Say which phone this is, and how much it has not sent yet',
-    description: 'Its session then lasts until nobody has heard of it for 30 days. A key has no session: 409.',
+    description: 'Its session then lasts until the phone has been silent for 30 days. A key has no session: 409.',
     permission: 'terrain',
     body: inputs.device,
     example: { nom: 'Téléphone de Bruno', en_attente: 0 },

@@ -23,7 +23,7 @@ export const followUpRoutes = [
     path: `${path}/{followUp}/fait`,
     name: 'doneFollowUp',
     summary: 'Say that something was dealt with',
-    description: 'Whoever says so first stands.',
+    description: 'The first person who says so is kept.',
     permission: 'sav:write',
     answers: ok(shapes.doneFollowUp, 'Who has dealt with it, and when.'),
     failures: ['not_found'],

@@ -2,8 +2,7 @@ import { inputs, parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { versionsAccepted } from '../http/etag.js'
 import { created, ok, page } from './answers.js'
-import { reached } from './own-visits.js'
-import { readRoute, withResult, writeRoute } from './route.js'
+import { reached, readRoute, withResult, writeRoute } from './route.js'
 
 /** As announced; each path is there under `/api` as well: see `alsoUnder`. */
 const all = '/v1/planning'

@@ -46,7 +46,7 @@ const french = {
     en_cours: 'Votre rendez-vous est en cours',
     annule: 'Rendez-vous annulé',
   },
-  /** Of which no name is known. */
+  /** The name of a shop that has not said its name. */
   shop: 'Service après-vente',
   between: (day: string, from: string, to: string) => `${day}, entre ${from} et ${to}`,
   lasting: (day: string, from: string, to: string) => `${day}, de ${from} à ${to}`,

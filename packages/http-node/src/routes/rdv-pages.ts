@@ -20,7 +20,7 @@ const html = (content: string, isMissing = false): Page => ({
   headers: ['Content-Security-Policy', rdvPagePolicy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
 })
 
-const missing = missingPage('A secret that nobody has, or has any longer.')
+const missing = missingPage('A secret that was never given, or has ended.')
 
 /** Where the customer of an appointment answers: the secret in the address stands for him. */
 export const rdvPageRoutes = [
@@ -30,7 +30,7 @@ export const rdvPageRoutes = [
     summary: 'Read the page where a customer answers for an appointment',
     description:
       'A page behind the link of a letter, in French, or in English where `Accept-Language` or `?langue=en` prefers it. Reading it ' +
-      'changes nothing. It ends with the appointment; an address that nobody has any longer is answered like one that never was.',
+      'changes nothing. It ends with the appointment; an address that has ended is answered like one that never was.',
     answers: either<Page, Page & { readonly isMissing: true }, Uint8Array, Uint8Array>(
       bytes(['text/html'], 'The page.'),
       missing,
@@ -39,11 +39,11 @@ export const rdvPageRoutes = [
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, request, params, search }) {
       const language = languageAsked(request, search)
-      // Before it is looked for: the times that it offers take long.
+      // The limit comes before the search: the times that the page offers take long.
       refuseBeyond(sav.limits.pageReading(params.rdvPage))
       const view = await sav.rdvPages.find(params.rdvPage)
       if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis'), language))
-      // Only whoever knows no secret is counted by address: a customer reads his page, whatever his neighbours do.
+      // Only a wrong secret is counted by address: a customer reads his page, whatever his neighbours do.
       refuseBeyond(sav.limits.publicLook(ip))
       return html(missingRdvPage(language), true)
     },

@@ -1,5 +1,5 @@
 import type { Actor, Permission, Sav, UseCases, Write, Writes } from '@sav/core'
-import { type AnswerSubject, parse, shapes } from '@sav/core/internal'
+import { type AnswerSubject, parse, type Reach, reachOf, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import type { Holder } from '../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../http/exchange.js'
@@ -13,7 +13,7 @@ type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Method = 'GET' | WriteMethod
 
 /** A call as it reaches its route. */
-interface Arrived {
+interface IncomingCall {
   readonly request: ApiRequest
   /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
@@ -24,15 +24,21 @@ interface Arrived {
 /** Who calls. */
 export interface Caller {
   readonly actor: Actor
-  /** What else the key holds: for an operation that gives more to those who hold more. */
+  /** Whether the caller holds a further permission, for an operation that then gives more. */
   readonly may: (permission: Permission) => boolean
   /** By what they are let in. */
   readonly holder: Holder
   /** What the addresses in an answer begin with: empty, or `/sav`. */
   readonly base: string
-  /** Who calls, asked anew: null when that key, or session, has ended. It counts as no use of a session. */
+  /** Reads the holder again: null when that key, or session, has ended. It does not count as a use of the session. */
   readonly again: () => Promise<Holder | null>
 }
+
+/** Whose visits the caller may see and tell of. */
+export const reached = ({ actor, may }: Pick<Caller, 'actor' | 'may'>): Reach => reachOf(actor, may('admin'))
+
+/** The caller's key for repetitions of a call, kept for 30 days. */
+export const cleOf = (request: ApiRequest): string | null => request.header('idempotency-key') ?? null
 
 /** A write that was read, and found to be well-formed. */
 export interface ReadCall {
@@ -42,14 +48,14 @@ export interface ReadCall {
   readonly write: (sav: Queries & Pick<Sav, 'writes'>, caller: Caller) => Write<ApiResponse>
 }
 
-/** What the service's own operations work with. */
-export interface Surroundings {
+/** The context of public routes: what an operation without a key works with. */
+export interface PublicRouteContext {
   /** Resolves when the service can work; rejects with UnavailableError otherwise. */
   readonly ready: () => Promise<void>
   /** The contract as JSON: the same bytes each time. */
   readonly contract: () => Promise<Uint8Array>
   readonly sav: Pick<Queries, 'calendars' | 'evidence' | 'rdvPages'> & Pick<Sav, 'limits' | 'writes'>
-  /** Of the caller, as far as our own proxies tell. */
+  /** The caller's address, as far as our own proxies tell. */
   readonly ip: string
   /** The body, as a browser's form sends it. @throws Refusal */
   readonly form: () => Promise<Record<string, string>>
@@ -59,7 +65,7 @@ export interface Surroundings {
   readonly base: string
 }
 
-/** The use cases without those that write, and without what is for whoever runs the service. */
+/** The use cases without those that write, and without those of the operator. */
 type WithoutWrites<Features> = {
   readonly [Name in keyof Features]: Name extends keyof Writes
     ? Omit<Features[Name], keyof Writes[Name] | 'reseal'>
@@ -68,7 +74,7 @@ type WithoutWrites<Features> = {
       : WithoutWrites<Features[Name]>
 }
 
-/** What an operation may ask: by its type, nothing of it writes. */
+/** The use cases that an operation may call to read: none of this type writes. */
 export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'retention'>> {
   readonly accounts: Pick<UseCases['accounts'], 'get'>
   readonly audit: Pick<Sav['audit'], 'list'>
@@ -123,24 +129,24 @@ interface Keyed extends Described {
 /** Answers those who hold a key, and changes nothing. */
 export interface ReadRoute extends Keyed {
   readonly method: 'GET'
-  readonly answer: (call: Arrived & Caller & { readonly sav: Queries }) => Promise<ApiResponse>
+  readonly answer: (call: IncomingCall & Caller & { readonly sav: Queries }) => Promise<ApiResponse>
 }
 
 /** Does one write for those who hold a key. */
 export interface WriteRoute extends Keyed {
   readonly method: WriteMethod
   /** @throws Refusal, ValidationError for what can be told without the store */
-  readonly read: (call: Arrived & { readonly budget: BodyBudget }) => Promise<ReadCall>
+  readonly read: (call: IncomingCall & { readonly budget: BodyBudget }) => Promise<ReadCall>
 }
 
 export type KeyedRoute = ReadRoute | WriteRoute
 
-/** Answers whoever asks. */
+/** Answers callers without a key. */
 export interface PublicRoute extends Described {
   readonly permission: null
   /** The fields of the form that it takes; null: it takes none. */
   readonly form: shapes.Lazy<z.ZodType> | null
-  readonly answer: (call: Arrived & Surroundings) => Promise<ApiResponse>
+  readonly answer: (call: IncomingCall & PublicRouteContext) => Promise<ApiResponse>
 }
 
 /** One operation of the API: how it is answered, and all that the contract says of it. */
@@ -191,10 +197,10 @@ interface Writing<
 > extends Declared<Path, Q, Result, Answer> {
   readonly method: M
   readonly secret?: true
-  /** Whom an answer to a POST tells of, so that one that is kept for a repetition goes with an erasure. */
+  /** The subject of an answer to a POST: an answer that is kept for a repetition goes when that subject is erased. */
   readonly about?: (result: NoInfer<Result>, params: Params<Path>) => AnswerSubject
   readonly conditional?: true
-  /** What is to be done: the one transaction that it is done in is not the operation's to begin. */
+  /** What is to be done. The caller of the operation begins its one transaction. */
   readonly write: (
     call: Call<Path, Q> & { readonly writes: WritesOfAccount; readonly body: z.input<B> },
   ) => Write<NoInfer<Result>>
@@ -203,7 +209,7 @@ interface Writing<
 /** No caller makes an account. */
 type WritesOfAccount = Omit<Writes, 'accounts'> & { readonly accounts: Pick<Writes['accounts'], 'update'> }
 
-/** Nobody describes a body without showing one. */
+/** An operation with a body has an example of it. */
 type Takes<B extends z.ZodType> =
   | { readonly body?: undefined }
   | {
@@ -292,16 +298,16 @@ interface Public<Path extends string, Result, Answer> extends Omit<Described, 'm
   readonly path: Path
   readonly answers: Answers<Result, Answer>
   readonly handle: (
-    call: Surroundings & Pick<Arrived, 'request' | 'search'> & { readonly params: Params<Path> },
+    call: PublicRouteContext & Pick<IncomingCall, 'request' | 'search'> & { readonly params: Params<Path> },
   ) => Promise<NoInfer<Result>>
 }
 
-/** An operation for whoever asks. */
+/** An operation for callers without a key. */
 export const publicRoute = <const Path extends string, Result, Answer>(
   declaration: Public<Path, Result, Answer>,
 ): PublicRoute & Typed<'GET', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('GET', null, declaration)
 
-/** What a form of a page leads to, for whoever sends it. */
+/** The operation behind the form of a page, for callers without a key. */
 export const formRoute = <const Path extends string, Result, Answer>({
   form,
   ...declaration

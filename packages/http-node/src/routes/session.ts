@@ -6,7 +6,7 @@ import { readRoute, withResult, writeRoute } from './route.js'
 
 const path = '/api/v1/session'
 
-/** Whoever calls, about themselves. Every role may: each holds `sav:read` or `terrain`. */
+/** Callers, about themselves. Every role may: each holds `sav:read` or `terrain`. */
 export const sessionRoutes = [
   readRoute({
     path,
@@ -36,7 +36,7 @@ export const sessionRoutes = [
   readRoute({
     path: `${path}/vues`,
     name: 'listViews',
-    summary: 'List the views that whoever calls has saved',
+    summary: 'List the caller’s saved views',
     description: 'They are kept with the person, and so the same in every browser; a key has views of its own.',
     permission: 'sav:read',
     answers: ok(() => z.array(shapes.view()), 'In the order in which they were put.'),
@@ -46,7 +46,7 @@ export const sessionRoutes = [
     method: 'PUT',
     path: `${path}/vues`,
     name: 'putViews',
-    summary: 'Replace the views that whoever calls has saved',
+    summary: 'Replace the caller’s saved views',
     permission: 'sav:read',
     body: inputs.views,
     example: { vues: [{ nom: 'Urgents sans poseur', adresse: '/dossiers?priorite=urgente&poseur_id=aucun' }] },

@@ -6,7 +6,7 @@ import type { Queries } from './route.js'
 
 export const fileHeaders = ['Accept-Ranges', 'Content-Disposition'] as const
 
-/** A file that somebody uploaded, or that holds what somebody wrote: nothing of it runs, and no page shows it inside of its own. */
+/** The policy of an uploaded file, or of one that holds people's words: nothing of it runs, and no page embeds it. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
@@ -14,7 +14,7 @@ export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
   return {
     media_type,
     content,
-    // A browser asks anew each time, and after a sign-out is told nothing.
+    // A browser asks again each time, and gets nothing after a sign-out.
     cache: 'private, no-cache',
     headers: [
       'Content-Disposition',

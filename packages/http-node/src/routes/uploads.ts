@@ -17,18 +17,18 @@ const progress = shapes.named(
 )
 
 type Progress = shapes.Output<typeof progress>
-type Told = Answers<UploadProgress, { success: true; data: Progress }>
+type UploadAnswers = Answers<UploadProgress, { success: true; data: Progress }>
 
 /** 308, as resumable uploads have it: `Range` says what is here (RFC 9110 §14.2), nothing where it is absent. */
-const goesOn: Told = {
+const goesOn: UploadAnswers = {
   ...ok(progress, 'A part of it is here: go on after the last byte that `Range` names.'),
   status: 308,
   headers: ['Range'],
   write: ({ recu, taille }) =>
     json(308, { success: true, data: { recu, taille } }, recu > 0 ? ['Range', `bytes=0-${recu - 1}`] : []),
 }
-const known: Told = { ...ok(progress, 'It was here before.'), alternative: goesOn }
-const answers: Told = {
+const known: UploadAnswers = { ...ok(progress, 'It was here before.'), alternative: goesOn }
+const answers: UploadAnswers = {
   ...made(progress, 'It is here.'),
   alternative: known,
   write({ complet, deja, recu, taille }) {
@@ -37,7 +37,7 @@ const answers: Told = {
   },
 }
 
-/** Which part it is, of how many bytes; all of it where nothing says otherwise. @throws Refusal */
+/** Which part of the file it is, and how many bytes the file has; without a range it is the whole file. @throws Refusal */
 function partOf(range: string | undefined, content: Uint8Array): { readonly debut: number; readonly taille: number } {
   if (range === undefined) return { debut: 0, taille: content.length }
   const [, first, last, all] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range.trim()) ?? []
@@ -73,7 +73,7 @@ export const uploadRoute: WriteRoute & Typed<'PUT', typeof path, NoInput, Blob, 
   summary: 'Send a photo or a signature, before the write that names it',
   description:
     'The body is the file, or the part of it that `Content-Range` says (`bytes 0-65535/180224`); with `bytes */180224` and no body ' +
-    'it asks how far the file has come. A part from the first byte on begins it anew. What no write names within 7 days goes.',
+    'it asks how far the file has come. A part from the first byte on begins it again. A file that no write names within 7 days goes.',
   permission: 'terrain',
   query: null,
   body: null,

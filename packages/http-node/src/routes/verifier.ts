@@ -20,10 +20,10 @@ export const verifierRoutes = [
       'A page in French, or in English where `Accept-Language` or `?langue=en` prefers it; where `Accept` prefers it, JSON: ' +
       '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place}}`. Of a close that was told ' +
       'from the field, `sur_place` says when that was by the phone (`survenu_a`), whether it can have been then (`cru`), and by ' +
-      'how much its clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. What is no hash at all is answered like one that nobody knows.',
+      'how much its clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. Text that is no hash is answered like an unknown hash.',
     answers: either<Check, Check & { readonly isMissing: true }, Uint8Array, Uint8Array>(
       bytes(mediaTypes, 'A close with this hash was recorded: when, and what was checked.'),
-      missingPage('A hash that nobody knows.', mediaTypes),
+      missingPage('An unknown hash.', mediaTypes),
       (check): check is Check => !check.isMissing,
     ),
     failures: ['too_many_requests', 'unavailable'],

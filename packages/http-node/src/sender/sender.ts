@@ -34,11 +34,11 @@ export interface SenderOptions extends ReceiverPolicy {
 
 const maxKeptBytes = 16 * 1024
 
-/** Of the answer's headers: how many, and how many characters in all. */
+/** How many headers of the answer are kept, and how many characters in all. */
 const maxKeptHeaders = 64
 const maxKeptHeaderLength = 8 * 1024
 
-/** Bun puts a module of its own in the place of undici, which asks nobody which addresses may be connected to. */
+/** Bun replaces undici by a module of its own, which does not ask which addresses may be connected to. */
 const notOnBun =
   '@sav/http-node serves on Node and Deno: on Bun, nothing would check the addresses that webhooks go to. Webhooks are received on Bun as anywhere, with @sav/webhook-verify.'
 
@@ -52,8 +52,8 @@ const connectTimeoutMs = 10_000
 const proxyConnectTimeoutMs = 2000
 
 /**
- * Posts over undici, with connections kept alive and let go when idle. Close it after whoever uses it has stopped: what
- * is then still under way fails.
+ * Posts over undici, with connections kept alive and let go when idle. Stop its users before you close it: a call that is
+ * still under way fails.
  * @throws RangeError for a CIDR or a proxy that is none
  * @throws Error on Bun
  */
@@ -120,7 +120,7 @@ function agentFor(options: SenderOptions, isAllowed: AddressRule): Dispatcher {
     proxyTunnel: true,
     proxyTls,
     requestTls: tls,
-    // Else a proxy that accepts and says nothing would hold what waits for it for five minutes.
+    // Without this limit a proxy that accepts and says nothing would hold its calls for five minutes.
     clientFactory: (origin, given) =>
       new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
   })

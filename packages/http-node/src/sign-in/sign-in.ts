@@ -29,7 +29,7 @@ export interface SignInCall {
   readonly ip: string
   /** Reads the body within what this caller's may take. @throws Refusal */
   readBody<T>(read: (budget: BodyBudget) => Promise<T>): Promise<T>
-  /** @throws Refusal for nobody */
+  /** @throws Refusal for a call without a key or a session */
   holder(): Promise<Holder>
   /** Who it turned out to be, and with what the audit tells of it. */
   recognised(user: User, status: number): AuditCall
@@ -56,7 +56,7 @@ export interface SignInRoute {
 export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): ReadonlyMap<string, SignInRoute> {
   const { signIns } = sav.writes
 
-  /** @throws Refusal where nobody may sign in */
+  /** @throws Refusal where sign-in is impossible */
   function originOf(request: ApiRequest): string {
     const origin = consoleOrigin(request)
     if (origin === null) throw new Refusal('conflict', { because: reason('sign_in_needs_https') })
@@ -84,7 +84,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     replaced: cookieOf(request, sessionCookie),
   })
 
-  /** Whoever guesses is held up, as with keys. */
+  /** Failed sign-ins are counted by address and slowed down, as with keys. */
   async function counted<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -115,7 +115,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     return json(200, { success: true, data }, setting(sessionIs(secret), ...cookies(user)))
   }
 
-  /** Whoever asks without being known is counted by address. */
+  /** Questions of strangers are counted by address. */
   const asked = (call: SignInCall) => refuseBeyond(sav.limits.publicLook(call.ip))
 
   const redirectUri = (request: ApiRequest) => `${publicUrl ?? originOf(request)}/app/session/oidc/retour`
