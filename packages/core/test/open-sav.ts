@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
-import { inlineSolver } from '../../travel/src/rounds/inline-solver.js'
+import { inlineSolver } from '../../travel/src/rounds/solve-rounds.js'
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'

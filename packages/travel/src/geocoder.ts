@@ -10,13 +10,13 @@ export interface GeocoderOptions extends ServerOptions {
 /** Where an address lies, and how sure that is. */
 export interface Geocoded {
   readonly point: Point
-  /** Of what the point is: of the address or its street, or of the commune alone. */
+  /** What the point is of: the address or its street, or the commune alone. */
   readonly precision: 'exacte' | 'commune'
 }
 
 /** Finds addresses. It answers null where it knows none, and does not throw when the service is away. */
 export interface Geocoder {
-  /** null when the place is not found, and when the server is away or slow: nobody has to wait for a place to book. */
+  /** null when the place is not found, and when the server is away or slow: a booking does not wait for a place. */
   pointOf(lieu: {
     readonly ligne1: string | null
     readonly code_postal: string | null

@@ -1,11 +1,11 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { RoundPlan, RoundProblem, RoundSolver } from '@sav/core/ports'
-import type { ThreadAnswer, ThreadTask } from './thread-task.js'
+import type { ThreadAnswer, ThreadTask } from './solver-thread.js'
 
 /** The bounds of one planning. */
 export interface ThreadOptions {
-  /** How often a part of the plan is tried anew: by the number of visits by default. */
+  /** How often a part of the plan is tried again: by the number of visits by default. */
   readonly iterations?: (visits: number) => number
   /** When the search ends with what it has found; 4 s by default. A plan that it cuts short may differ on another machine. */
   readonly limitMs?: number
@@ -18,7 +18,7 @@ export interface ThreadOptions {
 /** Plans rounds in threads of their own, which `close` ends. */
 export interface ThreadSolver extends RoundSolver {
   /**
-   * Each problem has a thread to itself: whoever asks bounds how many are solved at once, as the service does by turns.
+   * Each problem has a thread to itself. The caller bounds how many are solved at once: the service solves one after another.
    * @throws Error when its thread ends, or takes half a minute beyond its limit; what `signal` is aborted with, at once
    */
   solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
@@ -35,8 +35,8 @@ const entry = new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.
 const iterationsFor = (visits: number) => 1000 + 200 * visits
 
 /**
- * Solves in threads, so that nobody waits for it but who asked. One is started by a problem that finds none idle, does not
- * keep the process alive without a problem, and ends when it has had none for a while.
+ * Solves in threads, so that only the caller waits for it. A problem that finds no idle thread starts one. A thread without
+ * a problem does not keep the process alive, and ends after a while.
  */
 export function solverInThread({
   iterations = iterationsFor,
@@ -53,7 +53,7 @@ export function solverInThread({
     // Nothing of the environment: it holds secrets.
     const started = new Worker(entry, { env: {}, name: 'rounds' })
     threads.add(started)
-    // Told by its end as well; unheard it would end this process.
+    // `exit` tells of it as well; an `error` without a listener would end this process.
     started.on('error', () => {})
     started.once('exit', () => {
       threads.delete(started)
@@ -106,7 +106,7 @@ export function solverInThread({
   }
 }
 
-/** What comes first: its answer, its end, the end of the time, or that nobody waits any more. */
+/** Resolves or rejects at the first of these: the answer, the end of the thread, the end of the time, an abort of `signal`. */
 function answerOf(solving: Worker, timeoutMs: number, signal: AbortSignal | undefined): Promise<ThreadAnswer> {
   return new Promise((resolve, reject) => {
     const settle = () => {

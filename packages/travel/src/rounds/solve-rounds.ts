@@ -1,21 +1,27 @@
 import type { Round, UnservedReason } from '@sav/core/internal'
 import { presentRounds, presentVisits, roundOf, summed } from '@sav/core/internal'
-import type { RoundPlan, RoundProblem } from '@sav/core/ports'
+import type { RoundPlan, RoundProblem, RoundSolver } from '@sav/core/ports'
 import { canDo, type DayModel, dayModel, isEligible } from './day-model.js'
 import { type DayPlan, emptyPlan, planCost, withRoutes } from './day-plan.js'
 import { type DayRoute, dayRoute } from './day-route.js'
+import { seededDraws } from './draws.js'
 import { exactRound, maxExactVisits } from './exact-round.js'
 import { ordersOf, recreated } from './recreate.js'
 import { type SearchLimits, searched } from './search.js'
 
 /**
- * Who visits whom, when, by the three aims of `RoundSolver`. Exact where everybody's visits are settled (one installer, or
- * each visit his only) and nobody has more than 14; else the best that the search finds. The same problem, iterations and
- * draws give the same plan. It is no worse than the days as they stand, where those can be kept.
+ * Plans who visits whom, and when, by the three aims of `RoundSolver`. The plan is exact where each visit has one possible
+ * installer and no installer has more than 14 visits; else it is the best that the search finds. The same problem,
+ * iterations and draws give the same plan. It is no worse than the days as they stand, where those can be kept.
  */
 export function solveRounds(problem: RoundProblem, limits: SearchLimits): RoundPlan {
   const model = dayModel(problem)
   return toldPlan(problem, model, ...solved(model, startingPlan(model, presentOrders(problem), limits), limits))
+}
+
+/** Solves in the caller's thread, with few tries, so that it is not blocked for long; `solverInThread` takes its time. */
+export const inlineSolver: RoundSolver = {
+  solve: async (problem) => solveRounds(problem, { iterations: 200, draw: seededDraws(1) }),
 }
 
 /**
@@ -71,7 +77,7 @@ function keptInOrder(model: DayModel, orders: readonly (readonly number[])[]): D
   )
 }
 
-/** Each installer's visits, where nobody else could do one of them; null otherwise. */
+/** Each installer's visits, where only he can do each of them; null otherwise. */
 function settledVisits(model: DayModel): number[][] | null {
   const own: number[][] = Array.from({ length: model.installers }, () => [])
   for (let visit = 0; visit < model.visits; visit++) {
