@@ -39,7 +39,7 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
     }
   }
 
-  /** Of a bucket that keeps none, the one version there is. */
+  /** The versions of a file; in a bucket that keeps no versions, the one that there is. */
   async function versionsOf(key: string): Promise<string[]> {
     const versions: string[] = []
     const next = (page: Answer) => ({

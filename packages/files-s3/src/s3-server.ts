@@ -10,9 +10,9 @@ export interface S3ServerOptions {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of temporary keys. */
+  /** The session token of temporary keys. */
   readonly sessionToken?: string
-  /** Of a whole request, its repetitions and the body of its answer included, in milliseconds; default: 15,000. */
+  /** The time for a whole request, its repetitions and the body of its answer included, in milliseconds; default: 15,000. */
   readonly timeoutMs?: number
 }
 
@@ -22,7 +22,7 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: NonNullable<RequestInit['body']>
-  /** Of what the answer may hold. */
+  /** How many bytes the answer may hold. */
   readonly maxBytes?: number
 }
 
@@ -47,7 +47,7 @@ export interface S3Server {
   ask(request: S3Request): Promise<Buffer>
 }
 
-/** Of a list of a thousand keys, and more than any file of ours. */
+/** Enough for a list of a thousand keys, and more than any file of ours has. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
 /** Refusals that an operator mends, for every request alike. */

@@ -1,8 +1,8 @@
 import type { ReportContent } from '@sav/core/ports'
+import QRCode from 'qrcode'
 import { unknownMark } from './fonts.js'
 import { companyWithin, earlierReport, type FrenchDates, nbsp, townOf, typeset } from './french.js'
 import type { Drawn } from './photos.js'
-import { qrModules } from './qr.js'
 import { closedAt } from './sections.js'
 import { ink, type Sheet, styles, type TextStyle } from './sheet.js'
 
@@ -271,4 +271,10 @@ function notices(sheet: Sheet, { societe }: ReportContent): Block {
       })
     },
   }
+}
+
+/** The modules of a QR code, row by row, true where they are dark; correction level M, without the quiet zone. */
+function qrModules(text: string): boolean[][] {
+  const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
+  return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean))
 }

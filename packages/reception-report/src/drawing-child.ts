@@ -65,10 +65,10 @@ try {
 }
 
 try {
-  // Nobody waits for a report as those do who have called.
+  // A report may wait: callers of the API may not.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 } catch {
-  // Not everybody may.
+  // This user may not set it.
 }
 
 say({ kind: 'ready' })

@@ -63,7 +63,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     child = null
     if (ending === null || hasEnded(ending)) return
     const exit = outcomeOf(ending, null)
-    // Else this process might have nothing more to wait for, and end before whoever awaits this has closed the rest.
+    // The child keeps this process alive until its exit, so that the caller of `close` can close the rest.
     hold(ending, true)
     ending.kill('SIGKILL')
     while ((await exit).kind !== 'exit' && !hasEnded(ending)) await outcomeOf(ending, null)

@@ -73,8 +73,8 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
 }
 
 /**
- * Where a word is longer than a line, pdfkit measures all that is left of it for each line anew: 16,000 letters without
- * a space took seconds. So words of more letters than these may be broken, in parts.
+ * Where a word is longer than a line, pdfkit measures the rest of it again for each line: 16,000 letters without a space
+ * took seconds. So words of more letters than these may be broken, in parts.
  */
 const wordLength = 100
 const partLength = 12

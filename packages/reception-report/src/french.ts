@@ -107,7 +107,7 @@ export const fullName = ({ nom, prenom }: { nom: string; prenom: string }): stri
 
 type Named = ReportContent['societe'] & { readonly nom_expediteur?: string | null }
 
-/** What the company is called; null: it has not said it yet. The account of an installation is called so by nobody else. */
+/** The name of the company; null: it has not said it yet. `default`, the account of an installation, is not a name for letters. */
 const saidName = ({ raison_sociale, nom_expediteur, account }: Named): string | null =>
   raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
 

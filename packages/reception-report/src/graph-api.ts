@@ -14,7 +14,7 @@ interface GraphApiOptions {
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** Of the media or of the message. */
+  /** The id of the media or of the message. */
   readonly id: string | null
   /** Meta's error code. */
   readonly code: number | null

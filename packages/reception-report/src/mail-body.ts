@@ -13,7 +13,7 @@ export type Part =
   | { readonly heading: string }
   | { readonly list: readonly string[] }
 
-/** Whom a mail is from. */
+/** The sender of a mail. */
 export interface Signed {
   readonly name: string
   /** Where its reader may call. */

@@ -32,7 +32,7 @@ const photoBytes = 3.5 * 1024 * 1024
 /** The texts of a report have their limits, and take less than a second of a processor: past this, something hangs. */
 const layoutMs = 20_000
 
-/** Of a photo in a list. */
+/** The size of a photo in a list. */
 const thumbnailBytes = 40_000
 const thumbnailMs = 10_000
 /** 10 MB of them. */

@@ -73,7 +73,7 @@ const pageLines = ({ confirmed, societe }: RdvLetter, url: string): Line[] => [
   ...(waysToAnswer(societe) === null ? [] : [`Moins de 24 heures avant, ${waysToAnswer(societe)}.`]),
 ]
 
-/** Of the time that the customer was told. */
+/** The time that the customer was told. */
 const cancelledMoment = (letter: RdvLetter) => rdvMoment({ ...(letter.before ?? letter), fuseau: letter.fuseau })
 
 const cancelledSubject = (letter: RdvLetter) =>

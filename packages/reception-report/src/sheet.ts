@@ -69,8 +69,8 @@ const accessible = `
     </rdf:li></rdf:Bag></pdfaExtension:schemas>
   </rdf:Description>`
 
-/** Where text stands; what is left out is the current line and the whole width. */
-export interface Place {
+/** The position of a text; by default the current line and the whole width. */
+export interface TextPosition {
   readonly x?: number
   readonly y?: number
   readonly width?: number
@@ -154,7 +154,7 @@ export class Sheet {
   }
 
   /** Prints `text` and moves below it. */
-  say(tag: string, text: string, style: TextStyle, place: Place = {}): void {
+  say(tag: string, text: string, style: TextStyle, place: TextPosition = {}): void {
     const printed = this.#printable(text)
     if (printed.trim() === '') return
     const { x = this.left, y = this.y, width = this.left + this.width - x, align = 'left' } = place
@@ -199,7 +199,7 @@ export class Sheet {
   }
 
   /** Like `say` in a line of its own, which leads to `url`. */
-  sayLink(text: string, url: string, style: TextStyle, place: Place = {}): void {
+  sayLink(text: string, url: string, style: TextStyle, place: TextPosition = {}): void {
     const { x = this.left, y = this.y, width = this.left + this.width - x } = place
     const height = this.heightOf(text, style, width) - (style.gap ?? 0)
     const box = { x, y, width: Math.min(width, this.widthOf(text, style)), height }

@@ -19,8 +19,8 @@ export interface TimestamperOptions {
 /** Whose stamps are believed. */
 export interface StampVerifierOptions {
   /**
-   * Certificates in PEM of the authorities whose stamps are believed, or of their roots. Without them a stamp has to stand
-   * by the certificate that it brings along, whoever signed it.
+   * Certificates in PEM of the authorities whose stamps are believed, or of their roots. Without them a stamp is checked by
+   * the certificate that it brings along, from any authority.
    */
   readonly ca?: string
 }
@@ -147,7 +147,7 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
 
 interface Expected {
   readonly digest: Buffer
-  /** Null where nobody knows the question any more. */
+  /** Null where the question was not kept. */
   readonly nonce: Buffer | null
   readonly authorities: readonly X509Certificate[]
 }

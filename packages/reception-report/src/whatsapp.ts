@@ -22,7 +22,7 @@ export interface WhatsAppOptions {
   readonly api?: string
   /** A whole attempt, the upload included; 30 s by default. */
   readonly timeoutMs?: number
-  /** What opens connections, such as undici's ProxyAgent; an Agent of its own by default. Whoever gives it closes it. */
+  /** What opens connections, such as undici's ProxyAgent; an Agent of its own by default. Its owner closes it. */
   readonly dispatcher?: Dispatcher
 }
 
@@ -170,7 +170,7 @@ interface Content {
 }
 
 interface Posting extends Content {
-  /** Of the letter. */
+  /** The id of the letter. */
   readonly id: string
   /** E.164 */
   readonly to: string

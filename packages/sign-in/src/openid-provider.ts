@@ -14,7 +14,7 @@ export interface OpenIdProviderOptions {
 
 const timeoutSeconds = 10
 
-/** Whom an OpenID Connect provider has verified. It is asked when the first person goes there, and not before. */
+/** People whom an OpenID Connect provider has verified. The provider is asked when the first person signs in, not before. */
 export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, allowHttp = false } = options
   let discovered: Promise<client.Configuration> | undefined

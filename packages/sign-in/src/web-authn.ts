@@ -12,7 +12,7 @@ const supportedAlgorithmIDs = [-8, -7, -257]
 
 const base64url = z.string().regex(/^[\w-]*$/)
 const transports = z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])).max(10)
-/** An authenticator may speak of a transport that nobody knows here yet. */
+/** An authenticator may name a transport that is not known here yet. */
 const knownTransports = transports.catch([])
 
 const common = { id: base64url, rawId: base64url, type: z.literal('public-key') }
@@ -34,7 +34,7 @@ const creationAnswer = z.object({
   clientExtensionResults: extensions,
 })
 
-/** Checks passkeys in this process, and asks nobody: attestation, who made an authenticator, is not wanted. */
+/** Checks passkeys in this process, without a call to any server: attestation (who made an authenticator) is not requested. */
 export const webAuthn: PasskeyVerifier = {
   requestOptions: ({ rp_id, challenge }) =>
     generateAuthenticationOptions({

@@ -14,7 +14,7 @@ const shape = /^whsec_((?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+
 
 /**
  * Preparing a secret takes longer than signing with it, so those in use stay prepared, at about 1 KiB each; when there
- * are more than this, all are forgotten and prepared anew.
+ * are more than this, all are forgotten and prepared again.
  */
 const capacity = 4096
 const prepared = new Map<string, SecretMacs>()

@@ -22,7 +22,7 @@ export interface VerifyOptions {
   /**
    * `standard` (default) demands `webhook-id`, `webhook-timestamp` and `webhook-signature`, which sign the timestamp.
    * `specification` reads `X-Webhook-Signature` and `X-Webhook-Timestamp` alone. That signature covers the body only:
-   * whoever holds an old delivery can send it again under a fresh timestamp, so de-duplicate on `data.event_id`.
+   * an attacker with an old delivery can send it again under a fresh timestamp, so de-duplicate on `data.event_id`.
    */
   readonly scheme?: 'standard' | 'specification' | undefined
 }
