@@ -94,10 +94,10 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
   }
 }
 
-type Found = ServedFile | null | undefined
+type PageFile = ServedFile | null | undefined
 
 /** What a page answers at a path below it: the page itself where no file is meant; null where nothing was built. */
-function readOnce(directory: string, at: Places): (path: string) => Promise<Found> {
+function readOnce(directory: string, at: Places): (path: string) => Promise<PageFile> {
   let reading: Promise<BuiltFiles> | undefined
   return async (path) => {
     reading ??= readBuiltFiles(directory, at)

@@ -31,7 +31,7 @@ interface Named {
   readonly nom: string
 }
 
-/** What a call says of its caller: a key, a person who signed in, or whoever sat at the command line. */
+/** What a call says of its caller: a key, a person who signed in, or the command line. */
 type Caller = Pick<AuditedCall, 'key_id' | 'user_id' | 'method'>
 
 export function Journal() {

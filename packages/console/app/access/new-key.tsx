@@ -35,7 +35,7 @@ export function NewKey() {
                 body: {
                   nom: fields.text('nom'),
                   permissions: allPermissions.filter((each) => fields.all('permissions').includes(each)),
-                  // To the end of that day, where whoever chose it is.
+                  // It ends with that day, in the time zone of the person who chose it.
                   ...(expire && { expire: new Date(`${expire}T23:59:59`).toISOString() }),
                   ...(ips.length > 0 && { ips }),
                 },

@@ -1,4 +1,4 @@
-/** Tells the screens that what they show may have changed: by a write of our own, by others', or while nobody looked. */
+/** Tells the screens that their data may have changed: by our own write, by others', or while the page was hidden. */
 const listeners = new Set<() => void>()
 
 /** @returns what ends it */

@@ -106,10 +106,10 @@ export type WhoCalls = Data<'/api/v1/session'>
 export type AuditFilter = Get['/api/v1/audit']['query']
 export type AuditedCall = Item<'/api/v1/audit'>
 
-/** What became of a call, for whoever shows it. */
+/** The outcome of a call, for the screen that shows it. */
 export const refusalOf = (error: unknown): SavApiError | null => (error instanceof SavApiError ? error : null)
 
-/** Whether nobody has judged a call: the same one may be sent again. */
+/** Whether a call was not decided: the same one may be sent again. */
 export function isUnanswered(error: unknown): boolean {
   const status = refusalOf(error)?.status ?? 0
   return status === 0 || status === 429 || status >= 500

@@ -4,8 +4,8 @@ const tagAfter = new Map<string, string>()
 const underWay = new Map<string, Promise<unknown>>()
 
 /**
- * Sends the changes of a resource one after the other, each as one of what the one before it left: who presses again before
- * the screen was read anew is no second editor. What others changed in between refuses it as ever.
+ * Sends the changes of a resource one after the other. Each names the tag that the one before it left. So a person who
+ * presses twice before the screen was read again has no conflict with himself. A change by others in between still refuses it.
  * @param send with the `If-Match` that fits
  */
 export async function inTurn(url: string, seen: string, send: (tag: string) => Promise<Response>): Promise<Response> {

@@ -10,12 +10,12 @@ import { say } from '../system/notices.js'
 import { MoreRows, useRows } from '../system/rows.js'
 import { words } from '../words/words.js'
 
-interface Asked {
+interface CommentsQuery {
   readonly id: number
   readonly curseur?: string | undefined
 }
 
-const commentsOf = question(({ id, curseur }: Asked, signal) =>
+const commentsOf = question(({ id, curseur }: CommentsQuery, signal) =>
   sav.get('/api/v1/sav/{id}/commentaires', { params: { id }, query: { limite: 10, curseur }, signal }),
 )
 

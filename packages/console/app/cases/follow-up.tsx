@@ -22,7 +22,7 @@ interface Change {
 
 interface FollowUpProps {
   readonly found: CaseDetail
-  /** Of what is shown: a change names it, so that nobody's work is overwritten unseen. */
+  /** The tag of what is shown: a change names it, so that it does not overwrite other people's work unseen. */
   readonly etag: string
 }
 

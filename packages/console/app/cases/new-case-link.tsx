@@ -3,7 +3,7 @@ import { may } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
 
-/** For whoever may begin one. */
+/** The link to a new case, for people who may begin one. */
 export function NewCaseLink() {
   if (!may('sav:write')) return null
   return (

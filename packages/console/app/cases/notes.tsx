@@ -13,7 +13,7 @@ import { caseById } from './questions.js'
 
 interface CaseSeen {
   readonly found: CaseDetail
-  /** Of what is shown: a change names it, so that nobody's work is overwritten unseen. */
+  /** The tag of what is shown: a change names it, so that it does not overwrite other people's work unseen. */
   readonly etag: string
 }
 
@@ -48,7 +48,7 @@ export function Notes({ found, etag }: CaseSeen) {
     } catch (error) {
       if (refusalOf(error)?.status !== 412) throw error
       const now = await caseById.ask(found.id, new AbortController().signal)
-      // What else of the case was changed stands in nobody's way.
+      // A change of another field of the case is no conflict.
       if (now.found.notes_internes === over.found.notes_internes) return save(mine, now)
       setConflict({ now, mine })
       throw new NotSent()

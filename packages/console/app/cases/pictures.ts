@@ -5,7 +5,7 @@ export interface Picture {
 }
 
 const maxBytes = 5 * 1024 * 1024
-/** Of the longer side: more is not printed, and takes long to send from a customer's kitchen. */
+/** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
 const taken = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif']
 

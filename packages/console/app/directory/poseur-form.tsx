@@ -27,7 +27,7 @@ export function PoseurForm({ keptAs, poseur, submit, onSubmit, onCancel }: Poseu
   )
 }
 
-/** The colour of somebody's visits; null: nobody chose one. */
+/** The colour of an installer's visits; null: none was chosen. */
 export const colourOf = (poseur: Poseur | undefined): string | null => poseur?.couleur ?? null
 
 export function Swatch({ poseur }: { readonly poseur: Poseur | undefined }) {

@@ -23,12 +23,12 @@ export function Telephone({ number }: { readonly number: string }) {
 
 interface WayThereProps {
   readonly lieu: Lieu | null
-  /** Of who has no place but a line of text. */
+  /** The address of a client whose place is only a line of text. */
   readonly adresse?: string | null | undefined
   readonly telephone?: string | null | undefined
 }
 
-/** What whoever goes there needs: whom to ring, where it is, and how to get in. */
+/** What an installer on the way needs: whom to ring, where it is, and how to get in. */
 export function WayThere({ lieu, adresse, telephone }: WayThereProps) {
   const t = words.value.client
   const map = lieu && mapOf(lieu)

@@ -13,7 +13,7 @@ interface Concern {
   readonly href: string
 }
 
-/** What stands still where nobody looks: receivers that are paused, keys that end. What fails is among what is to be dealt with. */
+/** What stands still unnoticed: receivers that are paused, keys that end. Failures are in the list of things to do. */
 export function Attention() {
   const seesWebhooks = may('webhooks:read')
   const endpoints = useRead(allEndpoints, seesWebhooks ? 'all' : null)

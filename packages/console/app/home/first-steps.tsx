@@ -10,7 +10,7 @@ import { Card } from '../system/page.js'
 import { allEndpoints } from '../webhooks/questions.js'
 import { words } from '../words/words.js'
 
-/** What a new shop does first, until it is done. Whoever does not administer it sees nothing of that. */
+/** What a new shop does first, until it is done. Only administrators see it. */
 export function FirstSteps() {
   const isAdmin = may('admin')
   const poseurs = useRead(allPoseurs, isAdmin ? 'all' : null).value

@@ -24,7 +24,7 @@ const inFrench: readonly (readonly [note: RegExp, french: string])[] = [
 ]
 
 /**
- * What the service notes, and refuses nothing for; without the numbers of people and visits, which nobody here knows them by.
+ * The notes of the service, which refuse nothing. The ids of people and visits are left out: people do not know them.
  * @param visits those that it may be about
  */
 export const adviceIn = (notes: readonly string[], visits: readonly Rdv[] = []): string[] =>

@@ -18,7 +18,7 @@ export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & Standing): v
   }
 }
 
-/** What it was before; null: nobody here said so, or too long ago. */
+/** The status before the absence; null: it was not set in this tab, or too long ago. */
 export function beforeAbsence(id: number): Standing['statut'] | null {
   const [statut, until] = sessionStorage.getItem(keyOf(id))?.split(' ') ?? []
   if (Number(until) <= serverNow()) return null

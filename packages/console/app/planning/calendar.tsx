@@ -72,7 +72,7 @@ export function PlanningCalendar(props: CalendarProps) {
     })
     shown.current = made
     const { current } = target
-    // Whoever has got to a visit by keys is still there when it is drawn anew.
+    // A visit that has the focus keeps it when it is drawn again.
     let focused: string | undefined
     const focusing = () => {
       focused = idOf(document.activeElement)
@@ -118,7 +118,7 @@ export function PlanningCalendar(props: CalendarProps) {
   return <div class={`planning planning-${props.view}`} ref={target} />
 }
 
-/** The class by which an event is the one of its visit, also when it is drawn anew. */
+/** The class that names the visit of an event, also when it is drawn again. */
 const idClass = (id: number) => `visit-${id}`
 const idOf = (element: Element | null) => [...(element?.classList ?? [])].find((name) => /^visit-\d+$/.test(name))
 
@@ -219,7 +219,7 @@ function handlers(now: () => CalendarProps): Calendar.Options {
       to: Number(to ?? from ?? visit.poseur.id),
     }
   }
-  /** Where an event is dragged to, whoever it is taken from. */
+  /** Where an event is dragged to, also from another installer. */
   const heldAt = (event: Calendar.Event): Spot | null => {
     const visit = visitOf(event)
     if (visit === undefined) return null
@@ -297,7 +297,7 @@ function visitContent(visit: Rdv): Node[] {
   ]
 }
 
-/** Of the copy that follows the mouse: the time at which it would be, and what is in the way. */
+/** The content of the copy that follows the mouse: the time at which it would be, and what is in the way. */
 function heldContent({ visit, wall, minutes }: Spot, conflict: string | null): Node[] {
   const until = wallOf(Date.parse(instantOf(wall)) + minutes * 60_000)
   return [

@@ -12,6 +12,6 @@ export function tooShort(visits: readonly Stop[], index: number): number | null 
   return visit.trajet_avant_minutes > left ? left : null
 }
 
-/** How many ways of these rounds nobody can do in time. */
+/** How many ways of these rounds cannot be done in time. */
 export const impossibleIn = (tours: readonly { readonly visites: readonly Stop[] }[]): number =>
   tours.reduce((sum, { visites }) => sum + visites.filter((_, at) => tooShort(visites, at) !== null).length, 0)

@@ -12,8 +12,8 @@ import { askNotifying, lettersFor } from './notifying.js'
 /** Where an appointment is put. What is left out stays. */
 export type Aim = Pick<RdvChange, 'poseur_id' | 'equipiers' | 'duree_minutes'> & { readonly debut: string }
 
-/** Who is in the way, and what is free instead. */
-export interface Taken {
+/** The visit that is in the way, and the times that are free instead. */
+export interface Conflict {
   readonly conflit: {
     readonly id: number
     readonly debut: string
@@ -24,12 +24,12 @@ export interface Taken {
 }
 
 /** The refusal of a time at which somebody is taken; null: it is another one. */
-export function takenIn(error: unknown): Taken | null {
+export function conflictIn(error: unknown): Conflict | null {
   const body = refusalOf(error)?.body
-  return body !== undefined && isTaken(body) ? body : null
+  return body !== undefined && isConflict(body) ? body : null
 }
 
-const isTaken = (body: object): body is Taken => 'conflit' in body && 'alternatives' in body
+const isConflict = (body: object): body is Conflict => 'conflit' in body && 'alternatives' in body
 
 interface Change extends Partial<Aim> {
   readonly statut?: 'planifie' | 'confirme' | 'en_cours' | 'absent'
@@ -53,7 +53,7 @@ interface Done {
  * Changes an appointment as somebody saw it, says what came of it, and offers to take it back.
  * @returns who is in the way, where somebody is: nothing was changed then
  */
-async function change(before: Rdv, body: Change, { back, letters, said }: Done): Promise<Taken | null> {
+async function change(before: Rdv, body: Change, { back, letters, said }: Done): Promise<Conflict | null> {
   try {
     const now = await patch(before, body)
     const text = [said(now), ...adviceIn(now.avertissements)].join(' ')
@@ -70,7 +70,7 @@ async function change(before: Rdv, body: Change, { back, letters, said }: Done):
     offer()
     return null
   } catch (error) {
-    const taken = takenIn(error)
+    const taken = conflictIn(error)
     if (taken === null) sayFailed(saidOf(error))
     return taken
   } finally {
@@ -82,7 +82,7 @@ async function change(before: Rdv, body: Change, { back, letters, said }: Done):
  * Asks whether the customer is to be told, and moves.
  * @returns `left` where it is not to be done after all; who is in the way, where somebody is
  */
-export async function move(before: Rdv, aim: Aim): Promise<Taken | 'left' | null> {
+export async function move(before: Rdv, aim: Aim): Promise<Conflict | 'left' | null> {
   const letters = aim.debut === before.debut ? 0 : await lettersFor(before)
   const prevenir = await askNotifying(letters)
   if (prevenir === null) return 'left'
@@ -125,14 +125,14 @@ export async function markAbsent(before: Rdv): Promise<void> {
 }
 
 /** The visit stands again. @returns who took its time meanwhile, where somebody did */
-export async function takeBackAbsence(visit: Rdv): Promise<Taken | null> {
+export async function takeBackAbsence(visit: Rdv): Promise<Conflict | null> {
   const statut = beforeAbsence(visit.id) ?? 'planifie'
   try {
     await patch(visit, { statut })
     say(words.value.undone)
     return null
   } catch (error) {
-    const taken = takenIn(error)
+    const taken = conflictIn(error)
     if (taken === null) sayFailed(saidOf(error))
     return taken
   } finally {
@@ -152,7 +152,7 @@ export async function bookAgain({ sav: dossier, client, type }: Rdv, { jeton }: 
   changed()
 }
 
-/** By how many minutes whoever goes there is late: the customer is told, where the shop tells them. */
+/** Says by how many minutes the installer is late. The customer gets a letter where the shop sends them. */
 export async function late(before: Rdv, minutes: number): Promise<void> {
   const said = () => words.value.planning.lateSaid(minutes)
   const back = { retard_minutes: before.retard_minutes }

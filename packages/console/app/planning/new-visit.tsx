@@ -17,7 +17,7 @@ import { Card, Page } from '../system/page.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
-import { type Taken, takenIn } from './moving.js'
+import { type Conflict, conflictIn } from './moving.js'
 import type { AskedSlots } from './questions.js'
 import { Slots } from './slots.js'
 import { TakenTime } from './taken.js'
@@ -42,7 +42,7 @@ export function NewVisit() {
   const [duration, setDuration] = useState(usualMinutes)
   const [type, setType] = useState<Rdv['type']>('sav')
   const [notes, setNotes] = useState('')
-  const [taken, setTaken] = useState<Taken | null>(null)
+  const [taken, setTaken] = useState<Conflict | null>(null)
   const t = words.value.planning
   const person = dossier?.client ?? client ?? chosen
   const { value: place } = useRead(clientById, person?.id ?? null)
@@ -64,7 +64,7 @@ export function NewVisit() {
       changed()
       route(withQuery('/planning', { date: dateOf(data.debut), rdv: data.id }))
     } catch (error) {
-      const found = takenIn(error)
+      const found = conflictIn(error)
       if (found === null) sayFailed(saidOf(error))
       setTaken(found)
     }

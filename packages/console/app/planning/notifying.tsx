@@ -6,13 +6,13 @@ import { Dialog } from '../system/dialog.js'
 import { question } from '../system/question.js'
 import { words } from '../words/words.js'
 
-interface Asked {
+interface OpenQuestion {
   readonly letters: number
   /** @param prevenir null: the change is not to be made */
   readonly answer: (prevenir: boolean | null) => void
 }
 
-let standing: Asked | null = null
+let standing: OpenQuestion | null = null
 
 /** Asks whether customers are to be told, where so many letters would tell them. Null: the change is not to be made. */
 export async function askNotifying(letters: number): Promise<boolean | null> {
@@ -27,7 +27,7 @@ export async function askNotifying(letters: number): Promise<boolean | null> {
   return prevenir
 }
 
-/** How many letters another time of a visit would send: none to whom nobody has told it, or nothing reaches. */
+/** How many letters another time of a visit would send: none where the customer was not told of it, or cannot be reached. */
 export async function lettersFor({ statut, client, debut }: Rdv): Promise<number> {
   const isAwaited = statut === 'planifie' || statut === 'confirme'
   if (!isAwaited || Date.parse(debut) <= Date.now() || !may('sav:read') || !may('directory:read')) return 0
@@ -37,7 +37,7 @@ export async function lettersFor({ statut, client, debut }: Rdv): Promise<number
   return email !== null || whatsapp ? 1 : 0
 }
 
-function NotifyingQuestion({ letters, answer }: Asked) {
+function NotifyingQuestion({ letters, answer }: OpenQuestion) {
   const t = words.value.planning
   return (
     <Dialog title={t.notify(letters)} onClose={() => answer(null)}>

@@ -14,7 +14,7 @@ import { words } from '../words/words.js'
 import type { Spot } from './calendar.js'
 import { DateSteps } from './date-steps.js'
 import { offOn } from './hours.js'
-import { move, type Taken } from './moving.js'
+import { type Conflict, move } from './moving.js'
 import { placeOf, slotsFor, visitsOf, worktimesOf } from './questions.js'
 import { conflictAt, hintFor } from './spot-hint.js'
 import { TakenTime } from './taken.js'
@@ -107,7 +107,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
   )
   const [held, setHeld] = useState<Rdv | null>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
-  const [taken, setTaken] = useState<{ readonly visit: Rdv; readonly by: Taken } | null>(null)
+  const [taken, setTaken] = useState<{ readonly visit: Rdv; readonly by: Conflict } | null>(null)
   const last = view === 'week' ? daysAfter(date, 6) : date
   const slots = useRead(
     slotsFor,

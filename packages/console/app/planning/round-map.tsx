@@ -8,7 +8,7 @@ export interface Tour {
   readonly name: string
   readonly colour: string | null
   readonly depart: Point | null
-  /** Of its visits, in their order. */
+  /** The points of its visits, in their order. */
   readonly points: readonly (Point | null)[]
 }
 
@@ -50,10 +50,10 @@ export function RoundMap({ tours }: { readonly tours: readonly Tour[] }) {
   )
 }
 
-type Place = (point: Point) => readonly [x: number, y: number]
+type Projection = (point: Point) => readonly [x: number, y: number]
 
 /** A degree of longitude is shorter the farther it is from the equator; both scales are one. */
-function projection(points: readonly Point[]): Place {
+function projection(points: readonly Point[]): Projection {
   const lats = points.map(({ lat }) => lat)
   const lons = points.map(({ lon }) => lon)
   const middle = { lat: (Math.min(...lats) + Math.max(...lats)) / 2, lon: (Math.min(...lons) + Math.max(...lons)) / 2 }
@@ -65,7 +65,7 @@ function projection(points: readonly Point[]): Place {
   return ({ lat, lon }) => [width / 2 + (lon - middle.lon) * shrink * scale, height / 2 - (lat - middle.lat) * scale]
 }
 
-function TourLine({ tour: { colour, depart, points }, place }: { readonly tour: Tour; readonly place: Place }) {
+function TourLine({ tour: { colour, depart, points }, place }: { readonly tour: Tour; readonly place: Projection }) {
   const numbered = points.flatMap((point, index) => (point === null ? [] : [{ at: place(point), n: index + 1 }]))
   if (numbered.length === 0) return null
   const start = depart && place(depart)

@@ -4,11 +4,11 @@ import { allPoseurs } from '../directory/questions.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { Dialog } from '../system/dialog.js'
 import { words } from '../words/words.js'
-import type { Taken } from './moving.js'
+import type { Conflict } from './moving.js'
 import { ByDay } from './slots.js'
 
 interface TakenProps {
-  readonly taken: Taken
+  readonly taken: Conflict
   readonly onPick: (slot: Slot) => void
   readonly onClose: () => void
 }

@@ -17,7 +17,7 @@ export const someRdv = question(
 interface VisitListProps {
   readonly visits: readonly Rdv[]
   readonly empty: string
-  /** Of one day: the hour is enough, and who is visited matters. */
+  /** True where all are of one day: the hour is enough, and who is visited matters. */
   readonly ofDay?: boolean
 }
 

@@ -15,7 +15,7 @@ import { Form, SelectField, TextArea, TextField } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { bookAgain, canTakeBack, confirm, late, markAbsent, move, type Taken, takeBackAbsence } from './moving.js'
+import { bookAgain, type Conflict, canTakeBack, confirm, late, markAbsent, move, takeBackAbsence } from './moving.js'
 import { placeOf, visitById } from './questions.js'
 import { Slots } from './slots.js'
 import { TakenTime } from './taken.js'
@@ -52,7 +52,7 @@ function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: Do
   const { debut, fin, poseur, equipiers, lieu, notes, fenetre_client, trajet_avant_minutes, statut } = visit
   const { sav: dossier, client, compte_rendu, motif_annulation, retard_minutes } = visit
   const { value: person } = useRead(clientById, may('directory:read') ? client.id : null)
-  const [taken, setTaken] = useState<Taken | null>(null)
+  const [taken, setTaken] = useState<Conflict | null>(null)
   const isOpen = statut === 'planifie' || statut === 'confirme' || statut === 'propose'
   return (
     <div class="stack">
@@ -144,7 +144,7 @@ interface DoingProps {
 /** What the mouse does by dragging: by a time that is typed, or one that is free. */
 function Moving({ visit, onDone, onCancel }: DoingProps) {
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
-  const [taken, setTaken] = useState<Taken | null>(null)
+  const [taken, setTaken] = useState<Conflict | null>(null)
   const t = words.value.planning
   const [date = '', hour = ''] = wallOf(visit.debut).split('T')
   const go = async (aim: Parameters<typeof move>[1]) => {

@@ -6,14 +6,14 @@ import { goBack, keepWayBack } from './way-back.js'
 
 type Person = NonNullable<WhoCalls['utilisateur']>
 
-/** Who is signed in: a person, never a key. Of one whom the host knows nothing but the name is known. */
+/** Who is signed in: a person, never a key. Of a person whom the host signs in only the name is known. */
 export interface Session extends Omit<WhoCalls, 'utilisateur'> {
   readonly utilisateur: Pick<Person, 'id' | 'nom'> & Partial<Pick<Person, 'email' | 'passkeys'>>
 }
 
-/** Undefined: not asked yet; null: nobody. */
+/** Undefined: not asked yet; null: no person is signed in. */
 export const session = signal<Session | null | undefined>(undefined)
-/** True when somebody was signed in until a moment ago. */
+/** True when a person was signed in until a moment ago. */
 export const hasEnded = signal(false)
 
 /** Rejects where the service does not answer. */
@@ -36,7 +36,7 @@ export function become(found: Session | null): void {
 
 const keyOf = ({ compte, utilisateur }: Session) => `${compte.id}/${utilisateur.id}`
 
-/** Whose what is kept on this device is: nobody else is shown it, in whichever account. */
+/** The owner of what this device keeps: it is shown to this person in this account only. */
 export function personHere(): string {
   const here = session.peek()
   return here ? keyOf(here) : ''

@@ -46,7 +46,7 @@ export function watchChanges(who: ReadonlySignal<unknown>): void {
     isLive = true
     heard()
   }
-  // Locks are there on https and localhost alone; elsewhere nobody is signed in anyway.
+  // Browsers have locks on https and localhost only; elsewhere sign-in is impossible anyway.
   void navigator.locks?.request('sav-live', async () => {
     let retryMs = firstRetryMs
     for (;;) {
@@ -74,8 +74,8 @@ function somebody(who: ReadonlySignal<unknown>): Promise<void> {
 }
 
 /**
- * Resolves when the service has ended the stream for good: the session is over, there are too many of them, or what stands
- * before it answers in its place while it starts anew.
+ * Resolves when the service has ended the stream for good: the session is over, there are too many streams, or a proxy
+ * answers in its place while it starts again.
  */
 function listened(tell: () => void): Promise<'lost' | 'refused' | 'replaced'> {
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ const keptForMs = 86_400_000
 
 const isAtBegin = () => [base, to('/'), to('/connexion')].includes(location.pathname)
 
-/** Keeps in this browser which screen is open, for whoever signs in by a link or a page that leads to the first screen. */
+/** Keeps in this browser which screen is open, for a sign-in by a link or a page that leads to the first screen. */
 export function keepWayBack(person: string | null): void {
   if (isAtBegin()) return
   const way: WayBack = { person, address: location.pathname + location.search, at: Date.now() }

@@ -22,7 +22,7 @@ export function App() {
   )
 }
 
-/** Whoever is signed in already never loads it. */
+/** The sign-in. It is loaded only where no person is signed in yet. */
 function Door() {
   const [door, setDoor] = useState<typeof import('../sign-in/at-the-door.js') | null>(null)
   useEffect(() => void import('../sign-in/at-the-door.js').then(setDoor), [])

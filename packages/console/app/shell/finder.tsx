@@ -77,7 +77,7 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What was typed, once nobody types for a moment. */
+/** The typed text, after a short pause in the typing. */
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

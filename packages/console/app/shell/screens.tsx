@@ -25,7 +25,7 @@ interface Entry {
   readonly permission: Permission | null
 }
 
-/** Of several that an address fits, the first is meant. The navigation lists them in this order. */
+/** All screens. Where an address fits several, the first is meant. The navigation lists them in this order. */
 export const screens: readonly Screen[] = [
   {
     address: '/',
@@ -197,7 +197,7 @@ export function Screens() {
 }
 
 /**
- * Loads the whole page anew where the service answers: after an upgrade of it the files of its screens have other names.
+ * Loads the whole page again where the service answers: after an upgrade of it the files of its screens have other names.
  * @returns false where it does not answer
  */
 async function isOpened(url: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export function openFinder(): void {
   if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
 
-/** Whoever types into a field means the field, and whoever is asked something the question. */
+/** Keys in a field belong to the field, and keys in an open dialog to the dialog. */
 const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   !ctrlKey &&
   !metaKey &&

@@ -23,7 +23,7 @@ export function AccountChoice() {
           >
             <span>
               <PersonOf nom={utilisateur.nom} compte={compte} />
-              {/* Whoever names an account may name it as another is named. */}
+              {/* Two accounts may have the same name: the id tells them apart. */}
               {compte.raison_sociale !== null && <small class="muted"> {compte.id}</small>}
             </span>
           </button>

@@ -5,7 +5,7 @@ import { Replacing } from './replacing.js'
 import { SignIn, SignInAtHost } from './sign-in.js'
 import { invitation, isChoosing } from './sign-in-calls.js'
 
-/** Nobody is signed in, or somebody else is about to be. */
+/** The sign-in: no person is signed in, or another person is about to be. */
 export function AtTheDoor() {
   if (isChoosing.value) return <AccountChoice />
   if (!session.value) return signInOfHost === '' ? <SignIn /> : <SignInAtHost />

@@ -11,7 +11,7 @@ export interface Methods {
   readonly oidc: boolean
   /** The provider's word leads to the account that was chosen in this browser. */
   readonly choix: boolean
-  /** Why nobody can sign in at this address; null: they can. */
+  /** Why sign-in is impossible at this address; null: it is possible. */
   readonly phrase: string | null
 }
 
@@ -48,7 +48,7 @@ export class SignInRefused extends Error {
 
 export const readMethods = () => get<Methods>('methodes')
 
-/** As whoever is to sign in is told of it. */
+/** An account as a person sees it before the sign-in. */
 export interface Account {
   readonly id: string
   readonly raison_sociale: string | null
@@ -96,7 +96,7 @@ export function takeInvitation(): void {
   invitation.value = token
 }
 
-/** Whom a link is for. */
+/** The person whom a link is for. */
 export interface Invited {
   readonly utilisateur: { readonly nom: string }
   readonly compte: Account
@@ -105,19 +105,19 @@ export interface Invited {
 /** The link stays good. */
 export const lookAtInvitation = (token: string) => post<Invited>('invitation/apercu', { token })
 
-/** Whoever holds the link is in, once. */
+/** Signs in by the link, which works once. */
 export async function acceptInvitation(token: string): Promise<void> {
   become(await post<Session>('invitation', { token }))
   invitation.value = null
 }
 
-/** The same where nobody is signed in, also not in another tab: else who is will be asked. */
+/** Does the same where no person is signed in, in no tab; else that person is asked. */
 export async function enterByInvitation(token: string): Promise<void> {
   await readSession()
   if (session.peek() === null) await acceptInvitation(token)
 }
 
-/** Of a link. */
+/** Why a link was refused. */
 export const whyRefused = (error: unknown): string =>
   error instanceof SignInRefused ? words.value.signIn.usedUp : words.value.failures.unreachable
 

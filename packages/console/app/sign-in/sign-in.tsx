@@ -90,7 +90,7 @@ export function SignIn() {
   )
 }
 
-/** Whom the host knows signs in on a page of the host's. */
+/** The sign-in of people whom the host knows: on a page of the host. */
 export function SignInAtHost() {
   const t = words.value.signIn
   return (

@@ -6,7 +6,7 @@ import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 import { Loading } from './page.js'
 
-/** What the API said, in words that whoever sits before it can act on. */
+/** The answer of the API, in words that its reader can act on. */
 export function saidOf(error: unknown): string {
   const t = words.value.failures
   const refusal = refusalOf(error)

@@ -20,7 +20,7 @@ export function Time({ at, children }: { readonly at: string; readonly children?
   )
 }
 
-/** How far away it is, also while it is looked at: a text that is drawn anew where it says something else. */
+/** How far away an instant is. The text is drawn again whenever it changes. */
 export function Away({ at }: { readonly at: string }) {
   return <>{useMemo(() => computed(() => away(at)), [at])}</>
 }

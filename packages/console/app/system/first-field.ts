@@ -1,4 +1,4 @@
-/** Whoever opens a form begins to type: but for a telephone, whose keyboard would hide half of it. */
+/** Puts the focus into the first field of a form that opens; not on a telephone, whose keyboard would hide half of it. */
 export function focusFirstField(within: HTMLElement | null): void {
   if (matchMedia('(pointer: coarse)').matches) return
   const fields = 'form :is(input, textarea, select):not([type=hidden], [type=file], [type=checkbox])'

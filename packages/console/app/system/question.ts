@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 
-/** What is asked, whatever screen is shown by then; null: nothing. */
+/** The dialog that is open over any screen; null: none. */
 export const question = signal<ComponentChild>(null)

@@ -5,7 +5,7 @@ import { inkOf } from './ink.js'
 /** What somebody has drawn on the sheet. */
 export interface Signed {
   readonly strokes: readonly PointGroup[]
-  /** Of the sheet on which the strokes are, in CSS pixels. */
+  /** The width of the sheet on which the strokes are, in CSS pixels. */
   readonly width: number
   /** As the API takes it. */
   readonly png: string

@@ -62,7 +62,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
       <table
         {...attributes}
         aria-label={name}
-        // Of those that are not laid out, readers may be told nothing else.
+        // Screen readers learn only from this number of the rows that are not laid out.
         aria-rowcount={stretches.length > 1 ? rows.length + 1 : undefined}
         onKeyDown={walkRows}
         onClick={followRow}

@@ -1,7 +1,7 @@
 import { words } from '../words/words.js'
 
 interface Failed {
-  /** HTTP status; null: nobody answered. */
+  /** HTTP status; null: there was no answer. */
   readonly statut: number | null
   readonly erreur: string
 }

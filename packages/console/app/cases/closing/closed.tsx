@@ -43,12 +43,12 @@ export function Addenda({ found: { addenda } }: { readonly found: CaseDetail }) 
   )
 }
 
-type Told = Pick<
+type Findings = Pick<
   CaseDetail,
   'resolution' | 'photo_avant' | 'photo_apres' | 'reserves' | 'signature_client' | 'signataire_nom' | 'survenu_a' | 'vu'
 >
 
-function What({ told }: { readonly told: Told }) {
+function What({ told }: { readonly told: Findings }) {
   const t = words.value.oneCase
   const { resolution, photo_avant, photo_apres, reserves, signature_client, signataire_nom, survenu_a, vu } = told
   return (

@@ -71,7 +71,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
   ]
 }
 
-/** By the first of the orders, and by the other where it is sorted so already. */
+/** Sorts by the first of the orders, and by the other where it is sorted so already. */
 function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) {
   const now = filter.tri ?? usualOrder
   return {

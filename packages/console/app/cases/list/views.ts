@@ -4,7 +4,7 @@ import { type SavedView, sav } from '../../api/client.js'
 import { question } from '../../api/read.js'
 import { base } from '../../session/address.js'
 
-/** The filters that whoever is signed in wants back, in whichever browser. */
+/** The filters that the person has saved, the same in every browser. */
 export const savedViews = question(async (_: 'all', signal) => {
   const { data } = await sav.get('/api/v1/session/vues', { signal })
   return takenOver(data)
@@ -31,7 +31,7 @@ export async function removeView(nom: string): Promise<void> {
 
 const keptHere = 'sav-views'
 
-/** Views were kept in the browser before: those go to whoever is first signed in there, once. */
+/** Views were kept in the browser before: the first person who signs in there takes them over, once. */
 async function takenOver(vues: readonly SavedView[]): Promise<readonly SavedView[]> {
   const kept: unknown = JSON.parse(localStorage.getItem(keptHere) ?? '[]')
   const old = Array.isArray(kept) ? kept.filter(isOldView) : []
@@ -66,7 +66,7 @@ function hiddenHere(): string[] {
   return Array.isArray(found) ? found.map(String) : []
 }
 
-/** By the width of this screen, and so kept with this browser. */
+/** Which columns are hidden. It depends on the width of this screen, so this browser keeps it. */
 export const hiddenColumns = signal<readonly string[]>(hiddenHere())
 
 export function showColumn(key: string, isShown: boolean): void {
