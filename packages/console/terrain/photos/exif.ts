@@ -1,8 +1,8 @@
-/** Of an EXIF directory: when the shutter was released, and by which offset of UTC (Exif 2.32, §4.6). */
+/** Tags of an EXIF directory: when the shutter was released, and by which offset of UTC (Exif 2.32, §4.6). */
 const tags = { exifDirectory: 0x8769, takenAt: 0x9003, offset: 0x9011 } as const
 
 /** When a photo was taken, as its camera wrote it. */
-export interface Taken {
+export interface CaptureTime {
   /** `2026:03:16 09:12:44` */
   readonly at: string
   /** `+01:00`; null where the camera did not say. */
@@ -10,7 +10,7 @@ export interface Taken {
 }
 
 /** When a JPEG was taken; null where nothing, or nonsense, says so. */
-export function takenOf(jpeg: ArrayBuffer): Taken | null {
+export function takenOf(jpeg: ArrayBuffer): CaptureTime | null {
   try {
     const tiff = tiffOf(new DataView(jpeg))
     if (tiff === null) return null
@@ -72,7 +72,7 @@ function textAt(tiff: DataView, entry: Entry | undefined): string | null {
 }
 
 /** A JPEG that says when it was taken, and of its place and its camera nothing. @param jpeg without EXIF, as a canvas makes it */
-export function withTaken(jpeg: ArrayBuffer, { at, offset }: Taken): ArrayBuffer {
+export function withTaken(jpeg: ArrayBuffer, { at, offset }: CaptureTime): ArrayBuffer {
   const segment = exifSegment(at, offset)
   const whole = new Uint8Array(jpeg.byteLength + segment.length)
   whole.set(new Uint8Array(jpeg, 0, 2))

@@ -1,6 +1,6 @@
 import { takenOf, withTaken } from './exif.js'
 
-/** Of the longer side: more is not printed, and takes long to send from a customer's kitchen. */
+/** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
 /** As the service takes a photo. */
 const maxBytes = 5 * 1024 * 1024

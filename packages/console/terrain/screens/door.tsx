@@ -11,7 +11,7 @@ import { Setup } from './setup.js'
 import { SignIn } from './sign-in.js'
 import { Unlock } from './unlock.js'
 
-/** Nobody has unlocked the phone: who it is, and then how they prove it. */
+/** The screen of a locked phone: it asks who the person is, and then for a proof. */
 export function Door() {
   const [who, setWho] = useState<SessionView | null>(null)
   const known = people.value ?? []
@@ -85,7 +85,7 @@ interface InvitedProps {
   readonly onSignedIn: (who: SessionView) => void
 }
 
-/** A link signs this phone in as whoever it is for: where others have a part of it, that is asked first. */
+/** Signs this phone in as the person whom a link is for. Where other people use the phone too, it asks first. */
 function Invited({ token, onSignedIn }: InvitedProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isMeant, setMeant] = useState(people.value?.length === 0)

@@ -44,7 +44,7 @@ export function SignScreen({ id }: { readonly id: number }) {
   )
 }
 
-/** Of a `data:` address: the page may fetch none. */
+/** The bytes of a `data:` address: the page may not fetch one. */
 const bytesOf = (dataUri: string): ArrayBuffer =>
   Uint8Array.from(atob(dataUri.slice(dataUri.indexOf(',') + 1)), (letter) => letter.charCodeAt(0)).buffer
 

@@ -9,7 +9,7 @@ import { bodyOf, type Clock, call, type Line } from './calls.js'
 export interface Kept {
   outbox(): Promise<Outbox>
   changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
-  /** Of a file; null where it is gone. */
+  /** The content of a file; null where it is gone. */
   content(sha256: string): Promise<ArrayBuffer | null>
 }
 

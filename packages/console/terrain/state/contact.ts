@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 import { sayTrouble } from './notices.js'
 import { changeDay, clock, close, day, type Own, outbox, own } from './own.js'
 
-/** Whether what is here reaches the service, as whoever has unlocked the phone. */
+/** Whether what is here reaches the service, as the person who has unlocked the phone. */
 export type Reach = 'unknown' | 'offline' | 'ready' | 'signed-out' | 'other-person' | 'not-field'
 export const reach = signal<Reach>('unknown')
 /** When the day was last told, in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export const line: Line = { fetch: (path, init) => fetch(path, init), now: () =>
 /** Whose session this browser had last: the service cannot say it of one that it has ended. */
 const lastPerson = 'sav-terrain-person'
 
-/** Who is signed in: null nobody, undefined: the service does not answer. Wipes what the office has ended. */
+/** Who is signed in; null: no person; undefined: the service does not answer. Wipes what the office has ended. */
 export async function whoIsThere(): Promise<SessionView | null | undefined> {
   try {
     const response = await call(line, clock, '/api/v1/session')

@@ -65,7 +65,7 @@ export async function keepPhoto(person: string, rdv_id: number, moment: Moment, 
       draftPut(rdv_id, withPhoto(rdv_id, photo)),
     )
     showRow(row)
-    // Of what was typed meanwhile nothing is taken back.
+    // Text that was typed meanwhile stays.
     changeDraft(rdv_id, withPhoto(rdv_id, photo))
     await makeSmaller(here, row)
   } catch (error) {

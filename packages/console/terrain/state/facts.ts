@@ -10,10 +10,10 @@ import { draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
 import { clock, outbox, own, visitOf } from './own.js'
 import { sendSoon } from './sending.js'
 
-type Told = Pick<NewItem, 'operation' | 'body'>
+type Telling = Pick<NewItem, 'operation' | 'body'>
 
-/** Of this moment, by the phone's clock. */
-function factOf(rdv_id: number, told: Told, files: readonly string[] = []): NewItem {
+/** A fact of this moment, by the phone's clock. */
+function factOf(rdv_id: number, told: Telling, files: readonly string[] = []): NewItem {
   const visit = visitOf(rdv_id)
   const fact = {
     ...told,
@@ -31,7 +31,7 @@ function factOf(rdv_id: number, told: Told, files: readonly string[] = []): NewI
 }
 
 /** On the phone when it resolves; sent as soon as it can be. @throws PhoneFullError */
-export async function tell(rdv_id: number, told: Told): Promise<void> {
+export async function tell(rdv_id: number, told: Telling): Promise<void> {
   const fact = factOf(rdv_id, told)
   await own.peek()?.store.changeOutbox((before) => queued(before, fact))
   void sendSoon()
@@ -43,7 +43,7 @@ export async function begin(rdv_id: number): Promise<void> {
   if (!isTold) await tell(rdv_id, { operation: 'debut', body: {} })
 }
 
-/** The customer came after all: an absence that nobody heard of yet is just not told. */
+/** The customer came after all: an absence that was not sent yet is just dropped. */
 export async function takeBackAbsent(rdv_id: number): Promise<void> {
   const absent = outbox.peek().items.findLast((item) => item.rdv_id === rdv_id && item.operation === 'absent')
   if (absent !== undefined && isUntouched(absent)) return giveUp(absent)
@@ -51,7 +51,7 @@ export async function takeBackAbsent(rdv_id: number): Promise<void> {
 }
 
 export interface Signing {
-  /** PNG; null: nobody signed. */
+  /** PNG; null: there is no signature. */
   readonly png: ArrayBuffer | null
   /** The text that was shown. */
   readonly vu: string
@@ -102,7 +102,7 @@ export async function giveUp({ id }: Item): Promise<void> {
   await own.peek()?.store.changeOutbox((before) => removed(before, id))
 }
 
-/** Of an erased client: that the visit took place is all that may be said. */
+/** Ends the visit of an erased client: it may only say that the visit took place. */
 export async function endWithoutText(item: Item): Promise<void> {
   const resultat = item.operation === 'intervention' ? item.body.resultat : 'resolu'
   await giveUp(item)

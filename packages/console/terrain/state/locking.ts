@@ -105,7 +105,7 @@ async function setUp({ utilisateur, compte }: SessionView, { lock, key }: Made<C
   }
   await putProfile(profile)
   await readPeople()
-  // Else a browser that runs out of room takes what it likes.
+  // Without this, a browser that runs out of space may delete any of it.
   await navigator.storage?.persist?.().catch(() => false)
   lastTouch = now
   await open(profile, key)

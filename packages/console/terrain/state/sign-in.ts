@@ -59,14 +59,14 @@ export function takeInvitation(): void {
   invitation.value = token
 }
 
-/** Whoever holds the link is in, once. @throws SignInRefused */
+/** Signs in by the link, which works once. @throws SignInRefused */
 export const acceptInvitation = (token: string): Promise<SessionView> =>
   whileNothingIsSent(async () => {
     await post('invitation', { token })
     return signedIn()
   })
 
-/** This browser is nobody's any more. */
+/** Ends the session of this browser. */
 export async function signOut(): Promise<void> {
   await call(line, clock, '/api/v1/session', { method: 'DELETE' }).catch(() => {})
 }

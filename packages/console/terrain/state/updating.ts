@@ -26,7 +26,7 @@ export async function keepShell(): Promise<void> {
   })
 }
 
-/** All that was typed is written; the page begins anew with the version that waits. */
+/** Writes all that was typed, then loads the page again with the version that waits. */
 export function update(): void {
   isAsked = true
   nextVersion.value?.postMessage({ is: 'update' } satisfies ToWorker)

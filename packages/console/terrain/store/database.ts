@@ -5,7 +5,7 @@ import type { Sealed } from '../vault/sealed.js'
 
 /** Somebody's part of this phone, as far as it is known before it is unlocked. */
 export interface Profile extends Guarded {
-  /** Of the user: `usr_…`. */
+  /** The id of the user: `usr_…`. */
   readonly id: string
   readonly nom: string
   readonly compte: string

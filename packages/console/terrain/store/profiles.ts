@@ -1,7 +1,7 @@
 import { codeTried } from '../sync/lock.js'
 import { opened, type Profile, rowsOf } from './database.js'
 
-/** By name. */
+/** The profiles, sorted by name. */
 export async function profiles(): Promise<Profile[]> {
   const found = await (await opened()).getAll('profiles')
   return found.toSorted((a, b) => a.nom.localeCompare(b.nom))

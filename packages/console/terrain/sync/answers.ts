@@ -12,7 +12,7 @@ export type Answer =
       readonly status: number
       /** JSON; null where there is none. */
       readonly body: unknown
-      /** Of `Range`: bytes that the service has. */
+      /** The bytes that the service has, by `Range`. */
       readonly received: number | null
       readonly retryAfterMs: number | null
     }
@@ -173,7 +173,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function refusalOf({ status, body }: Answered): Refusal {
   if (!isObject(body)) return { status, code: '', params: {}, message: '' }
   const [first] = Array.isArray(body['details']) ? body['details'] : []
-  // Of an input that is not in order the first field's reason says more.
+  // The reason of the first wrong field says more than the refusal of the whole input.
   const told = body['code'] === 'validation_failed' || body['code'] === undefined ? (first ?? body) : body
   const { code, params, message, error } = isObject(told) ? told : {}
   const plain = isObject(params)

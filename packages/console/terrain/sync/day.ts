@@ -4,7 +4,7 @@ import { type Item, isWaiting, type Outbox } from './item.js'
 /** What a phone knows of its person's visits. */
 export interface Day {
   readonly told: Terrain
-  /** By which an unchanged answer is known. */
+  /** The tag by which an unchanged answer is known. */
   readonly tag: string | null
   /** Visits that the office gave away or took out meanwhile, and of which something here is not told yet. */
   readonly departed: readonly Rdv[]
@@ -52,7 +52,7 @@ export function withAnswer(day: Day, answered: AnsweredRdv): Day {
   return { ...day, told: { ...day.told, rdv: put(day.told.rdv) }, departed: put(day.departed) }
 }
 
-/** Without the visits that are over for 7 days, but those of which something is held, and without an erased client's. */
+/** The day without visits that ended more than 7 days ago (unless something of them is held), and without an erased client's. */
 export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): Day {
   return only(day, ({ id, fin }) => held.has(id) || now - Date.parse(fin) <= pastKeptMs)
 }

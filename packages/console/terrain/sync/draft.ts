@@ -2,7 +2,7 @@ import type { InterventionBody, Moment, Piece, Resultat } from '../api.js'
 
 /** A photo of a draft, kept on the phone already. */
 export interface DraftPhoto {
-  /** Of its row on this phone, which outlives that it is made smaller. */
+  /** The id of its row on this phone. It stays when the photo is made smaller. */
   readonly id: string
   readonly moment: Moment
 }
@@ -53,7 +53,7 @@ export const reservesOf = ({ reserves }: Pick<Draft, 'reserves'>): string[] =>
     .filter((line) => line !== '')
 
 interface Signed {
-  /** SHA-256 of the picture of the signature; null: nobody signed. */
+  /** SHA-256 of the picture of the signature; null: there is none. */
   readonly signature: string | null
   /** What the signer was shown. */
   readonly vu: string

@@ -1,7 +1,7 @@
 import type { Constat, InterventionBody } from '../api.js'
 
 /** What is told about a visit, and what is asked of the office. */
-type Told =
+type Telling =
   | { readonly operation: 'debut'; readonly body: Readonly<Record<string, never>> }
   | { readonly operation: 'intervention'; readonly body: InterventionBody }
   | { readonly operation: 'absent'; readonly body: { readonly compte_rendu?: string } }
@@ -9,7 +9,7 @@ type Told =
   | { readonly operation: 'reprise'; readonly body: { readonly statut: string } }
   | { readonly operation: 'commentaire'; readonly body: { readonly texte: string } }
   | { readonly operation: 'rdv'; readonly body: { readonly jeton: string; readonly sav_id: number } }
-export type Operation = Told['operation']
+export type Operation = Telling['operation']
 
 /** Why the service will not take something as it is. */
 export interface Refusal {
@@ -33,7 +33,7 @@ export type ItemState =
   | { readonly is: 'received'; readonly at: number; readonly constat: Constat | null }
 
 /** A fact from the field, from when it happened until somebody has seen what became of it. */
-export type Item = Told & {
+export type Item = Telling & {
   /** Its `Idempotency-Key`. */
   readonly id: string
   /** Place in the order in which things happened here. */
@@ -42,7 +42,7 @@ export type Item = Told & {
   readonly sav_id: number | null
   /** For whom, as the list of what is to be sent shows it. */
   readonly title: string
-  /** Of the visit, as it was seen. */
+  /** The version of the visit, as it was seen. */
   readonly version: number
   readonly survenu_a: string
   /** The phone's clock minus the service's. */
@@ -51,7 +51,7 @@ export type Item = Told & {
   readonly files: readonly string[]
   readonly state: ItemState
 }
-export type NewItem = Told & Omit<Item, 'order' | 'state' | 'operation' | 'body'>
+export type NewItem = Telling & Omit<Item, 'order' | 'state' | 'operation' | 'body'>
 
 /** A photo or a signature; its content lies beside. */
 export interface SentFile {
@@ -76,7 +76,7 @@ export interface Outbox {
 export const emptyOutbox: Outbox = { items: [], files: [] }
 
 export const isWaiting = ({ state }: Item): boolean => state.is === 'waiting'
-/** Still here alone: it waits, or was refused and nobody has decided what becomes of it. */
+/** Whether it is only on this phone: it waits, or it was refused and the installer has not decided yet. */
 export const isUnsent = ({ state }: Item): boolean => state.is !== 'received'
 export const unsentCount = ({ items }: Outbox): number => items.filter(isUnsent).length
 /** Whether the service cannot have heard of it. */

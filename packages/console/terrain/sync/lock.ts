@@ -18,7 +18,7 @@ export const isLockedAfter = (lastTouch: number, now: number): boolean => now - 
 export const needsContact = ({ lastContact, lastSeen }: Guarded, now: number): boolean =>
   Math.max(now, lastSeen) - lastContact > contactWithinMs
 
-/** Counted before a code is tried: whoever ends the app between gains nothing. */
+/** Counts a code before it is tried, so that ending the app in between gains nothing. */
 export const codeTried = <G extends Guarded>(guarded: G): G => ({ ...guarded, wrongCodes: guarded.wrongCodes + 1 })
 
 /** What a code that was wrong leads to, once it is counted. */

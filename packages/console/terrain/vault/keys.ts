@@ -3,7 +3,7 @@
  * script can take off this phone. Neither alone opens it.
  */
 interface Wrapped {
-  /** Of this phone; not extractable. */
+  /** The key of this phone; not extractable. */
   readonly deviceKey: CryptoKey
   readonly iv: Uint8Array<ArrayBuffer>
   readonly wrapped: ArrayBuffer

@@ -1,16 +1,16 @@
 import { lockBySecret, type Made, openBySecret, type PasskeyLock, random } from './keys.js'
 
-interface Asked {
+interface PasskeyAnswer {
   readonly credential: ArrayBuffer
   /** The passkey's answer to the question; null where it answers none (no PRF). */
   readonly secret: ArrayBuffer | null
 }
 
 /** Asks a passkey of this service on this phone, without network. @throws DOMException when its person turns it down */
-async function ask(question: BufferSource, credential?: ArrayBuffer): Promise<Asked> {
+async function ask(question: BufferSource, credential?: ArrayBuffer): Promise<PasskeyAnswer> {
   const found = await navigator.credentials.get({
     publicKey: {
-      // Nobody checks a signature: what counts is what the passkey makes of the question.
+      // The signature is not checked: only the passkey's answer to the question counts.
       challenge: random(32),
       userVerification: 'required',
       ...(credential && { allowCredentials: [{ type: 'public-key', id: credential }] }),

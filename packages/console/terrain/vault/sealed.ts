@@ -6,25 +6,25 @@ export interface Sealed {
   readonly content: ArrayBuffer
 }
 
-/** Where a row lies: it opens there alone. */
-export type Place = readonly [profile: string, kind: string, id: string]
+/** The address of a row: it can be opened at this address only. */
+export type RowAddress = readonly [profile: string, kind: string, id: string]
 
-const boundTo = (place: Place) => new TextEncoder().encode(JSON.stringify(place))
+const boundTo = (place: RowAddress) => new TextEncoder().encode(JSON.stringify(place))
 
-export async function seal(key: CryptoKey, place: Place, content: Bytes): Promise<Sealed> {
+export async function seal(key: CryptoKey, place: RowAddress, content: Bytes): Promise<Sealed> {
   const iv = random(12)
   const by = { name: 'AES-GCM', iv, additionalData: boundTo(place) }
   return { iv, content: await crypto.subtle.encrypt(by, key, content) }
 }
 
 /** @throws OperationError where the key, or the place, is another one */
-export const unseal = (key: CryptoKey, place: Place, { iv, content }: Sealed): Promise<ArrayBuffer> =>
+export const unseal = (key: CryptoKey, place: RowAddress, { iv, content }: Sealed): Promise<ArrayBuffer> =>
   crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData: boundTo(place) }, key, content)
 
-export const sealJson = (key: CryptoKey, place: Place, value: unknown): Promise<Sealed> =>
+export const sealJson = (key: CryptoKey, place: RowAddress, value: unknown): Promise<Sealed> =>
   seal(key, place, new TextEncoder().encode(JSON.stringify(value)))
 
-export async function unsealJson<T>(key: CryptoKey, place: Place, sealed: Sealed): Promise<T> {
+export async function unsealJson<T>(key: CryptoKey, place: RowAddress, sealed: Sealed): Promise<T> {
   return JSON.parse(new TextDecoder().decode(await unseal(key, place, sealed)))
 }
 

@@ -4,7 +4,7 @@ export type ToWorker =
   | { readonly is: 'key'; readonly profile: string; readonly key: CryptoKey }
   | { readonly is: 'forget'; readonly profile: string }
 
-/** Of Background Sync. */
+/** The tag of Background Sync. */
 export const syncTag = 'sav-terrain'
-/** Held by whoever sends, and by whoever signs in: of all pages and the worker one at a time. */
+/** The lock for sending and for signing in: of all pages and the worker, one at a time holds it. */
 export const sendingLock = 'sav-terrain-sending'

@@ -52,7 +52,7 @@ async function kept(address: string): Promise<Response> {
   return (await cache.match(address, { ignoreVary: true })) ?? fetch(address)
 }
 
-/** Of whom this worker may send: in memory alone, and gone with it. */
+/** The keys of the people whose items this worker may send: in memory only, and gone with it. */
 const keys = new Map<string, CryptoKey>()
 
 self.addEventListener('message', ({ data }: { readonly data: ToWorker }) => {
@@ -71,7 +71,7 @@ self.addEventListener('sync', (event) => {
   if (sync.tag === syncTag) sync.waitUntil(sendAll())
 })
 
-/** Sends for whoever has unlocked this phone since the worker started. Rejects where the browser should try again. */
+/** Sends for each person who has unlocked this phone since the worker started. Rejects where the browser should try again. */
 async function sendAll(): Promise<void> {
   for (const profile of await profiles()) {
     const key = keys.get(profile.id)
