@@ -15,7 +15,7 @@ const maxFile = 16 << 20
 
 const erasureList = z.array(z.object({ account: z.string(), id: z.int().positive(), efface_le: z.iso.datetime() }))
 
-/** Of a file as `sav clients erasures --json` prints it, or of a store. @throws CommandError for anything else */
+/** Reads the erasures of a store, or of a file as `sav clients erasures --json` prints it. @throws CommandError for anything else */
 export async function readErasures(context: Context, from: string): Promise<Erasure[]> {
   const url = parseDatabase(from)
   return url === undefined ? ofFile(context, from) : ofStore(context, url)

@@ -13,7 +13,7 @@ export interface Generations {
   removeOldest(): Promise<string[]>
 }
 
-interface Wanted {
+interface BackupTarget {
   readonly cwd: string
   /** A file; or a directory, which is there or whose name ends with a slash. */
   readonly to: string
@@ -26,7 +26,7 @@ interface Wanted {
 }
 
 /** @throws CommandError for a file that is there and may not be replaced */
-export async function generationsOf({ cwd, to, keep, note, live, readNote }: Wanted): Promise<Generations> {
+export async function generationsOf({ cwd, to, keep, note, live, readNote }: BackupTarget): Promise<Generations> {
   const path = resolve(cwd, to)
   const isDirectory = /[\\/]$/.test(to) || (await stat(path).catch(() => null))?.isDirectory() === true
   const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path

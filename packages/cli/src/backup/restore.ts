@@ -104,7 +104,7 @@ const isThere = (file: string, path: string) =>
     `${file} is there already: nothing is restored over a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
   )
 
-/** By way of a file of its own, since what is brought over has to be on the schema of this release. */
+/** Restores by way of a temporary file, since the rows that are copied must be on the schema of this release. */
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<Restored> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)

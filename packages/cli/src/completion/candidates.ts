@@ -19,7 +19,7 @@ export type LiveKind =
   | 'references'
   | 'users'
 
-/** By the field that the option fills. */
+/** The candidates of an option, by the field that it fills. */
 const ofOption: Readonly<Record<string, LiveKind>> = {
   account: 'accounts',
   profile: 'profiles',
@@ -32,7 +32,7 @@ const ofOption: Readonly<Record<string, LiveKind>> = {
   user: 'users',
 }
 
-/** By the group and the argument's name. */
+/** The candidates of an argument, by its group and name. */
 const ofArgument: Readonly<Record<string, LiveKind>> = {
   'accounts name': 'accounts',
   'cases id': 'cases',
@@ -105,7 +105,7 @@ function optionsOf(command: Command): Candidate[] {
 const argumentAt = ({ registeredArguments }: Command, given: number): Argument | undefined =>
   registeredArguments[given] ?? registeredArguments.findLast(({ variadic }) => variadic)
 
-/** Of a list, what goes on after the last comma. */
+/** The candidates of an option; of a list such as `a,b` those that may follow the last comma. */
 function valuesOf(option: Option & { readonly parts?: readonly string[] }, typed: string): Candidate[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   const given = new Set(before.split(','))

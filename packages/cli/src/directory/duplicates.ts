@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fold } from '@sav/core/ports'
 
-/** By what somebody is known again. */
+/** The fields by which a person is recognised. */
 export interface Contact {
   readonly nom: string
   readonly prenom: string
@@ -74,7 +74,7 @@ function digestsOf(contact: Contact): Digest[] {
   })
 }
 
-/** Without both, by name and address: a file that is read twice adds each person once. */
+/** The keys of a person. Without e-mail and telephone it is name and address: a file that is read twice adds each person once. */
 function keysOf({ nom, prenom, email, telephone, adresse }: Contact): string[] {
   const name = fold(`${nom}\n${prenom}`)
   const keys = email ? [`mail ${email.toLowerCase()}`] : []

@@ -7,13 +7,13 @@ import { peopleTime } from '../terminal/people-time.js'
 /** Somebody who was erased: nothing personal. */
 export interface Erasure {
   readonly account: string
-  /** Of the client. */
+  /** The id of the client. */
   readonly id: number
   /** An instant. */
   readonly efface_le: string
 }
 
-/** Of every account, unless one is named: what `sav restore --erasures` repeats. */
+/** Lists the erasures of every account, unless one is named. `sav restore --erasures` repeats them. */
 export async function listErasures(context: Context): Promise<Output> {
   const { storage } = await (context.accountGiven ? context.openAccount() : context.open())
   const everybody = await erasuresIn(storage)

@@ -9,7 +9,7 @@ import { exitCodes, type Output } from '../process/outcome.js'
 import { counted } from '../terminal/terminal.js'
 
 export interface ExportEvidenceOptions {
-  /** Of an earlier close. */
+  /** The sequence of an earlier close. */
   readonly sequence?: number
   /** Where to write the files; the bundle is printed without it. */
   readonly dir?: string
@@ -78,7 +78,7 @@ function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][]
   ]
 }
 
-/** By its number, so that they sort in the order of the chain. */
+/** The file name of a link. It has ten digits, so that files sort in the order of the chain. */
 const linkName = ({ sequence }: ChainLink) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
 /** The canonical JSON (RFC 8785) that the entry's hash is made of: of integers and ASCII text, only the order matters. */

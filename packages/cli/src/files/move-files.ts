@@ -19,8 +19,8 @@ export interface MoveFilesOptions {
   readonly to: string
 }
 
-/** A place to move from or to; without contents it is the database. */
-interface Place {
+/** Where files are moved from or to; without contents it is the database. */
+interface FileLocation {
   readonly name: string
   readonly contents: FileContents | null
 }
@@ -55,7 +55,7 @@ export async function moveFiles(context: Context, options: MoveFilesOptions): Pr
   })
 }
 
-function placeOf({ cwd, settings }: Context, flag: string, text: string): Place {
+function placeOf({ cwd, settings }: Context, flag: string, text: string): FileLocation {
   if (text === 'database') return { name: 'database', contents: null }
   const written = parseFilePlace(text)
   if (written === undefined) throw usageError(`${flag}: must be a directory, s3://BUCKET/PREFIX, or database`)
@@ -66,8 +66,8 @@ function placeOf({ cwd, settings }: Context, flag: string, text: string): Place 
 
 interface Move {
   readonly storage: StoreStorage
-  readonly from: Place
-  readonly to: Place
+  readonly from: FileLocation
+  readonly to: FileLocation
   readonly show: (what: string, done: number) => void
 }
 
@@ -96,14 +96,14 @@ async function copyAll({ storage, from, to, show }: Move): Promise<Moved> {
     const last = rows.at(-1)
     if (last === undefined) break
     after = { from: from.name, to: to.name, account_id: last.account_id, sha256: last.sha256 }
-    // Of a move with faults the next one begins at the beginning.
+    // After a move with faults the next one begins at the beginning.
     if (faulty.length === 0) await note(storage, JSON.stringify(after))
   }
   if (faulty.length > 0) await note(storage, '')
   return { files, faulty }
 }
 
-async function positionOf({ reads }: StoreStorage, from: Place, to: Place): Promise<Position | null> {
+async function positionOf({ reads }: StoreStorage, from: FileLocation, to: FileLocation): Promise<Position | null> {
   const noted = await reads.facts.get(fact)
   if (noted === null || noted === '') return null
   const position: Position = JSON.parse(noted)
@@ -144,7 +144,7 @@ function rowsAfter({ db }: StoreStorage, after: Position | null): Promise<FileRo
 
 /** Null for one that is missing, undefined for one that lies elsewhere. */
 async function fileFrom(
-  { contents }: Place,
+  { contents }: FileLocation,
   { account_id, sha256, media_type, content }: FileRow,
 ): Promise<StoredFile | null | undefined> {
   const isInDatabase = content.length > 0
@@ -157,7 +157,7 @@ async function fileFrom(
 /** Durable when it resolves. */
 async function bring(
   { db }: StoreStorage,
-  to: Place,
+  to: FileLocation,
   { account_id, file }: { readonly account_id: string; readonly file: StoredFile },
 ): Promise<void> {
   const { sha256, content } = file

@@ -13,7 +13,7 @@ export interface DemoInstaller {
 interface DayVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statut' | 'notes'> {
   /** Minutes after midnight. */
   readonly at: number
-  /** By its place among the clients. */
+  /** The index of the client in the list of clients. */
   readonly client: number
   /** What a case was opened for; without it the visit is of a client alone. */
   readonly problem?: Omit<CreateCaseInput, 'client_id'>

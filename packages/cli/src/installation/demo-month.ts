@@ -8,7 +8,7 @@ export interface DemoClock {
   set(ms: number): void
 }
 
-/** Whom the month is about, and the Monday of the week that follows it. */
+/** The people of the month, and the Monday of the week that follows it. */
 export interface DemoMonth {
   readonly account: string
   readonly monday: string

@@ -153,7 +153,7 @@ async function seed(
   return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook, mois })
 }
 
-/** Whoever may come in or is told of what happens has a row in the audit of how that came about. */
+/** Adds a user, a key or a receiver, with the row in the audit that says how it came about. */
 const audited = <Made extends { readonly id: string }>(sav: Sav, kind: string, write: Write<Made>): Promise<Made> => {
   const startedAt = Date.now()
   return sav.perform(write, (tx, { id }) =>
@@ -247,7 +247,7 @@ interface DemoVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statu
   readonly ofCase?: number
 }
 
-/** Of the present week: days from Monday, minutes after midnight; poseurs, clients and cases by their places above. */
+/** Visits of the present week: days from Monday, minutes after midnight; poseurs, clients and cases by their indexes above. */
 const demoVisits: readonly DemoVisit[] = [
   { day: 1, minutes: 8 * 60, duree_minutes: 90, poseur: 0, client: 0, ofCase: 0, type: 'sav', statut: 'confirme' },
   { day: 1, minutes: 10 * 60, duree_minutes: 120, poseur: 0, client: 2, type: 'metre' },

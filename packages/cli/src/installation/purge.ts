@@ -11,7 +11,7 @@ export interface PurgeOptions {
   readonly yes?: boolean
 }
 
-/** Of every account: retention is a rule of the installation. */
+/** Purges every account: retention is a rule of the installation. */
 export async function purge(context: Context, { dry_run = false, yes }: PurgeOptions): Promise<Output> {
   const { sav, storage } = await context.open()
   const matched = await sav.retention.purgeable()

@@ -67,7 +67,7 @@ function refused(where: string, error: SavApiError): Error {
   })
 }
 
-/** Of a service of another release as well, which may know codes that this one does not. */
+/** The reason of a refusal. A service of another release may have codes that this one does not know. */
 const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
   code: code as Reason['code'],
   params,

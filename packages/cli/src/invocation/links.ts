@@ -9,7 +9,7 @@ const fact = 'local_address'
 
 /** Keeps where the service that has just begun to listen is reached on its own machine, for commands that tell a link. */
 export async function noteLocalAddress(storage: Storage, listener: { readonly url: string }): Promise<void> {
-  // By a name, which passkeys need.
+  // Passkeys need a name, not an IP address.
   const address = `http://localhost:${new URL(listener.url).port}`
   if ((await storage.reads.facts.get(fact)) === address) return
   await storage.transaction((tx) => tx.facts.set(fact, address))

@@ -8,7 +8,7 @@ import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, Opened } from './context.js'
 
-interface Given {
+interface Invocation {
   readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
   readonly command: string
@@ -17,7 +17,7 @@ interface Given {
 /** Gives a command its context, and closes what it opened. */
 export async function inContext<T>(
   io: ProcessIO,
-  { options, flags, command }: Given,
+  { options, flags, command }: Invocation,
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings({ env: io.env, cwd: io.cwd, flags })

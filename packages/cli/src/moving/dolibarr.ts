@@ -2,7 +2,7 @@ import type { Mappings } from './mapping-shape.js'
 
 /**
  * The headings of Dolibarr's exports (Tools, New export), in French and in English: third parties, tickets, intervention cards
- * with their lines. An intervention names nobody who goes: `poseur` is who is to be found for it.
+ * with their lines. An intervention names no installer: `poseur` is to be added to it.
  */
 export const dolibarr: Mappings = {
   clients: {

@@ -30,7 +30,7 @@ interface Counts {
 
 /** One transaction, which holds the store's only writer for some milliseconds. */
 const batchRows = 200
-/** Of photos, in base64. */
+/** How many bytes of photos, in base64, one transaction takes. */
 const batchBytes = 16 << 20
 
 /** Each names one file. */
@@ -44,7 +44,7 @@ interface Source {
   readonly rowsFile: RowsFile
   readonly type: ImportType
   readonly mapping: Mapping
-  /** By heading; null: the column is left out. */
+  /** The field of each heading; null: the column is left out. */
   readonly fieldOf: ReadonlyMap<string, string | null>
 }
 
@@ -76,7 +76,7 @@ export async function importFiles(context: Context, files: readonly string[], op
   return { json: all.length === 1 ? only : all, text, ...(refused && { exitCode: exitCodes.failed }) }
 }
 
-/** Of several files each has its own, with what its rows are before the ending. */
+/** The file for the refused rows. Of several files each has its own: `errors-clients.csv`. */
 function errorsFile(errors: string, { type }: Source, count: number): string {
   if (count === 1) return errors
   const { dir, name, ext } = parsePath(errors)
@@ -136,7 +136,7 @@ class FileImport {
     return { counts: this.#counts, text: this.#told() }
   }
 
-  /** By their fields, with what the file does not tell, and photos as they are sent. */
+  /** The fields of a row, with the defaults that the file lacks, and photos as they are sent. */
   async #fieldsOf({
     values,
   }: FileRow): Promise<{ readonly fields: Record<string, unknown>; readonly problem: string | null }> {

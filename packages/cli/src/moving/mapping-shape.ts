@@ -2,7 +2,7 @@ import type { ImportType } from '@sav/core/internal'
 
 /** Which column of a file is which field, and what rows have that no column tells. */
 export interface Mapping {
-  /** By headings as they stand in the file; capitals, accents, spaces and points make no difference. */
+  /** The field of each heading of the file; capitals, accents, spaces and points make no difference. */
   readonly columns: Readonly<Record<string, string>>
   readonly defaults?: Readonly<Record<string, string>>
 }

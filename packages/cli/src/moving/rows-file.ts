@@ -12,7 +12,7 @@ import { fileProblem } from '../process/system-problem.js'
 export interface FileRow {
   /** Counted from 1. */
   readonly line: number
-  /** By heading, of CSV; of NDJSON what its names say. */
+  /** The values by the headings of CSV, or by the names of NDJSON. */
   readonly values: Readonly<Record<string, unknown>>
   /** Why it is no row; null: it is one. */
   readonly problem: string | null

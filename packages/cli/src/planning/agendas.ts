@@ -58,7 +58,7 @@ function boundsOf(du: string | null, au: string | null): string {
 export interface AbsencesOptions {
   /** A file of JSON with all of them, or `-`. */
   readonly file?: string
-  /** Of one more. */
+  /** The start of one more absence. */
   readonly debut?: string
   readonly fin?: string
   readonly motif?: string

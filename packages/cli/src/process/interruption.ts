@@ -8,7 +8,7 @@ const sameRequestMs = 1000
 /**
  * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless it is waiting on the returned function: then the
  * first one resolves it, and the next one ends the process; a SIGTERM or SIGHUP within a second is the same request.
- * SIGUSR1 does nothing, where Node would open a debugger to whoever is on this machine.
+ * SIGUSR1 does nothing: by default Node would open a debugger to every user of this machine.
  */
 export function stopRequests(): () => Promise<void> {
   const parent = process.ppid

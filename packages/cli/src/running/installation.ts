@@ -3,7 +3,7 @@ import { type Service, UnavailableError } from '@sav/core'
 import { countReceivers, type HealthState } from '@sav/core/internal'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
-import { type Place, placesAndBackup, placesOf, problemAt } from '../store/free-space.js'
+import { placesAndBackup, placesOf, problemAt, type StorageLocation } from '../store/free-space.js'
 
 /** What metrics tell of the installation beside its deliveries. */
 export interface Installation {
@@ -11,7 +11,7 @@ export interface Installation {
   readonly letters: number
   /** When the last backup was made, an instant; null: none was. */
   readonly backupAt: string | null
-  readonly places: readonly Place[]
+  readonly places: readonly StorageLocation[]
 }
 
 export async function lookAtInstallation(
@@ -26,7 +26,7 @@ export async function lookAtInstallation(
 /**
  * What a probe asks: the service's own readiness, whether there is room for what is to be stored, and whether the file of the
  * store is still the one that was opened. A process goes on writing to a file that was replaced, or whose volume was taken away,
- * and nobody would find it there again.
+ * and all of that would be lost.
  */
 export async function readinessOf(service: Pick<Service, 'ready'>, settings: Settings): Promise<Service['ready']> {
   const { database } = settings

@@ -14,13 +14,13 @@ interface Parts {
   readonly storage: {
     readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'>
     readonly watchCommits: (told: (transactions: number) => void) => void
-    /** Where there is a pool of connections; null: it is somebody else's. */
+    /** Where there is a pool of connections; null: it belongs to the host. */
     readonly poolUse?: () => PoolUse | null
   }
   /** What is told of the installation beside its deliveries; rejects while the store is away. */
   readonly installation: () => Promise<Installation>
   readonly clock: Clock
-  /** Of this release. */
+  /** The version of this release. */
   readonly version: string
 }
 
@@ -81,7 +81,7 @@ function renameGauge(registry: Registry, name: string): void {
   const found: (Metric & { name?: string }) | undefined = registry.getSingleMetric(name)
   if (found === undefined) throw new Error(`prom-client has no ${name} any more.`)
   registry.removeSingleMetric(name)
-  // Without a suffix they are there already, by kinds.
+  // prom-client has metrics without the suffix already, by kinds.
   found.name = name.replace(/_total$/, '_all')
   registry.registerMetric(found)
 }
@@ -252,7 +252,7 @@ function storeGauges(registers: Registry[], { storage, installation, clock }: Om
   }
 }
 
-/** Of PostgreSQL alone: a file has no connections. Gives what sets them. */
+/** Gauges of PostgreSQL's connections; a file has none. Returns the function that sets them. */
 function poolGauges(registers: Registry[]) {
   const connections = new Gauge({
     name: 'sav_db_pool_connections',

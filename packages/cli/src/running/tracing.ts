@@ -34,7 +34,7 @@ export async function openTracing(): Promise<Tracing | null> {
   if (otel === null) return null
   const { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = otel
   const tracer = trace.getTracer('sav')
-  // Without an SDK a span belongs to no trace. This one is never ended, so it is never exported.
+  // A span belongs to no trace where there is no SDK. This one is never ended, so it is never exported.
   if (!isSpanContextValid(tracer.startSpan('start').spanContext())) return null
   const headers = { get: (request: Parameters<Api>[0], name: string) => request.header(name), keys: () => [] }
   const underWay = new WeakMap<ClaimedDelivery, ReturnType<typeof tracer.startSpan>>()

@@ -162,7 +162,7 @@ export const declaredSettings = {
     parse: orNull(textThat((text) => /^\d+$/.test(text))),
   }),
   whatsappTemplate: text('SAV_WHATSAPP_TEMPLATE', 'the name of the approved template, such as pv_reception'),
-  /** Of letters on appointments; null: those of that kind go by e-mail alone. */
+  /** The template of a kind of letter on appointments; null: letters of that kind go by e-mail alone. */
   whatsappConfirmation: text(
     'SAV_WHATSAPP_TEMPLATE_CONFIRMATION',
     'the name of the approved template, such as rdv_confirmation',
@@ -175,7 +175,7 @@ export const declaredSettings = {
   whatsappRetard: text('SAV_WHATSAPP_TEMPLATE_RETARD', 'the name of the approved template, such as rdv_retard'),
   /** Null: Meta's own. */
   whatsappApi: url('SAV_WHATSAPP_API', 'of the Graph API'),
-  /** Of an authority that stamps the evidence; null: none does. */
+  /** The URL of an authority that stamps the evidence; null: none does. */
   tsaUrl: url('SAV_TSA_URL', 'of an RFC 3161 authority'),
   /** The authorities whose stamps count; null: every stamp whose signature holds. */
   tsaCa: text('SAV_TSA_CA', 'certificates in PEM, or the path of a file with them'),
@@ -193,7 +193,7 @@ export const declaredSettings = {
   geocoderUrl: url('SAV_GEOCODER_URL', 'of a server with the shape of the French address API'),
   remoteUrl: url('SAV_URL', 'of a running service'),
   remoteKey: text('SAV_API_KEY', 'an API key of that service', 'secret'),
-  /** Of `sav login`; null: none is named. */
+  /** The profile of `sav login`; null: none is named. */
   profile: text('SAV_PROFILE', 'the name of a profile: sav profiles'),
   /** Whether `serve` gives out the console at /app. */
   console: setting('SAV_CONSOLE', { fallback: '1', ...onOff }),

@@ -36,7 +36,7 @@ interface Composed {
     readonly phoneId: string
     readonly template: string
     readonly api: string | null
-    /** Of letters on appointments, by their kind; those without one go by e-mail alone. */
+    /** The templates of letters on appointments, by their kind; those without one go by e-mail alone. */
     readonly rdvTemplates: Readonly<Partial<Record<RdvLetterKind, string>>>
   } | null
   /** Null: people sign in without a provider. */
@@ -133,15 +133,15 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
   }
 }
 
-/** What was written, and who wrote it. */
-interface Found {
+/** The text of a setting, and where it was written. */
+interface SettingText {
   readonly value: string
   readonly from: string
 }
 
-function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, Found> {
+function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, SettingText> {
   const dotenv = readDotenv(cwd)
-  const found = new Map<string, Found>()
+  const found = new Map<string, SettingText>()
   for (const key of keys) {
     const { name } = declaredSettings[key].variable
     const flag = flags.find((given) => given.name === name && given.value !== undefined)
@@ -159,7 +159,7 @@ function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, 
   return found
 }
 
-function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, Found>): Written | null {
+function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, SettingText>): Written | null {
   const { from = '' } = found.get(key) ?? {}
   return value === null ? null : { value, from: from.startsWith('--') ? from : declaredSettings[key].variable.name }
 }
@@ -216,7 +216,7 @@ const rdvTemplatesOf = ({ whatsappConfirmation, whatsappAnnulation, whatsappRapp
   ...(whatsappRetard !== null && { retard: whatsappRetard }),
 })
 
-function badSettings(error: z.ZodError, found: ReadonlyMap<string, Found>): CommandError {
+function badSettings(error: z.ZodError, found: ReadonlyMap<string, SettingText>): CommandError {
   const details = error.issues.map(({ path, message }) => {
     const key = keys.find((each) => each === path[0])
     if (key === undefined) throw error

@@ -35,7 +35,7 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
   })
 }
 
-/** Without SQLite's companions of a database that is open, which it would have to make, a copy elsewhere is read. */
+/** Reads a copy where SQLite's companion files of an open database are missing and cannot be made. */
 async function openReadOnly(path: string, refusal: CommandError): Promise<StoreStorage> {
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
   if (existsSync(`${path}-wal`)) return onlyReading(await openSqlite(path, { readonly: true }), refusal)

@@ -9,7 +9,7 @@ export const storedThings = ['store', 'files', 'backup'] as const
 type Stored = (typeof storedThings)[number]
 
 /** A place on a disk of this machine. */
-export interface Place {
+export interface StorageLocation {
   readonly what: Stored
   readonly path: string
   /** Null: the place is not there. */
@@ -20,7 +20,7 @@ export interface Place {
 export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
   backup: LastBackup | null,
-): Promise<Place[]> {
+): Promise<StorageLocation[]> {
   const paths: [Stored, string][] = []
   if (database.kind === 'sqlite') paths.push(['store', dirname(database.path)])
   if (files?.kind === 'directory') paths.push(['files', files.path])
@@ -28,7 +28,7 @@ export async function placesOf(
   return Promise.all(paths.map(async ([what, path]) => ({ what, path, space: await spaceAt(path) })))
 }
 
-async function spaceAt(path: string): Promise<Place['space']> {
+async function spaceAt(path: string): Promise<StorageLocation['space']> {
   const found = await statfs(path).catch(() => null)
   return found && { freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize }
 }
@@ -40,7 +40,7 @@ export const shortShare = 0.1
 const fullBytes = 4 * 1024 * 1024
 
 /** Why nothing can be stored there; null: it can. */
-export function problemAt({ what, path, space }: Place): string | null {
+export function problemAt({ what, path, space }: StorageLocation): string | null {
   if (space === null) return `${path}, where the ${what} should lie, is not there: is its volume mounted?`
   return space.freeBytes < fullBytes ? `The disk of ${path} (${what}) is full: make room.` : null
 }

@@ -9,10 +9,10 @@ const configured = ({ mail, whatsapp }: Channels, byWhatsApp: boolean): LetterCh
   return letterChannels.filter((name) => isThere[name])
 }
 
-/** By which channels a close sends its report, whichever process carries it. */
+/** The channels by which a close sends its report, the same in every process. */
 export const lettersOf = (settings: Channels): LetterChannel[] => configured(settings, true)
 
-/** By which channels each kind of letter on an appointment goes: by WhatsApp where there is a template for it. */
+/** The channels of each kind of letter on an appointment: WhatsApp where there is a template for it. */
 export function rdvLettersOf(settings: Channels): RdvLetterChannels {
   const of = (about: RdvLetterKind) => configured(settings, settings.whatsapp?.rdvTemplates[about] !== undefined)
   return { confirmation: of('confirmation'), annulation: of('annulation'), rappel: of('rappel'), retard: of('retard') }

@@ -13,7 +13,7 @@ const lineBytes = `\n${purpose} ${'0'.repeat(16)} ${'0'.repeat(64)}\n`.length
 const chunkBytes = 1 << 20
 
 interface Seal {
-  /** Of the secret key. */
+  /** The id of the secret key. */
   readonly keyId: string
   readonly mac: Buffer
   /** What it covers: so many bytes from the beginning. */

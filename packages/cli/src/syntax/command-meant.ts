@@ -9,7 +9,7 @@ const alike: readonly (readonly string[])[] = [
   ['remove', 'erase', 'revoke', 'delete', 'rm'],
 ]
 
-/** Of an unknown command: the one that means the same is a better guess than those that are spelled alike. */
+/** The command that an unknown one means. The same meaning is a better guess than a similar spelling. */
 export function withCommandMeant(message: string, { commands }: Command): string {
   const [sentence = '', word] = /^.*?'(.*?)'/.exec(message) ?? []
   const words = alike.find((each) => each.some((one) => one === word)) ?? []

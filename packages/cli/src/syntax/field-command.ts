@@ -26,7 +26,7 @@ export class FieldOption extends Option {
     return this.bare.replaceAll('-', '_')
   }
 
-  /** Of a value such as `a,b`. */
+  /** Declares that the value is a list such as `a,b`. */
   listOf(parts: readonly string[]): this {
     this.parts = parts
     return this.argParser(commaList)

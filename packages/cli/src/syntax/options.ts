@@ -5,9 +5,9 @@ import { commaList, integer } from './values.js'
 export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 to 200').argParser(integer)
 export const pageNumber = new FieldOption('--page <n>', 'page number').argParser(integer)
 
-/** Of a list by pages. */
+/** Reads all of a list by pages. */
 export const everyPage = new FieldOption('--all', 'all of them, as they arrive').conflicts(['page', 'limite', 'watch'])
-/** Of a list from the latest on. */
+/** Reads all of a list from the latest on. */
 export const everyOlder = new FieldOption('--all', 'all of them, as they arrive').conflicts(['limit', 'follow'])
 
 const serviceUrl = new FieldOption('--url <url>', 'a running service to ask instead of the store (SAV_URL)')

@@ -36,7 +36,7 @@ export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' 
 export const askAtTerminal = async (question: string): Promise<boolean> =>
   /^(y|yes|o|oui)$/i.test(await askForLine(`${question} [y/N]`))
 
-/** Without the spaces around it. */
+/** The typed line, without the spaces around it. */
 export async function askForLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })

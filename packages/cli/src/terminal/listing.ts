@@ -11,9 +11,9 @@ interface Part {
   readonly limite?: number
 }
 
-interface Found<Row> {
+interface Rows<Row> {
   readonly data: readonly Row[]
-  /** Of a list by pages; or of the latest of one that is not counted, where null says that there are no older ones. */
+  /** The page of a list by pages; or the cursor of the next older rows, null where there are none. */
   readonly pagination:
     | { readonly page: number; readonly limite: number; readonly total: number }
     | { readonly curseur: string | null }
@@ -21,7 +21,7 @@ interface Found<Row> {
 
 /** A list that is read part by part. */
 export interface List<Row> extends Columns<Row> {
-  readonly get: (part: Part) => Promise<Found<Row>>
+  readonly get: (part: Part) => Promise<Rows<Row>>
   /** How many rows a part has at most. */
   readonly largest: number
 }
@@ -51,7 +51,7 @@ export async function firstPart<Row extends object>(display: Display, list: List
 
 const isAttended = ({ stderr, env }: Display): boolean => terminalOf(stderr, env).isTerminal
 
-function footerOf(count: number, pagination: Found<unknown>['pagination']): string {
+function footerOf(count: number, pagination: Rows<unknown>['pagination']): string {
   if ('curseur' in pagination)
     return `${count} shown${pagination.curseur === null ? ', no older ones.' : '; older ones: --limit, or --all.'}`
   const { page, limite, total } = pagination
@@ -61,7 +61,7 @@ function footerOf(count: number, pagination: Found<unknown>['pagination']): stri
 }
 
 /** The next part; null: this was the last one. */
-function afterPart(pagination: Found<unknown>['pagination']): Part | null {
+function afterPart(pagination: Rows<unknown>['pagination']): Part | null {
   if ('curseur' in pagination) return pagination.curseur === null ? null : { curseur: pagination.curseur }
   const { page, limite, total } = pagination
   return page * limite < total ? { page: page + 1 } : null
@@ -76,7 +76,7 @@ async function everything<Row extends object>(display: Display, list: List<Row>)
   let count = 0
   let before = new Set<string>()
   for (let part: Part | null = {}; part !== null; ) {
-    const { data, pagination }: Found<Row> = await list.get({ ...part, limite: list.largest })
+    const { data, pagination }: Rows<Row> = await list.get({ ...part, limite: list.largest })
     const rows = data.map((row) => JSON.stringify(row))
     const fresh = data.filter((_, index) => !before.has(rows[index] ?? ''))
     const written = json

@@ -22,7 +22,7 @@ export type Cell = string | number | Coloured | null
 /** A heading, with how its column goes where the terminal is too narrow for all of them. */
 export interface Head {
   readonly head: string
-  /** Of use only whole, such as an id: shortened last. */
+  /** True where a value is useful only whole, such as an id: it is shortened last. */
   readonly whole?: boolean
   /** Left out before anything that is whole is shortened, the last such column first. */
   readonly spare?: boolean

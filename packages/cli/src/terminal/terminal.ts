@@ -14,7 +14,7 @@ export interface Terminal {
 /** The process, and how a command's answer is shown. */
 export interface Display extends ProcessIO {
   readonly json: boolean
-  /** Of standard output. */
+  /** The terminal of standard output. */
   readonly terminal: Terminal
   /** What of a row `--fields` names, by the names of JSON; null: all. */
   readonly fields: readonly string[] | null

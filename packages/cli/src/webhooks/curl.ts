@@ -8,7 +8,7 @@ import { secretOf } from './signing-secret.js'
 
 interface Sent {
   readonly delivery: DeliveryView
-  /** Of the endpoint; undefined: it was removed. */
+  /** The URL of the endpoint; undefined: it was removed. */
   readonly url: string | undefined
   readonly body: string | null
 }

@@ -21,7 +21,7 @@ type Outcome =
   | { readonly outcome: 'added' | 'unchanged'; readonly endpoint: EndpointView }
   | { readonly outcome: 'refused'; readonly problems: readonly NamedProblem[] }
 
-type Told = Outcome & { readonly other: OtherEndpoint; readonly leftOut: readonly string[] }
+type ReportedOutcome = Outcome & { readonly other: OtherEndpoint; readonly leftOut: readonly string[] }
 
 /**
  * Takes receivers of Svix or Convoy over, with the secrets that they check by already. Those that are refused are named;
@@ -55,9 +55,9 @@ function chosenKinds({ events, all_events }: ImportEndpointsOptions): readonly K
 
 /** Rolls back what `--dry-run` did. */
 class Pretended extends Error {
-  readonly told: readonly Told[]
+  readonly told: readonly ReportedOutcome[]
 
-  constructor(told: readonly Told[]) {
+  constructor(told: readonly ReportedOutcome[]) {
     super('pretended')
     this.told = told
   }
@@ -74,11 +74,11 @@ async function takeOver(
   account: Account,
   others: readonly OtherEndpoint[],
   { chosen, dryRun }: How,
-): Promise<readonly Told[]> {
+): Promise<readonly ReportedOutcome[]> {
   const steps = await Promise.all(others.map((other) => stepOf(account, other, chosen)))
-  const all: Write<Told[]> = {
+  const all: Write<ReportedOutcome[]> = {
     async write(tx) {
-      const told: Told[] = []
+      const told: ReportedOutcome[] = []
       for (const { about, done } of steps) told.push({ ...about, ...(await done(tx).catch(refusal)) })
       if (dryRun) throw new Pretended(told)
       return told
@@ -149,7 +149,7 @@ const changes = {
 }
 const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/events.md'
 
-function asText(told: Told): string {
+function asText(told: ReportedOutcome): string {
   const { other, outcome, leftOut } = told
   const url = oneLine(other.url)
   if (told.outcome === 'refused')
@@ -169,7 +169,7 @@ function asText(told: Told): string {
   ].join('\n  ')
 }
 
-function asJson(told: Told): unknown {
+function asJson(told: ReportedOutcome): unknown {
   const { other, outcome, leftOut } = told
   const of = { source: other.sender, source_id: other.id, url: other.url, outcome }
   if (told.outcome === 'refused') return { ...of, problems: told.problems }
@@ -180,8 +180,8 @@ function asJson(told: Told): unknown {
   }
 }
 
-function summary(told: readonly Told[], dryRun: boolean): string {
-  const count = (outcome: Told['outcome']) => told.filter((each) => each.outcome === outcome).length
+function summary(told: readonly ReportedOutcome[], dryRun: boolean): string {
+  const count = (outcome: ReportedOutcome['outcome']) => told.filter((each) => each.outcome === outcome).length
   const added = counted(count('added'), 'endpoint')
   const parts = [
     dryRun ? `${added} would be added` : `${added} added`,

@@ -14,7 +14,7 @@ export async function receiversOf(api: SavClient): Promise<Receivers> {
   return new Map(data.map(({ id, url }) => [id, url]))
 }
 
-/** Whom it goes to, as a list names them. */
+/** The receiver of a delivery, as a list names it. */
 export function hostOf(receivers: Receivers, { endpoint_id }: Pick<DeliveryView, 'endpoint_id'>): string {
   const url = receivers.get(endpoint_id)
   return url === undefined ? endpoint_id : new URL(url).host

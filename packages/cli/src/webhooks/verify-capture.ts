@@ -26,7 +26,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   )
   const request = capturedRequest(file, bytes)
   const sentAt = timeOf(request)
-  // What was captured is old, and no less right for it: its age is told apart.
+  // A captured request is old, which does not make it wrong: its age is told separately.
   const at = { now: sentAt ?? Date.now() }
   const standard = await safeVerify(request.body, request.headers, secret, at)
   const specification = await safeVerify(request.body, request.headers, secret, { ...at, scheme: 'specification' })
