@@ -68,7 +68,7 @@ describe('sav evidence anchor', () => {
     const forged = await shop.write('forged.json', JSON.stringify([{ ...anchor, hash_entree: 'e'.repeat(64) }]))
     expect(await verify(shop, ['--anchor', forged])).toMatchObject({
       code: 1,
-      broken: [{ sequence: 2, problem: expect.stringMatching(/written anew/) }],
+      broken: [{ sequence: 2, problem: expect.stringMatching(/written again/) }],
     })
     // Every account that the file names, and one that is not there is a break.
     const lost = await shop.write('lost.json', JSON.stringify([{ ...anchor, account: 'atelier' }, anchor]))

@@ -33,7 +33,7 @@ interface Entry {
   asking: Promise<void> | null
 }
 
-/** What of a bucket goes to the store. */
+/** The part of a bucket that goes to the store. */
 interface Question {
   readonly entry: Entry
   readonly spent: number
@@ -48,16 +48,16 @@ export interface SharedLimitDeps {
 }
 
 /**
- * Token buckets that several processes draw from: the store has them, and each process leases small parts of them, so
- * that the whole of a bucket is there wherever its key's calls come in, and no call but one in many waits for the store.
+ * Token buckets that several processes draw from. The store has them, and each process leases small parts of them. So
+ * the whole of a bucket can be used in any process, and only one call in many waits for the store.
  */
 export class SharedLimit {
   readonly #deps: SharedLimitDeps
   readonly #id: string
-  /** By name; one that is full is forgotten: it is as good as a new one. */
+  /** Buckets by name. A full one is deleted: a new one is the same. */
   readonly #entries = new Map<string, Entry>()
   #company = { processes: 1, canAsk: true }
-  /** From this process's clock to that of all. */
+  /** The difference between this process's clock and the common one. */
   #offsetMs = 0
   #exchanges = 0
 
@@ -86,9 +86,9 @@ export class SharedLimit {
   }
 
   /**
-   * Settles what was spent unasked and gives back leases that ended, in one transaction; hears how many processes there
-   * are and what time it is. @throws UnavailableError when the store is away: until it is back, this process decides by
-   * itself, and leaves the others their part.
+   * Reports tokens that were spent without asking, and returns ended leases, in one transaction. Learns the number of
+   * processes and the common time. @throws UnavailableError when the store is away: until it is back, this process
+   * decides alone, and leaves the others their part.
    */
   async exchange(): Promise<void> {
     const { storage, clock } = this.#deps
@@ -134,21 +134,21 @@ export class SharedLimit {
     return made
   }
 
-  /** Resolves when there is a lease, or none to be had. */
+  /** Resolves when there is a lease, or when none can be had. */
   async #lease(entry: Entry): Promise<void> {
     const { quota, unsettled } = entry.bucket
     const questions = [{ entry, spent: unsettled, wanted: leaseSize(quota) }]
     try {
       this.#note(questions, await this.#deps.storage.transaction((tx) => settle(tx, questions, this.#now())))
     } catch {
-      // What is wrong is told by the exchange, which fails as well, and which finds out when the store is back.
+      // The exchange fails as well: it tells the fault, and finds out when the store is back.
       this.#company = { ...this.#company, canAsk: false }
     } finally {
       entry.asking = null
     }
   }
 
-  /** Resolves with `asking`; when that takes too long, this process decides by itself until the next exchange. */
+  /** Resolves with `asking`. When that takes too long, this process decides alone until the next exchange. */
   async #patiently(asking: Promise<void>): Promise<void> {
     const late = Promise.withResolvers<void>()
     const cancel = this.#deps.clock.after(patienceMs, () => {
@@ -201,7 +201,7 @@ export class SharedLimit {
     const { processes, canAsk } = this.#company
     const rate = rateOf(quota)
     const tokens = roundedTokensIn(quota, fullAt, now)
-    // Who cannot ask has its part of what comes.
+    // A process that cannot ask has its part of the new tokens.
     const least = canAsk && processes > 1 ? worthAsking(quota) : 1
     const mine = canAsk ? tokens : tokens / processes
     return {

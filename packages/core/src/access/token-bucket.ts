@@ -6,13 +6,15 @@ const leasePart = 0.05
 /** The part that all processes together may spend before they have asked. */
 const creditPart = 0.05
 
-/** How far below empty a bucket is taken, in parts of its quota: what was spent unasked is repaid out of later tokens. */
+/**
+ * How far below empty a bucket may go, in parts of its quota: tokens that were spent without asking are repaid later.
+ */
 const maxDebt = 0.1
 
-/** Who found a bucket empty asks again when so much has come, so that refused calls cost next to no transactions. */
+/** How soon a process that found a bucket empty asks again, so that refused calls cost next to no transactions. */
 const askAgainSeconds = 0.25
 
-/** What sums of times miss: fractions of a microsecond each, and one where the store rounds. */
+/** The largest error of sums of times: fractions of a microsecond each, and one where the store rounds. */
 const roundingMs = 0.1
 
 const tokenMs = (quota: Quota) => 1000 / rateOf(quota)
@@ -25,7 +27,7 @@ export function tokensIn(quota: Quota, fullAt: number, now: number): number {
 /** The same, for comparing: a token that only a rounding has kept away counts. */
 export const roundedTokensIn = (quota: Quota, fullAt: number, now: number) => tokensIn(quota, fullAt - roundingMs, now)
 
-/** No right clock leaves more debt: a bucket that is further away than this is empty, not shut. */
+/** No right clock leaves more debt: a bucket further away than this counts as empty, not as blocked. */
 const latestFullAt = ({ windowSeconds }: Quota, now: number) => now + (1 + maxDebt) * windowSeconds * 1000
 
 /** When a bucket will be full that is so at `fullAt`, once `tokens` were taken, or given back where they are negative. */
@@ -37,8 +39,8 @@ export function afterTaking(quota: Quota, fullAt: number, { tokens, now }: { tok
 export const leaseSize = ({ quota }: Quota): number => Math.max(1, Math.floor(leasePart * quota))
 
 /**
- * For how long a lease may be spent, in milliseconds. A bucket has replaced it by then: however many processes hold one,
- * what they spend of them beyond the bucket is at most what comes in this time, a part of the quota.
+ * How long a lease may be spent, in milliseconds. A bucket has refilled it by then: the processes together spend beyond
+ * the bucket at most what comes in this time, a part of the quota.
  */
 export const leaseMs = ({ windowSeconds }: Quota): number => leasePart * windowSeconds * 1000
 
@@ -66,24 +68,24 @@ export function decideLease(quota: Quota, fullAt: number, { spent, wanted }: Lea
 /** A bucket as one process knows it. */
 export interface KnownBucket {
   readonly quota: Quota
-  /** As the store last said, and what this process has spent since. Milliseconds. */
+  /** The time by the store's last answer and by what this process has spent since. Milliseconds. */
   readonly fullAt: number
   /** Tokens that are this process's to spend, until `leasedUntil`. */
   readonly leased: number
   readonly leasedUntil: number
-  /** Tokens that the store has not been told of: spent unasked, or when negative, leased and not needed. */
+  /** Tokens that the store does not know of yet: spent without asking, or when negative, leased and not needed. */
   readonly unsettled: number
 }
 
-/** Whom a process shares buckets with. */
+/** The processes that share buckets. */
 export interface Company {
-  /** With this one. */
+  /** The number of processes, this one included. */
   readonly processes: number
   /** Whether the store can be asked. */
   readonly canAsk: boolean
 }
 
-/** What holds of a bucket now: the tokens of a lease that has ended go back, and a clock that was set back shuts nothing. */
+/** The present state of a bucket: tokens of an ended lease go back, and a clock that was set back blocks nothing. */
 export function bucketAt(known: KnownBucket, now: number): KnownBucket {
   const { quota, leased, leasedUntil, unsettled } = known
   const fullAt = Math.min(known.fullAt, latestFullAt(quota, now))

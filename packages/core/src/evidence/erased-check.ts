@@ -48,7 +48,7 @@ type End = Pick<Anchor, 'sequence' | 'hash_entree'>
 const faultOfEnd = (anchor: Anchor, { sequence, hash_entree }: End): string | null => {
   if (anchor.sequence > sequence)
     return `an anchor holds entry ${anchor.sequence}, but the account is said to have been erased after entry ${sequence}`
-  return anchor.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written anew'
+  return anchor.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written again'
 }
 
 async function checkKept(
