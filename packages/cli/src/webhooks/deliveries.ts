@@ -1,4 +1,5 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
+import { answeredCode, hintOfFailure } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import type { Column } from '../terminal/columns.js'
@@ -6,7 +7,6 @@ import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines, payloadLines } from '../terminal/terminal.js'
-import { hintOf } from './hints.js'
 import { hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
 
 export interface HistoryOptions {
@@ -103,4 +103,15 @@ const nextOf = (instant: string | null, local: PeopleTime) =>
 
 function lastAnswer({ last_status, last_error }: DeliveryView): string | null {
   return last_error ?? (last_status === null ? null : String(last_status))
+}
+
+type Became = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> & Partial<Pick<DeliveryView, 'last_error_code'>>
+
+/** The likely cause of a failure, and what to do; null where nothing failed, or the error says enough. */
+function hintOf({ state, channel, last_status, last_error_code }: Became): string | null {
+  if (state === 'delivered') return null
+  // What failed before there were codes has its status.
+  const answered = channel === 'webhook' && last_status !== null ? answeredCode(last_status) : null
+  const code = last_error_code ?? answered
+  return code === null ? null : hintOfFailure(code)
 }

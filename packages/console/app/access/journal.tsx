@@ -14,9 +14,10 @@ import { Empty, Page } from '../system/page.js'
 import { MoreRows, useRows } from '../system/rows.js'
 import { type Column, Table } from '../system/table.js'
 import { allUsers } from '../users/questions.js'
+import { acts as en } from '../words/en/acts.js'
 import { exact, milliseconds, number } from '../words/formats.js'
-import { words } from '../words/words.js'
-import { actOf } from './acts.js'
+import { acts as fr } from '../words/fr/acts.js'
+import { language, words } from '../words/words.js'
 import { useTargets } from './objects.js'
 import { allKeys } from './questions.js'
 
@@ -203,4 +204,13 @@ async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => s
   } catch (error) {
     sayFailed(saidOf(error))
   }
+}
+
+const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/retour)$/
+
+/** What a call did, in words; null: it only read, or is none of this version's. */
+function actOf({ method, endpoint }: Pick<AuditedCall, 'method' | 'endpoint'>): string | null {
+  if (enters.test(endpoint)) return words.value.journal.signedIn
+  const all: Readonly<Record<string, string>> = { fr, en }[language.value]
+  return all[`${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`] ?? null
 }

@@ -7,12 +7,12 @@ import { goBack, keepWayBack } from './way-back.js'
 type Person = NonNullable<WhoCalls['utilisateur']>
 
 /** Who is signed in: a person, never a key. Of a person whom the host signs in only the name is known. */
-export interface Session extends Omit<WhoCalls, 'utilisateur'> {
+export interface SignedInUser extends Omit<WhoCalls, 'utilisateur'> {
   readonly utilisateur: Pick<Person, 'id' | 'nom'> & Partial<Pick<Person, 'email' | 'passkeys'>>
 }
 
 /** Undefined: not asked yet; null: no person is signed in. */
-export const session = signal<Session | null | undefined>(undefined)
+export const session = signal<SignedInUser | null | undefined>(undefined)
 /** True when a person was signed in until a moment ago. */
 export const hasEnded = signal(false)
 
@@ -25,7 +25,7 @@ export async function readSession(): Promise<void> {
 }
 
 /** From now on the page is of this person. */
-export function become(found: Session | null): void {
+export function become(found: SignedInUser | null): void {
   if (found?.utilisateur.id !== session.peek()?.utilisateur.id) forgetAnswers()
   if (found) {
     hasEnded.value = false
@@ -34,7 +34,7 @@ export function become(found: Session | null): void {
   session.value = found
 }
 
-const keyOf = ({ compte, utilisateur }: Session) => `${compte.id}/${utilisateur.id}`
+const keyOf = ({ compte, utilisateur }: SignedInUser) => `${compte.id}/${utilisateur.id}`
 
 /** The owner of what this device keeps: it is shown to this person in this account only. */
 export function personHere(): string {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { type Found, sav } from '../api/client.js'
+import { type SearchResult, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { Status } from '../cases/marks.js'
 import { to, withQuery } from '../session/address.js'
@@ -15,7 +15,7 @@ const everything = question(
   async (q: string, signal) => (await sav.get('/api/v1/recherche', { query: { q, limite: 8 }, signal })).data,
 )
 
-const none: Found = { dossiers: [], clients: [], rdv: [] }
+const none: SearchResult = { dossiers: [], clients: [], rdv: [] }
 const waitMs = 120
 
 /** Cases, clients and visits by what a caller says, and what is done with them next. Arrows go from one to the other. */
@@ -87,7 +87,7 @@ function useSettled(typed: string): string {
   return settled
 }
 
-function Results({ found: { dossiers, clients, rdv } }: { readonly found: Found }) {
+function Results({ found: { dossiers, clients, rdv } }: { readonly found: SearchResult }) {
   const { cases, client: people, planning } = words.value
   return (
     <>
@@ -131,7 +131,7 @@ function Results({ found: { dossiers, clients, rdv } }: { readonly found: Found 
 }
 
 interface NextProps {
-  readonly client: Found['clients'][number] | Found['dossiers'][number]['client']
+  readonly client: SearchResult['clients'][number] | SearchResult['dossiers'][number]['client']
   /** Null: there is nothing to book for. */
   readonly bookFor: { readonly what: string; readonly sav_id?: number; readonly client_id?: number } | null
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { readSession, type Session } from '../session/session.js'
+import { readSession, type SignedInUser } from '../session/session.js'
 import { words } from '../words/words.js'
 import { Door, PersonOf, Problem } from './door.js'
 import {
@@ -13,7 +13,7 @@ import {
 
 interface ReplacingProps {
   readonly token: string
-  readonly now: Session
+  readonly now: SignedInUser
 }
 
 /** A link was opened where a person is signed in: whether it is to be used is theirs to say, and it stays good until then. */

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { apiBase } from '../api/base.js'
 import { to } from '../session/address.js'
-import { become, readSession, type Session, session } from '../session/session.js'
+import { become, readSession, type SignedInUser, session } from '../session/session.js'
 import { words } from '../words/words.js'
 
 /** Which ways in there are here. */
@@ -74,7 +74,7 @@ export const isChoosing = signal(
 export const readCandidates = () => get<Candidate[]>('oidc/choix')
 
 export async function chooseAccount(utilisateur: string): Promise<void> {
-  become(await post<Session>('oidc/choix', { utilisateur }))
+  become(await post<SignedInUser>('oidc/choix', { utilisateur }))
   history.replaceState(null, '', to('/'))
   isChoosing.value = false
 }
@@ -107,7 +107,7 @@ export const lookAtInvitation = (token: string) => post<Invited>('invitation/ape
 
 /** Signs in by the link, which works once. */
 export async function acceptInvitation(token: string): Promise<void> {
-  become(await post<Session>('invitation', { token }))
+  become(await post<SignedInUser>('invitation', { token }))
   invitation.value = null
 }
 
@@ -124,7 +124,7 @@ export const whyRefused = (error: unknown): string =>
 export async function signInWithPasskey(): Promise<void> {
   const optionsJSON = await post<Parameters<typeof startAuthentication>[0]['optionsJSON']>('passkey/options', {})
   const response = await startAuthentication({ optionsJSON })
-  become(await post<Session>('passkey/verify', { response }))
+  become(await post<SignedInUser>('passkey/verify', { response }))
 }
 
 export async function registerPasskey(): Promise<void> {

@@ -11,7 +11,6 @@ import { type Column, Table } from '../system/table.js'
 import { monthName, number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Bars, Columns } from './charts.js'
-import { monthWithin } from './months.js'
 import { downloadNumbers } from './numbers-file.js'
 
 const numbersOf = question(
@@ -277,4 +276,11 @@ function Parts({ rows }: { readonly rows: Numbers['pieces'] }) {
       />
     </>
   )
+}
+
+/** The days of a month that belong to a period. */
+function monthWithin(mois: string, { du, au }: Pick<Numbers, 'du' | 'au'>): Pick<Numbers, 'du' | 'au'> {
+  const [year, month] = mois.split('-').map(Number)
+  const [first, last] = [`${mois}-01`, new Date(Date.UTC(year ?? 0, month ?? 0, 0)).toISOString().slice(0, 10)]
+  return { du: du > first ? du : first, au: au < last ? au : last }
 }
