@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
-import { local, readyWorkplace, workplace } from './workplace.js'
+import { drawnWithin, local, readyWorkplace, withReport, workplace } from './workplace.js'
 
 /** A service, and somewhere else a person with a key. */
 async function remotePlace() {
@@ -102,7 +102,7 @@ describe('every command over the network', () => {
       }
   })
 
-  it('writes what it writes on the store', async () => {
+  it('writes what it writes on the store', withReport, async () => {
     const { shop, elsewhere, url } = await remotePlace()
     const there = { SAV_URL: url, ...local }
     const over = <T = unknown>(...command: string[]) => elsewhere.json<T>(command, there)
@@ -140,9 +140,7 @@ describe('every command over the network', () => {
     })
     expect(await readFile(join(elsewhere.dir, 'files', `${reference}-apres.jpg`))).toEqual(Buffer.from(jpeg))
     await expect
-      .poll(async () => (await elsewhere.sav(['cases', 'report', reference, '-o', 'pv.pdf'], there)).code, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await elsewhere.sav(['cases', 'report', reference, '-o', 'pv.pdf'], there)).code, drawnWithin)
       .toBe(0)
     expect((await readFile(join(elsewhere.dir, 'pv.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
     const told = ['evidence', 'export', reference]
