@@ -136,7 +136,9 @@ export function recordContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       const first = await claimOne(storage, { token: 'first' })
       const second = await claimOne(storage, { at: leaseMs + 1, token: 'second' })
+      // Whether it ends the delivery or leaves it for another attempt.
       expect(await storage.queue.record([outcome(first, delivered)])).toEqual(new Set())
+      expect(await storage.queue.record([outcome(first)])).toEqual(new Set())
       expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending', attempt_count: 0 })
       expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toEqual([])
 
