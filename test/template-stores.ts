@@ -11,7 +11,9 @@ export default async function makeTemplates(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-template-'))
   const file = join(folder, 'sav.db')
   const database = await freshDatabase()
-  await Promise.all([migrated(openSqlite(file)), migrated(openPostgres(database.url))])
+  // On a busy machine a first connection takes longer than the 5 s of a service, and without this store no test runs.
+  const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+  await Promise.all([migrated(openSqlite(file)), migrated(openPostgres(database.url, patient))])
   process.env['SAV_TEST_TEMPLATE_FILE'] = file
   process.env['SAV_TEST_TEMPLATE_DATABASE'] = nameOf(database.url)
   return async () => {
