@@ -10,7 +10,7 @@ import { SelectField } from '../system/form.js'
 import { say, sayFailed } from '../system/notices.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { takenIn } from './moving.js'
+import { conflictIn } from './moving.js'
 import { askNotifying, lettersFor } from './notifying.js'
 import { placeOf, slotsFor } from './questions.js'
 import { waysFor } from './replacing.js'
@@ -103,7 +103,7 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
         changed()
       }
     } catch (error) {
-      const taken = takenIn(error)?.conflit
+      const taken = conflictIn(error)?.conflit
       const name = poseurs.find(({ id }) => id === taken?.poseur.id)?.nom ?? ''
       sayFailed(
         taken ? t.takenText(name, dayName(dateOf(taken.debut)), timeOf(taken.debut), timeOf(taken.fin)) : saidOf(error),
