@@ -104,9 +104,9 @@ async function setUp({ utilisateur, compte }: SessionView, { lock, key }: Made<C
     lastSeen: now,
   }
   await putProfile(profile)
-  await readPeople()
-  // Without this, a browser that runs out of space may delete any of it.
-  await navigator.storage?.persist?.().catch(() => false)
   lastTouch = now
   await open(profile, key)
+  await readPeople()
+  // Without this, a browser that runs out of space may delete any of it. Firefox asks the person, who may never answer.
+  void navigator.storage?.persist?.().catch(() => false)
 }
