@@ -56,7 +56,6 @@ export type { ErasedChain } from './evidence/erased-check.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReport } from './evidence/evidence-check.js'
 export { DamagedFileError } from './files/intact-file.js'
-export type { EraseAccountOptions } from './moving/erasing-accounts.js'
 export type {
   AbsencesView,
   AdvisedRdvView,

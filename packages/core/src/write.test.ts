@@ -41,6 +41,12 @@ const samples: SamplesOf<Writes> = {
   accounts: {
     add: async () => [as('atelier'), 'atelier'],
     update: async () => [actor, { siret: '12345678900011' }],
+    disable: async () => [actor],
+    async enable({ sav }) {
+      await sav.accounts.disable(actor)
+      return [actor]
+    },
+    limit: async () => [actor, { dossiers_par_mois: 500 }],
   },
   keys: {
     create: async () => [actor, { nom: 'site', permissions: ['sav:read'] }],

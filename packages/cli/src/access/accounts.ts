@@ -1,5 +1,4 @@
-import type { AccountInput, AccountLimitsInput, AccountView } from '@sav/core'
-import type { ErasedAccount } from '@sav/core/internal'
+import type { AccountInput, AccountLimitsInput, AccountView, ErasedAccount } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'

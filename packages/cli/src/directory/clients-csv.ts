@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { AddClientInput } from '@sav/core'
 import { inputs, problemsOf } from '@sav/core/internal'
-import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { usageError } from '../process/command-error.js'
-import { decoded, longestLine } from './whole-lines.js'
+import { type CsvRecord, csvRecords } from './csv-records.js'
+import { decoded } from './whole-lines.js'
 
 /** What each column may be called; spaces, accents, hyphens and capitals make no difference. */
 const columns = {
@@ -48,7 +46,7 @@ export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>
   const { value: beginning = '' } = await texts.next()
   const [heading = ''] = beginning.split('\n', 1)
   const delimiter = heading.includes(';') ? ';' : ','
-  const records = recordsOf(name, delimiter, { beginning, texts })
+  const records = csvRecords({ name, delimiter }, whole(beginning, texts))
   try {
     const { value: first } = await records.next()
     const headings = first?.record ?? []
@@ -65,45 +63,10 @@ async function* linesOf(records: AsyncIterable<CsvRecord>, found: readonly Colum
   for await (const { line, record } of records) yield readLine(line, record, found)
 }
 
-interface CsvRecord {
-  readonly line: number
-  readonly record: string[]
-}
-
-interface Text {
-  readonly beginning: string
-  readonly texts: AsyncIterable<string>
-}
-
-async function* recordsOf(
-  name: string,
-  delimiter: string,
-  { beginning, texts }: Text,
-): AsyncGenerator<CsvRecord, undefined> {
-  const parser = parse({
-    delimiter,
-    // Also of empty cells alone, as spreadsheets leave them by the thousand.
-    skip_records_with_empty_values: true,
-    skip_empty_lines: true,
-    trim: true,
-    relax_column_count: true,
-    info: true,
-    // Also of a text whose closing quote is missing.
-    max_record_size: longestLine,
-  })
-  async function* text() {
-    yield beginning
-    yield* texts
-  }
-  // What breaks it, the loop is told.
-  pipeline(Readable.from(text()), parser).catch(() => {})
-  try {
-    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>)
-      yield { line: info.lines, record }
-  } catch (error) {
-    if (error instanceof CsvError) throw usageError(`${name}: ${error.message}`)
-    throw error
-  }
+/** With what was read of it already. */
+async function* whole(beginning: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield beginning
+  yield* texts
 }
 
 /** @throws CommandError for a heading that is unknown or there twice, and without names */

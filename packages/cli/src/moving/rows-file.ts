@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { CsvError, type InfoRecord, parse } from 'csv-parse'
-import { decoded, longestLine, wholeLines } from '../directory/whole-lines.js'
+import { csvRecords } from '../directory/csv-records.js'
+import { decoded, wholeLines } from '../directory/whole-lines.js'
 import { usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
@@ -49,7 +47,7 @@ export async function openRowsFile(cwd: string, file: string): Promise<RowsFile>
     return { file, format: { ndjson: true }, headings: [...headings], rows: () => jsonRows(texts()) }
   }
   const delimiter = delimiters.toSorted((a, b) => count(first, b) - count(first, a))[0] ?? ','
-  const records = csvRecords(file, delimiter, texts())
+  const records = csvRecords({ name: file, delimiter, relaxQuotes: true }, texts())
   const { value } = await records.next()
   await records.return(undefined)
   const headings = headingsOf(value?.record ?? [])
@@ -78,37 +76,9 @@ function headingsOf(cells: readonly string[]): string[] {
   })
 }
 
-async function* csvRecords(
-  file: string,
-  delimiter: string,
-  texts: AsyncIterable<string>,
-): AsyncGenerator<{ readonly line: number; readonly record: string[] }, undefined> {
-  const parser = parse({
-    delimiter,
-    bom: true,
-    // Also of empty cells alone, as spreadsheets leave them by the thousand.
-    skip_records_with_empty_values: true,
-    skip_empty_lines: true,
-    trim: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    info: true,
-    max_record_size: longestLine,
-  })
-  // What breaks it, the loop is told.
-  pipeline(Readable.from(texts), parser).catch(() => {})
-  try {
-    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>)
-      yield { line: info.lines, record }
-  } catch (error) {
-    if (error instanceof CsvError) throw usageError(`${file}: ${error.message}`)
-    throw error
-  }
-}
-
 async function* csvRows(file: string, delimiter: string, texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let headings: string[] | null = null
-  for await (const { line, record } of csvRecords(file, delimiter, texts)) {
+  for await (const { line, record } of csvRecords({ name: file, delimiter, relaxQuotes: true }, texts)) {
     if (headings === null) {
       headings = headingsOf(record)
       continue

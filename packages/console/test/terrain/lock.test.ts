@@ -124,6 +124,14 @@ describe.runIf(hasBrowser)('a phone that is lost', { timeout: 180_000 }, () => {
     await phone.page.getByText('Encore 9 essais').waitFor()
   })
 
+  it('opens once its code is chosen, though the browser still asks whether it may keep data', async ({ browser }) => {
+    // Firefox does so until the person answers.
+    const unanswered = 'navigator.storage.persist = () => new Promise(() => {})'
+    const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(unanswered) })
+    expect(await phone.page.locator('.visits li').count()).toBe(2)
+    expect(phone.complaints).toEqual([])
+  })
+
   it('is wiped at its next contact once the office has ended it', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.restart()

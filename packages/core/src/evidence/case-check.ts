@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical-json.js'
 import { closingFields, type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
-import { closeOfImport, faultsOfImported, type ImportedClose, originalOf } from './imported.js'
+import { closeOfImport, faultsOfImported, faultsOfPlace, type ImportedClose, originalOf } from './imported.js'
 import { holdsBytes } from './stored-text.js'
 import { faultsOfVisits } from './visit-check.js'
 
@@ -79,6 +79,7 @@ export async function faultsOfCase(
     ...faultsOfHistory(found, found.tete_historique, lines),
     ...closeFaults(entries, lines, imported),
     ...(brought === null ? [] : faultsOfImported(found, lines, brought)),
+    ...(brought === null && imported !== null ? faultsOfPlace(found, lines, imported) : []),
     ...(latest === null ? [] : stateFaults(found, latest, lines)),
     ...(latest === null && brought !== null ? stateFaultsSinceImport(found, brought, lines) : []),
     ...ofVisits.faults,

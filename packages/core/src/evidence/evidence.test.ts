@@ -21,6 +21,7 @@ const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').diges
 const digest = (letter: string) => letter.repeat(64)
 
 const account: Account = {
+  ...{ desactive_le: null, dossiers_par_mois: null, stockage_octets: null },
   id: 'default',
   raison_sociale: 'Cuisines Martin & Fils',
   adresse: '3 rue de l’Église\n69002 Lyon',

@@ -132,10 +132,23 @@ export function originalOf(
   return { digested, close, since }
 }
 
-/** How a case differs from the record of its import. */
-export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[], imported: ImportedClose): string[] {
-  const { reference, historique, empreinte, cloture } = imported
+/** How a case differs from what the entry of its import holds of it for good, also when its client was erased since. */
+export function faultsOfPlace(
+  found: Pick<StoredCase, 'reference'>,
+  lines: readonly HistoryLink[],
+  { reference, historique }: Pick<ImportedClose, 'reference' | 'historique'>,
+): string[] {
   if (reference !== found.reference) return ['its reference is not the one that the entry of its import holds']
+  const line = lines.find(({ numero }) => numero === historique.numero)
+  if (line?.hash === historique.hash) return []
+  return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
+}
+
+/** How a case differs from what its import recorded. */
+export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[], imported: ImportedClose): string[] {
+  const { historique, empreinte, cloture } = imported
+  const misplaced = faultsOfPlace(found, lines, imported)
+  if (misplaced.length > 0) return misplaced
   const original = originalOf(found, lines, imported)
   if (original === null || original.close.sel === null)
     return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]

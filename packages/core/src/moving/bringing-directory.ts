@@ -1,7 +1,9 @@
 import { lockCasesOf } from '../directory/clients.js'
-import type { Changes, Client, ClientFields } from '../directory/directory.js'
+import type { Changes, Client, ClientFields, Poseur } from '../directory/directory.js'
 import { type Lieu, nowhere } from '../directory/lieu.js'
-import { type FieldProblem, fieldProblem } from '../errors.js'
+import { ConflictError, type FieldProblem, fieldProblem } from '../errors.js'
+import { refuseWhileBooked } from '../planning/appointments/effects.js'
+import type { Transaction } from '../storage.js'
 import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
@@ -30,6 +32,7 @@ export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, a
 export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, actor, at }: Way): Promise<Brought> {
   const { account_id } = actor
   const noted: { place: number; id: number }[] = []
+  const refused = new Map<number, readonly FieldProblem[]>()
   const poseurs = await poseursByName({ tx, actor })
   const taken = new Set<number>()
   for (const { place, row, id: known } of rows) {
@@ -37,15 +40,41 @@ export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, a
     // A poseur with the same name, such as an earlier case named, is the same person.
     const named = known ?? poseurs.find(nom)?.id ?? null
     const id = named !== null && !taken.has(named) ? named : known
-    // Planning must make a poseur inactive: his coming visits are to be given to others.
-    if (id !== null) await tx.directory.updatePoseur(account_id, id, said({ nom, email, couleur }))
     const inactif_depuis = actif === 'non' ? at : null
+    const before = id === null ? null : await tx.directory.findPoseur(account_id, id)
+    const leaves = inactif_depuis !== null && before !== null && before.inactif_depuis === null
+    const booked = leaves ? await stillBooked(tx, account_id, before, at) : null
+    if (booked !== null) {
+      refused.set(place, [booked])
+      continue
+    }
+    if (id !== null) {
+      const left = leaves ? { inactif_depuis } : {}
+      await tx.directory.updatePoseur(account_id, id, { ...said({ nom, email, couleur }), ...left })
+    }
     const poseur = { nom, email, couleur, inactif_depuis, lieu: null, lieu_retour: null }
     const brought = id ?? (await tx.directory.addPoseur(account_id, poseur))
     taken.add(brought)
     noted.push({ place, id: brought })
   }
-  return { noted, refused: new Map() }
+  return { noted, refused }
+}
+
+/** Why somebody can be sent still: his visits to come are to be given to others first. */
+async function stillBooked(
+  tx: Transaction,
+  account_id: string,
+  poseur: Poseur,
+  at: string,
+): Promise<FieldProblem | null> {
+  try {
+    await refuseWhileBooked(tx, account_id, poseur, at)
+    return null
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    const { code, params, message } = error
+    return { field: 'actif', code, params, message }
+  }
 }
 
 /** A name alone is that of a company, as most systems keep it. */

@@ -8,20 +8,16 @@ import { toInstant, toMs } from '../time/time.js'
 /** After so long no process takes a key or a session of a disabled account, and what was answered before is written down. */
 const settledMs = 2000
 
-export interface EraseAccountOptions {
-  /** The digests of the chain go as well; where its end was stays known. */
-  readonly everything?: boolean
-}
-
 /** Accounts that are gone. This is for who runs the service, not for one of them. */
 export interface AccountErasure {
   /**
    * Disables the account, and deletes everything of it in small steps, its files where they lie as well: what is left says
    * that it was there, and where its chain of evidence ended. Its name is never given again. What was interrupted is completed
    * by another call; one that was begun with `everything` stays so.
+   * @param options with `everything` the digests of the chain go as well; where it ended stays known
    * @throws NotFoundError for an account that never was
    */
-  erase(name: string, options?: EraseAccountOptions): Promise<ErasedAccount>
+  erase(name: string, options?: { readonly everything?: boolean }): Promise<ErasedAccount>
   /** What is left of accounts that are gone, or going: in the order of their names. */
   erased(): Promise<ErasedAccount[]>
 }

@@ -214,3 +214,41 @@ describe('an e-mail address', () => {
     ])
   })
 })
+
+it('closes a case on the day of its creation, which has a time, and not on the day before', async () => {
+  const { bring, caseOf } = await opened()
+  await bring('clients', durand)
+  const sameDay = { ...closed, date_creation: '03/04/2024 14:30', date_cloture: '03/04/2024', commentaires: [] }
+  expect(await bring('cases', sameDay)).toEqual(['created'])
+  expect(await bring('cases', sameDay)).toEqual(['unchanged'])
+  const { date_creation, date_cloture } = await caseOf(closed.reference_origine)
+  expect(date_cloture).toBe(date_creation)
+  const before = { ...sameDay, id_externe: 'K9', date_cloture: '02/04/2024' }
+  expect(await bring('cases', before)).toEqual([expect.stringMatching(/^date_cloture/)])
+})
+
+it('makes a poseur inactive who is so in a later file, unless he is awaited somewhere', async () => {
+  const { sav, actor, bring, client } = await opened()
+  const karim = { id_externe: 'P1', nom: 'Karim' }
+  await bring('poseurs', karim)
+  const found = async () => (await sav.directory.poseurs.list('default', {})).items.find(({ nom }) => nom === 'Karim')
+  const { id: poseur_id = 0 } = (await found()) ?? {}
+  const visit = { poseur_id, client_id: client.id, debut: '2031-04-03T09:00:00.000Z', duree_minutes: 60 }
+  const { id } = await sav.planning.book(actor, visit)
+  expect(await bring('poseurs', { ...karim, actif: 'non' })).toEqual([expect.stringMatching(/^actif .*coming rdv/)])
+  expect(await found()).toMatchObject({ actif: true })
+  await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'Karim part.' })
+  expect(await bring('poseurs', { ...karim, actif: 'non' })).toEqual(['updated'])
+  expect(await found()).toMatchObject({ actif: false })
+})
+
+it('an erased case that was brought closed keeps the place that its import gave it', async () => {
+  const { sav, actor, bring, broken, falsify } = await opened()
+  await bring('clients', durand)
+  await bring('cases', closed)
+  const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
+  await sav.directory.clients.erase(actor, client?.id ?? 0)
+  expect(await broken()).toEqual([])
+  await falsify('numero', '9')
+  expect(await broken()).toContain('its reference is not the one that the entry of its import holds')
+})

@@ -7,7 +7,7 @@ import { type BusinessCalendar, type CalendarOf, toInstant } from '../time/time.
 import type { Random } from '../values/random.js'
 import { problemsIn } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import type { Brought, Way } from './bringing.js'
+import type { Bringing, Brought, Way } from './bringing.js'
 import { bringCases } from './bringing-cases.js'
 import { bringClients, bringPoseurs } from './bringing-directory.js'
 import { bringVisits } from './bringing-visits.js'
@@ -196,35 +196,35 @@ function onceEach(
   })
 }
 
-async function bring(
+type Changed<Type extends ImportType> = ReadRow<Type> & Bringing<Type>
+
+async function bring<Type extends ImportType>(
   tx: Transaction,
   { actor, at }: { readonly actor: Actor; readonly at: string },
-  {
-    type,
-    rows,
-  }: { readonly type: ImportType; readonly rows: readonly (ReadRow<ImportType> & { readonly id: number | null })[] },
+  { type, rows }: { readonly type: Type; readonly rows: readonly Changed<Type>[] },
   deps: ImportDeps,
 ): Promise<Brought> {
   const references = await findReferences(tx, actor.account_id, { type, rows })
   const standing = rows.filter(({ place }) => !references.refused.has(place))
   const way: Way = { ...deps, tx, actor, at, references }
   const brought = await bringers[type](standing, way)
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
   await tx.imports.note(
     actor.account_id,
     brought.noted.map(({ place, id }) => {
-      const { cle = '', empreinte = '' } = rows.find((row) => row.place === place) ?? {}
+      const { cle = '', empreinte = '' } = byPlace.get(place) ?? {}
       return { type, cle, id, empreinte }
     }),
   )
   return { ...brought, refused: new Map([...references.refused, ...brought.refused]) }
 }
 
-type Bring = (rows: readonly (ReadRow<ImportType> & { readonly id: number | null })[], way: Way) => Promise<Brought>
-
-// A row is of the kind of its schema.
-const bringers = {
+/** A row is of the kind that its schema read. */
+const bringers: {
+  readonly [Type in ImportType]: (rows: readonly Bringing<Type>[], way: Way) => Promise<Brought>
+} = {
   clients: bringClients,
   poseurs: bringPoseurs,
   cases: bringCases,
   visits: bringVisits,
-} as unknown as Readonly<Record<ImportType, Bring>>
+}

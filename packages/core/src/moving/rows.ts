@@ -119,6 +119,11 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     context.addIssue({ code: 'custom', message: issue(found === null ? 'not_written_as_date' : 'import_date_bounds') })
     return z.NEVER
   })
+  /** A day without a time may be that of the creation, which has one. */
+  const notBefore = (date_creation: string, date_cloture: string | null) => {
+    const midnight = toInstant(calendar.startOfDay(calendar.dateAt(toMs(date_creation))))
+    return date_cloture === midnight ? date_creation : date_cloture
+  }
   const past = instant.refine((found) => found <= latest, { message: issue('import_date_bounds') })
   const id_externe = optional(z.coerce.string().pipe(line({ min: 1, max: 200 })))
   const ofClient = {
@@ -184,8 +189,8 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     })
     .transform(({ statut, date_cloture, resolution, ...row }) => {
       const said = statut ?? (date_cloture === null ? null : 'clos')
-      const close = said === 'clos' ? { date_cloture, resolution } : { date_cloture: null, resolution: null }
-      return { ...row, statut: said, ...close }
+      if (said !== 'clos') return { ...row, statut: said, date_cloture: null, resolution: null }
+      return { ...row, statut: said, date_cloture: notBefore(row.date_creation, date_cloture), resolution }
     })
     .refine(({ date_cloture, date_creation }) => date_cloture === null || date_cloture >= date_creation, {
       path: ['date_cloture'],

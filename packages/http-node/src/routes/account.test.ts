@@ -43,6 +43,8 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
       repondre_a: 'reponses@petit.example',
       url_publique: 'https://sav.petit.example',
       textes_terrain: [],
+      dossiers_par_mois: null,
+      stockage_octets: null,
       pas: 15,
     })
     const theirs = await door.call('GET', '/api/v1/compte', { headers: service.otherAuth })

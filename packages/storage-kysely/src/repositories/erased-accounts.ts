@@ -1,9 +1,12 @@
-import type { ErasedAccount, ErasedAccountWrites, ErasedEntry } from '@sav/core/internal'
+import type { ErasedAccount } from '@sav/core'
+import type { Transaction } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { deletion, insertion, lookUpBy, type Named, type Statement, statement, table } from '../statements/statement.js'
 import { everyTable, type TableName, tables } from '../tables/tables.js'
 
+type ErasedAccountWrites = Transaction['erasedAccounts']
+type ErasedEntries = ReturnType<ErasedAccountWrites['walk']>
 type OfAccount = { readonly account_id: string }
 type Some = OfAccount & { readonly limit: number }
 
@@ -73,7 +76,7 @@ export class ErasedAccounts extends Repository implements ErasedAccountWrites {
   async walk(
     account_id: string,
     { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
-  ): Promise<ErasedEntry[]> {
+  ): Promise<Awaited<ErasedEntries>> {
     const rows = await this.db.all(walkErased, { account_id, after: afterSequence, limit })
     return rows.map(({ account_id: account, ...entry }) => ({ account, ...entry }))
   }

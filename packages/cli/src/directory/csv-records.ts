@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CsvError, type InfoRecord, parse } from 'csv-parse'
+import { usageError } from '../process/command-error.js'
+import { longestLine } from './whole-lines.js'
+
+export interface CsvRecord {
+  /** Counted from 1. */
+  readonly line: number
+  readonly record: string[]
+}
+
+export interface CsvFile {
+  /** For what is wrong with it. */
+  readonly name: string
+  readonly delimiter: string
+  /** Quotes within a cell that does not begin with one are taken as they are. */
+  readonly relaxQuotes?: boolean
+}
+
+/** The records of a table as they come, without those of empty cells. @throws CommandError where it goes on as no such table */
+export async function* csvRecords(
+  { name, delimiter, relaxQuotes = false }: CsvFile,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<CsvRecord, undefined> {
+  const parser = parse({
+    delimiter,
+    bom: true,
+    // Also of empty cells alone, as spreadsheets leave them by the thousand.
+    skip_records_with_empty_values: true,
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    relax_quotes: relaxQuotes,
+    info: true,
+    // Also of a text whose closing quote is missing.
+    max_record_size: longestLine,
+  })
+  // What breaks it, the loop is told.
+  pipeline(Readable.from(texts), parser).catch(() => {})
+  try {
+    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>)
+      yield { line: info.lines, record }
+  } catch (error) {
+    if (error instanceof CsvError) throw usageError(`${name}: ${error.message}`)
+    throw error
+  }
+}
