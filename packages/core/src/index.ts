@@ -19,7 +19,6 @@ export type { EventHandler, EventOf, HandlerContext } from './delivery/host-chan
 export type { ReplayView } from './delivery/replay.js'
 export type { ReplayInput } from './delivery/replays.js'
 export type { Worker } from './delivery/worker.js'
-export type { AccountLimitsInput } from './directory/accounts.js'
 export type { ListClientsInput } from './directory/clients.js'
 export type {
   AccountInput,
@@ -31,7 +30,6 @@ export type {
   UpdateClientInput,
   UpdatePoseurInput,
 } from './directory/directory.js'
-export type { ErasedAccount } from './directory/erased-account.js'
 export type { Lieu } from './directory/lieu.js'
 export {
   AnswerErasedError,
@@ -52,7 +50,6 @@ export {
   ValidationError,
   VersionMismatchError,
 } from './errors.js'
-export type { ErasedChain } from './evidence/erased-check.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReport } from './evidence/evidence-check.js'
 export { DamagedFileError } from './files/intact-file.js'

@@ -1,4 +1,5 @@
-import type { AccountInput, AccountLimitsInput, AccountView, ErasedAccount } from '@sav/core'
+import type { AccountInput, AccountView } from '@sav/core'
+import type { AccountLimitsInput, ErasedAccount } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'

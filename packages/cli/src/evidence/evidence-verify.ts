@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { ErasedChain, EvidenceReport } from '@sav/core'
-import type { Anchor, FilesChecked } from '@sav/core/internal'
+import type { EvidenceReport } from '@sav/core'
+import type { Anchor, ErasedChain, FilesChecked } from '@sav/core/internal'
 import { idOrReference } from '../cases/case-id.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
