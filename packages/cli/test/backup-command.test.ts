@@ -315,7 +315,10 @@ describe('sav restore', () => {
       2,
       expect.stringMatching(/^--to ro\/b\.db: there is no directory .*ro\. Make it, or mount/),
     ])
-    expect((await shop.sav(['backup', '--to', 'ro/'])).code).toBe(2)
+    for (const to of ['ro/', 'ro', 'sav-data/ro'])
+      expect(await shop.sav(['backup', '--to', to])).toMatchObject({
+        ...{ code: 2, stderr: expect.stringMatching(/there is no directory .*ro\. Make it, or mount/) },
+      })
     await mkdir(join(shop.dir, 'ro'))
     await shop.json(['backup', '--to', 'ro/b.db'])
     await copyFile(join(shop.dir, 'ro/b.db'), join(shop.dir, 'ro/c.db'))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -97,7 +98,18 @@ describe('a drill', () => {
     await expect.poll(readiness).toBe(200)
     // One place of two.
     await rename(join(volume, 'b.db'), elsewhere)
-    expect((await doctorOf(shop)).said).toMatchObject({ ok: true, problems: [] })
+    expect((await doctorOf(shop)).said).toMatchObject({
+      ...{ ok: true, problems: [] },
+      warnings: expect.arrayContaining([
+        expect.stringMatching(/^The last backup, .*b\.db, is not there: was it moved/),
+      ]),
+    })
+    // The directory stays on which the volume was mounted.
+    const file = join(volume, 'sav.db')
+    await rename(file, elsewhere)
+    await expect.poll(readiness).toBe(503)
+    await expect.poll(metrics).toMatch(/^sav_free_bytes\{path="store"\} 0$/m)
+    expect(existsSync(file)).toBe(false)
   })
 
   it('with a corrupt page: 503 for what reads it, the rest is served, and every command says what to do', async () => {

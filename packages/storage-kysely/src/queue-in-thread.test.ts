@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import type { ClaimedDelivery } from '@sav/core/ports'
 import { UnavailableError } from '@sav/core/ports'
@@ -121,6 +122,18 @@ describe('a queue in a thread of its own', () => {
     other.exec('rollback')
     await expect.poll(() => queue.due(now).catch(() => null), { timeout: 10_000 }).toEqual([])
     await queue.close()
+  })
+
+  it('that finds no file says so, and makes none', async () => {
+    const file = newFile()
+    const of = { path: file, busyTimeoutMs: 50, prefix: '' }
+    const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
+    await expect(queue.due(now)).rejects.toThrow(
+      new UnavailableError(`The database ${file} is not there.`, { retryAfterSeconds: 10 }),
+    )
+    // Its thread may have ended already.
+    await queue.close().catch(() => {})
+    expect(existsSync(file)).toBe(false)
   })
 
   it('is over once it is closed, has not begun before it is called, and is none for a database in memory', async () => {

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { UnavailableError } from '@sav/core/ports'
 import type { QueueCall, QueueMessage, QueueOf } from './queue-in-thread.js'
@@ -5,13 +6,21 @@ import { openSqlite } from './sqlite.js'
 
 /** Runs in the thread of `queueInThread`. Calls begin as they come, so that those of one moment share a commit. */
 const { path, ...options }: QueueOf = workerData
-const opening = openSqlite(path, options).then((storage) => {
+const opening = refuseMissing().then(async () => {
+  const storage = await openSqlite(path, options)
   storage.watchCommits((committed) => tell({ committed }))
   storage.queue.watch(() => tell({ woken: true }))
   return storage
 })
 // Calls under way are rejected, and the next call starts another thread.
 opening.catch(() => setImmediate(() => parentPort?.close()))
+
+/** SQLite would make an empty one, such as in the place of a volume that was taken away. @throws UnavailableError */
+async function refuseMissing(): Promise<void> {
+  await access(path).catch((cause: unknown) => {
+    throw new UnavailableError(`The database ${path} is not there.`, { cause, retryAfterSeconds: 10 })
+  })
+}
 
 parentPort?.on('message', async (text: string) => tell(await answerTo(JSON.parse(text))))
 

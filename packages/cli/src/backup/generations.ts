@@ -15,7 +15,7 @@ export interface Generations {
 
 interface BackupTarget {
   readonly cwd: string
-  /** A file; or a directory, which is there or whose name ends with a slash. */
+  /** A file, which is there or whose name has an ending, as `.db`; else a directory. */
   readonly to: string
   /** How many backups stay, the new one included; undefined: all of them. */
   readonly keep: number | undefined
@@ -28,11 +28,15 @@ interface BackupTarget {
 /** @throws CommandError for a file that is there and may not be replaced */
 export async function generationsOf({ cwd, to, keep, note, live, readNote }: BackupTarget): Promise<Generations> {
   const path = resolve(cwd, to)
-  const isDirectory = /[\\/]$/.test(to) || (await stat(path).catch(() => null))?.isDirectory() === true
+  const found = await stat(path).catch(() => null)
+  // A name without an ending that is not there: more often a disk that is not mounted than a file to be made.
+  const isDirectory = /[\\/]$/.test(to) || (found === null ? extname(path) === '' : found.isDirectory())
   const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path
   const directory = dirname(file)
   if ((await stat(directory).catch(() => null))?.isDirectory() !== true)
-    throw usageError(`--to ${to}: there is no directory ${directory}. Make it, or mount what belongs there.`)
+    throw usageError(
+      `--to ${to}: there is no directory ${directory}. Make it, or mount what belongs there${extname(path) === '' ? '; a file has an ending, as .db' : ''}.`,
+    )
   const isThere = (await stat(file).catch(() => null)) !== null
   const before = isThere ? readNote(file) : null
   if (isThere && keep === undefined)

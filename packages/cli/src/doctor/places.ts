@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
 import { placesAndBackup, problemAt, shortShare } from '../store/free-space.js'
@@ -25,6 +26,9 @@ export async function examinePlaces(
     else if (space !== null && space.freeBytes < shortShare * space.sizeBytes)
       warnings.push(`${path} (${what}) has ${room} free: make room before it is full.`)
   }
+  const isPlaceThere = places.some(({ what, space }) => what === 'backup' && space !== null)
+  if (backup !== null && isPlaceThere && !existsSync(backup.file))
+    warnings.push(`The last backup, ${backup.file}, is not there: was it moved, or is its volume not mounted?`)
   facts['last_backup_at'] = backup?.at ?? null
   facts['last_backup'] = backup?.file ?? null
   if (backup === null) {

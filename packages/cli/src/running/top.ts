@@ -162,7 +162,7 @@ function storeWords({ ready, short_of_space, last_backup_seconds, letters_waitin
       ? 'no backup'
       : `backup ${seconds(last_backup_seconds)} ago`
   const space = short_of_space.length === 0 ? 'space enough' : `NO SPACE for ${short_of_space.join(', ')}`
-  return `${ready ? 'ready' : 'NOT READY: sav doctor'}, ${space}, ${backup}, ${letters_waiting} letters wait`
+  return `${ready ? 'ready' : 'NOT READY: sav doctor'}, ${space}, ${backup}, ${letters_waiting === 1 ? '1 letter waits' : `${letters_waiting} letters wait`}`
 }
 
 /** So many fit in 24 lines, each in two. */

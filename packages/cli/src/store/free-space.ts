@@ -16,13 +16,16 @@ export interface StorageLocation {
   readonly space: { readonly freeBytes: number; readonly sizeBytes: number } | null
 }
 
-/** Each place that holds something of this installation, once; the backup's is that of the last one. */
+/**
+ * Each place that holds something of this installation, once; the backup's is that of the last one. The store's is its file: where
+ * its volume is taken away, the directory that it was mounted on stays.
+ */
 export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
   backup: LastBackup | null,
 ): Promise<StorageLocation[]> {
   const paths: [Stored, string][] = []
-  if (database.kind === 'sqlite') paths.push(['store', dirname(database.path)])
+  if (database.kind === 'sqlite') paths.push(['store', database.path])
   if (files?.kind === 'directory') paths.push(['files', files.path])
   if (backup !== null) paths.push(['backup', dirname(backup.file)])
   return Promise.all(paths.map(async ([what, path]) => ({ what, path, space: await spaceAt(path) })))
