@@ -51,7 +51,7 @@ export {
   VersionMismatchError,
 } from './errors.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
-export type { EvidenceReport } from './evidence/evidence-check.js'
+export type { EvidenceReport } from './evidence/evidence-report.js'
 export { DamagedFileError } from './files/intact-file.js'
 export type {
   AbsencesView,

@@ -1,17 +1,7 @@
 import type { Reads } from '../storage.js'
 import { type Anchor, faultOfAnchor } from './anchor.js'
 import { linkFaults } from './evidence.js'
-import type { BrokenEvidence, EvidenceReport } from './evidence-check.js'
-
-/** An account that is not there any more, and where its chain ended. */
-export interface ErasedChain {
-  readonly account: string
-  /** When all was gone; null: it is being erased, so that nothing is compared. */
-  readonly date: string | null
-  /** Of its last entry; null, as `hash_entree`: no case was closed. */
-  readonly sequence: number | null
-  readonly hash_entree: string | null
-}
+import type { BrokenEvidence, ErasedChain, EvidenceReport } from './evidence-report.js'
 
 const batch = 500
 

@@ -3,32 +3,12 @@ import type { Reads } from '../storage.js'
 import type { Random } from '../values/random.js'
 import { type Anchor, faultOfAnchor } from './anchor.js'
 import { type CaseFaults, faultsOfCase, type RecordedEntry } from './case-check.js'
-import { checkErased, type ErasedChain } from './erased-check.js'
+import { checkErased } from './erased-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
+import type { BrokenEvidence, EvidenceReport } from './evidence-report.js'
 import { type FilesChecked, fileChecker } from './file-check.js'
 import { type ImportedClose, importedBy, importReference } from './imported.js'
 import type { StampVerifier } from './timestamper.js'
-
-/** A fault that was found. `sequence` is null where no entry of the chain names the place. */
-export interface BrokenEvidence {
-  readonly sequence: number | null
-  /** Empty where no entry names it. */
-  readonly reference: string
-  readonly problem: string
-}
-
-/** The result of a check of the evidence: without faults where `broken` is empty. */
-export interface EvidenceReport {
-  /** Chain entries checked. */
-  readonly checked: number
-  /** Lines in the histories of checked cases from before histories had a chain: nothing shows whether they changed. */
-  readonly uncovered: number
-  /** Visits of checked cases from before they were part of the evidence, without a later close. */
-  readonly uncovered_interventions: number
-  readonly broken: readonly BrokenEvidence[]
-  /** Accounts that were erased: of each, where its chain ended. Absent where none of those that were asked for was. */
-  readonly erased?: readonly ErasedChain[]
-}
 
 /** The scope of `evidence.verify`; by default the whole chain and every file. */
 export interface EvidenceCheckOptions {

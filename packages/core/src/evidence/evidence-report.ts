@@ -1,0 +1,30 @@
+/** An account that is not there any more, and where its chain ended. */
+export interface ErasedChain {
+  readonly account: string
+  /** When all was gone; null: it is being erased, so that nothing is compared. */
+  readonly date: string | null
+  /** Of its last entry; null, as `hash_entree`: no case was closed. */
+  readonly sequence: number | null
+  readonly hash_entree: string | null
+}
+
+/** A fault that was found. `sequence` is null where no entry of the chain names the place. */
+export interface BrokenEvidence {
+  readonly sequence: number | null
+  /** Empty where no entry names it. */
+  readonly reference: string
+  readonly problem: string
+}
+
+/** The result of a check of the evidence: without faults where `broken` is empty. */
+export interface EvidenceReport {
+  /** Chain entries checked. */
+  readonly checked: number
+  /** Lines in the histories of checked cases from before histories had a chain: nothing shows whether they changed. */
+  readonly uncovered: number
+  /** Visits of checked cases from before they were part of the evidence, without a later close. */
+  readonly uncovered_interventions: number
+  readonly broken: readonly BrokenEvidence[]
+  /** Accounts that were erased: of each, where its chain ended. Absent where none of those that were asked for was. */
+  readonly erased?: readonly ErasedChain[]
+}
