@@ -11,7 +11,7 @@ export default async function startPostgres(): Promise<() => Promise<void>> {
   const server = await makePostgres({
     initdbFlags: ['--no-sync'],
     // Its own looks at tables come when they like: for as long as one lasts, no version of a row that it may see is pruned.
-    settings: { max_connections: '300', autovacuum: 'off', fsync: 'off' },
+    settings: { max_connections: '300', autovacuum: 'off' },
     within: memory() ?? tmpdir(),
   })
   await server.start()

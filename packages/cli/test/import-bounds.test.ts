@@ -15,7 +15,7 @@ describe('sav clients import', () => {
       const { code, stderr } = await shop.sav(['clients', 'import', 'c.csv'])
       return [code, stderr]
     }
-    expect(await said(mebibyte)).toEqual([2, expect.stringMatching(/nobody was added\.\nline 3: adresse must be/)])
+    expect(await said(mebibyte)).toEqual([2, expect.stringMatching(/no client was added\.\nline 3: adresse must be/)])
     expect(await said(mebibyte + 1)).toEqual([2, 'c.csv: line 3 is longer than 1 MB.\n'])
     // One record, since its quote is never closed.
     await shop.write('c.csv', `nom,prenom\n"Roux,Luc\n${'Petit,Zoé\n'.repeat(200_000)}`)

@@ -155,9 +155,9 @@ describe('a store', () => {
     for (const [env, named] of [
       [
         { SAV_SECRET_KEY_FILE: 'sav-data/secret.key', ...elsewhere },
-        /\(\S+secret\.key\), and no store at \S+volume\/sav\.db: is/,
+        /\(\S+secret\.key\), but there is no store at \S+volume\/sav\.db\. Is/,
       ],
-      [{ SAV_SECRET_KEY: key, ...elsewhere }, /\(SAV_SECRET_KEY\), and no store at \S+volume\/sav\.db: is/],
+      [{ SAV_SECRET_KEY: key, ...elsewhere }, /\(SAV_SECRET_KEY\), but there is no store at \S+volume\/sav\.db\. Is/],
     ] as const) {
       for (const command of [
         ['serve', '--port', '0'],

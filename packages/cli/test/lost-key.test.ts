@@ -79,7 +79,10 @@ describe('a store whose secret key is lost', () => {
     const { shop, atelier, id } = await shopWithoutKey()
     await shop.json(['keys', 'create', '--name', 'k', '--permissions', 'sav:read'])
     const unsaid = await shop.sav(['secret-key', 'replace'])
-    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringMatching(/say so with --forget-webhook-secrets/)])
+    expect([unsaid.code, unsaid.stderr]).toEqual([
+      2,
+      expect.stringMatching(/Confirm that with --forget-webhook-secrets/),
+    ])
     const unasked = await shop.sav(replace.slice(0, -1))
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Say so with --yes/)])
     const made = await shop.json<{ key_id: string; endpoints: { id: string; secret: string }[] }>(replace)

@@ -24,7 +24,7 @@ const countOf = (schema: string) => ({ cases: schema < '0022' ? 3 : 4, entries: 
 async function expectPlanning(shop: Workplace) {
   const warnings = async () => (await shop.json<{ warnings: string[] }>(['doctor'])).warnings.join('\n')
   expect(await warnings()).toMatch(
-    /^An address of the calendar of Karim Benali \(account default\) .* made by an earlier release: `sav planning ics 1` /m,
+    /^An address of the calendar of Karim Benali \(account default\) was made by an earlier release.*: `sav planning ics 1` /m,
   )
   await shop.json(['planning', 'ics', '1'])
   expect(await warnings()).not.toMatch(/calendar/)

@@ -53,7 +53,7 @@ describe('what would be ignored is refused', () => {
     const shop = await readyWorkplace(mail)
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
     const { stdout } = await shop.sav(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
-    expect(stdout).toMatch(/It names no company: .*--raison-sociale/)
+    expect(stdout).toMatch(/The report names no company: .*--raison-sociale/)
     expect((await shop.sav(['doctor'])).stdout).toMatch(/Warning: The account default sends reports that name no/)
     await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
     expect((await shop.sav(['doctor'])).stdout).not.toMatch(/name no/)

@@ -163,7 +163,7 @@ it('one that is begun with everything stays so, and digests can go afterwards', 
   expect(await verified({})).toMatchObject({ checked: 0, broken: [], erased: [{ sequence: 3 }] })
   expect(await verified({ sequence: 2 })).toMatchObject({ broken: [] })
   expect(await verified({ hash_entree: 'e'.repeat(64) })).toMatchObject({
-    broken: [{ problem: expect.stringMatching(/written anew/) }],
+    broken: [{ problem: expect.stringMatching(/written again/) }],
   })
   expect(await verified({ sequence: 4 })).toMatchObject({
     broken: [{ problem: expect.stringMatching(/entry 4, but .* entry 3/) }],
@@ -179,7 +179,7 @@ it('digests that are kept are checked, one by one and where they end', async () 
       await sav.evidence.verify('default', { anchors: anchors.map((changes) => ({ ...anchor, ...changes })) })
     ).broken.map(({ problem }) => problem)
   expect(await problems([{}, { sequence: 4 }, { sequence: 1 }])).toEqual([
-    expect.stringMatching(/written anew/),
+    expect.stringMatching(/written again/),
     expect.stringMatching(/entry 4, which is not in the chain/),
   ])
   await sql`update erased_entries set reference = 'SAV-2026-00009' where sequence = 2`.execute(store.db)

@@ -68,7 +68,8 @@ export async function indexesOf(
   call: (storage: Storage) => Promise<unknown>,
   { reading = [] }: { readonly reading?: string[] } = {},
 ): Promise<string[]> {
-  const steps = await explained(call)
+  // The index of disabled accounts alone is read whole: it holds a few.
+  const steps = (await explained(call)).filter((step) => !step.includes('INDEX accounts_disabled'))
   const scanned = steps.map((step) => /^SCAN (\w+)/.exec(step)?.[1]).filter((name) => name !== undefined)
   expect([...new Set(scanned.filter((name) => tables.includes(name)))]).toEqual(reading)
   const used = steps.map((step) => /(?<!VIRTUAL TABLE) INDEX (?!sqlite_autoindex)(\w+)/.exec(step)?.[1])

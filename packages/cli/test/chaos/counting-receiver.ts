@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** Counts how often each event arrives, and answers 200 within a few milliseconds. */
@@ -16,6 +17,11 @@ export async function countingReceiver() {
     arrivals.push(event_id)
     setTimeout(() => response.end(), Math.random() * 10)
   }).listen(0, '127.0.0.1')
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
@@ -27,6 +33,10 @@ export async function countingReceiver() {
     counts,
     /** Ids of the cases that it was told of. */
     cases,
+    /** Resolves when it has read to their ends the connections of a process that was killed. */
+    async disconnected() {
+      while (sockets.size > 0) await Promise.all([...sockets].map((socket) => once(socket, 'close')))
+    },
     /** The events that have arrived since the last call. */
     takeArrivals: () => new Set(arrivals.splice(0)),
   }

@@ -52,6 +52,7 @@ describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
       expect(refusals).toEqual([])
       // What the kernel still holds of the killed process's requests arrives now, or never.
       await delay(30)
+      await receiver.disconnected()
       for (const id of await undelivered(storage, receiver.takeArrivals())) allowed.set(id, (allowed.get(id) ?? 1) + 1)
     }
 

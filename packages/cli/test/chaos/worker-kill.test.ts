@@ -41,6 +41,7 @@ describe.each(stores)('on %s', (_, settings) => {
       killedAt = performance.now()
       // What the kernel still holds of the killed process's requests arrives now, or never.
       await delay(30)
+      await receiver.disconnected()
       underWay += (await undelivered(storage, receiver.takeArrivals())).length
     }
     committing = false

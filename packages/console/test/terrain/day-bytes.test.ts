@@ -29,14 +29,14 @@ afterAll(async () => {
 
 const [width, height] = [1024, 768]
 const noise = await sharp({
-  create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 12 } },
+  create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 8 } },
 })
   .raw()
   .toBuffer()
 
 /** A kitchen with its edges and shades, and the noise of a phone's sensor in poor light. */
 async function photo(seed: number): Promise<string> {
-  const boards = Array.from({ length: 40 }, (_, at) => {
+  const boards = Array.from({ length: 32 }, (_, at) => {
     const [x, y] = [(at * 197 + seed * 131) % width, (at * 111 + seed * 57) % height]
     const size = `width="${100 + ((at * 83) % 250)}" height="${75 + ((at * 61) % 200)}"`
     return `<rect x="${x}" y="${y}" ${size} fill="hsl(${at * 9},30%,${25 + at}%)" stroke="#333" stroke-width="2"/>`
