@@ -76,26 +76,25 @@ export function accountWrites({
   clock,
   locate,
 }: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update' | 'disable' | 'enable' | 'limit'> {
-  const changing = (name: string, fieldsOf: (tx: Transaction) => Promise<AccountChanges>): Write<AccountView> => ({
+  type FieldsOf = (before: Account, tx: Transaction) => AccountChanges | Promise<AccountChanges>
+  const changing = (name: string, fieldsOf: FieldsOf): Write<AccountView> => ({
     async write(tx) {
-      found(await tx.accounts.find(name), 'account', name)
-      await tx.accounts.update(name, await fieldsOf(tx))
+      const before = found(await tx.accounts.find(name), 'account', name)
+      await tx.accounts.update(name, await fieldsOf(before, tx))
       return view(found(await tx.accounts.find(name), 'account', name))
     },
   })
   return {
     disable: ({ account_id: name }) =>
-      changing(name, async (tx) => ({
-        desactive_le: (await tx.accounts.find(name))?.desactive_le ?? toInstant(clock.now()),
-      })),
+      changing(name, ({ desactive_le }) => ({ desactive_le: desactive_le ?? toInstant(clock.now()) })),
     enable: ({ account_id: name }) =>
-      changing(name, async (tx) => {
+      changing(name, async (_, tx) => {
         if ((await tx.erasedAccounts.find(name)) !== null) throw conflict('account_being_erased', { id: name })
         return { desactive_le: null }
       }),
     limit({ account_id: name }, input) {
       const limits = parse(accountLimitsInput, input)
-      return changing(name, async () => limits)
+      return changing(name, () => limits)
     },
     add(_, name) {
       const { id } = parse(() => z.strictObject({ id: accountName() }), { id: name })

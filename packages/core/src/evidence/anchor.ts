@@ -19,7 +19,10 @@ export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Pr
 }
 
 /** The fault of an anchor against the entry of its sequence (null: there is none); null where both match. */
-export function faultOfAnchor({ sequence, hash_entree }: Anchor, entry: EvidenceEntry | null): string | null {
+export function faultOfAnchor(
+  { sequence, hash_entree }: Anchor,
+  entry: Pick<EvidenceEntry, 'hash_entree'> | null,
+): string | null {
   if (entry === null) return `an anchor holds entry ${sequence}, which is not in the chain: its end was cut off`
   return entry.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written again'
 }

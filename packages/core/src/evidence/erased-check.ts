@@ -35,11 +35,10 @@ export async function checkErased(
 
 type End = Pick<Anchor, 'sequence' | 'hash_entree'>
 
-const faultOfEnd = (anchor: Anchor, { sequence, hash_entree }: End): string | null => {
-  if (anchor.sequence > sequence)
-    return `an anchor holds entry ${anchor.sequence}, but the account is said to have been erased after entry ${sequence}`
-  return anchor.hash_entree === hash_entree ? null : 'an anchor holds another hash_entree: the chain was written again'
-}
+const faultOfEnd = (anchor: Anchor, end: End): string | null =>
+  anchor.sequence > end.sequence
+    ? `an anchor holds entry ${anchor.sequence}, but the account is said to have been erased after entry ${end.sequence}`
+    : faultOfAnchor(anchor, end)
 
 async function checkKept(
   reads: Pick<Reads, 'erasedAccounts'>,
@@ -47,6 +46,9 @@ async function checkKept(
   anchors: readonly Anchor[],
 ): Promise<{ checked: number; broken: BrokenEvidence[] }> {
   const broken: BrokenEvidence[] = []
+  const report = (sequence: number, reference: string, problem: string | null) => {
+    if (problem !== null) broken.push({ sequence, reference, problem })
+  }
   const bySequence = Map.groupBy(anchors, ({ sequence }) => sequence)
   let previous: Parameters<typeof linkFaults>[1] = null
   let checked = 0
@@ -58,10 +60,8 @@ async function checkKept(
     for (const each of entries) {
       const { sequence, reference } = each
       const entry = { ...each, case_id: 0 }
-      const faults = linkFaults(entry, previous)
-      for (const anchor of bySequence.get(sequence) ?? [])
-        faults.push(...[faultOfAnchor(anchor, entry)].filter(isFault))
-      for (const problem of faults) broken.push({ sequence, reference, problem })
+      for (const problem of linkFaults(entry, previous)) report(sequence, reference, problem)
+      for (const anchor of bySequence.get(sequence) ?? []) report(sequence, reference, faultOfAnchor(anchor, entry))
       previous = entry
       checked += 1
     }
@@ -69,19 +69,7 @@ async function checkKept(
   }
   const last = previous?.sequence ?? 0
   if (last !== end.sequence || (previous?.hash_entree ?? '') !== end.hash_entree)
-    broken.push({
-      sequence: last,
-      reference: '',
-      problem: `the account was erased after entry ${end.sequence}, and its digests end otherwise`,
-    })
-  for (const { sequence } of anchors)
-    if (sequence > last)
-      broken.push({
-        sequence,
-        reference: '',
-        problem: `an anchor holds entry ${sequence}, which is not in the chain: its end was cut off`,
-      })
+    report(last, '', `the account was erased after entry ${end.sequence}, and its digests end otherwise`)
+  for (const anchor of anchors) if (anchor.sequence > last) report(anchor.sequence, '', faultOfAnchor(anchor, null))
   return { checked, broken }
 }
-
-const isFault = (fault: string | null): fault is string => fault !== null

@@ -87,14 +87,18 @@ export class ErasedAccounts extends Repository implements ErasedAccountWrites {
 
   async eraseRows(account_id: string, { keepsChain }: { readonly keepsChain: boolean }): Promise<number> {
     for (const { name, isLarge, deleteSome } of ofAccounts) {
-      if (name === 'evidence_entries' && keepsChain) await this.db.run(keepEntries, { account_id, limit: 500 })
       const deleted =
         name === 'evidence_entries' && keepsChain
-          ? await this.db.run(deleteKept, { account_id })
+          ? await this.#moveEntries(account_id)
           : await this.db.run(deleteSome, { account_id, limit: isLarge ? 8 : 500 })
       if (deleted > 0) return deleted
     }
     return keepsChain ? 0 : this.db.run(deleteEntries, { account_id, limit: 500 })
+  }
+
+  async #moveEntries(account_id: string): Promise<number> {
+    await this.db.run(keepEntries, { account_id, limit: 500 })
+    return this.db.run(deleteKept, { account_id })
   }
 
   async remove(account_id: string): Promise<void> {
