@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { layOut } from './document.js'
 import type { DrawingMessage, DrawingOrder, DrawingResults, DrawingTask } from './drawing-task.js'
 import { drawInk, drawPhoto } from './photos.js'
@@ -65,8 +65,9 @@ try {
 }
 
 try {
-  // A report may wait: callers of the API may not.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  // A report may wait a little: callers of the API may not. Beside four busy programs on two processors a report takes
+  // half as long by this as by PRIORITY_BELOW_NORMAL (11 s against 20 s for eight).
+  setPriority(5)
 } catch {
   // This user may not set it.
 }
