@@ -3,7 +3,7 @@ import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
 import { everyOlder, listing, reaching } from '../syntax/options.js'
-import { bytesOrNone, days, integer, integerOrNone, seconds, sinceWhen } from '../syntax/values.js'
+import { bytesOrNone, callTarget, days, integer, integerOrNone, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
@@ -157,7 +157,11 @@ function addAuditCommand(audit: FieldCommand, act: Act): void {
     .option('--until <time>', 'before this time, to the end of this day, or to so long ago (2h)', sinceWhen)
     .option('--key <id>', 'with this key')
     .option('--user <id>', 'by this person')
-    .option('--target <target>', 'only about this: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…')
+    .option(
+      '--target <target>',
+      'only about this: client:13, case:19, key:key_…, endpoint:wh_…, user:usr_…',
+      callTarget,
+    )
     .option('--writes', 'only calls that write')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)

@@ -2,7 +2,6 @@ import { type Reason, ValidationError } from '@sav/core'
 import { type ClientOptions, createClient, type FieldRefusal, SavApiError, type SavClient } from '@sav/http-node/client'
 import * as z from 'zod'
 import { CommandError, fetchProblem } from '../process/command-error.js'
-import { freeInstead } from '../process/failures.js'
 import { type ExitCode, exitCodes } from '../process/outcome.js'
 import type { OpenedAccount } from './context.js'
 
@@ -58,8 +57,7 @@ function refused(where: string, error: SavApiError): Error {
   const lacking = error.status === 403 ? permissionNeeded.safeParse(error.body).data : undefined
   const needs =
     lacking === undefined ? '' : ` It needs the permission ${lacking.required}, which this key does not have.`
-  const lines = [`${where} answers ${error.message}${needs}`, ...(taken ? freeInstead(taken.alternatives) : [])]
-  return new CommandError('refused', lines.join('\n'), {
+  return new CommandError('refused', `${where} answers ${error.message}${needs}`, {
     exitCode: exitCodeOf(error.status),
     details: error.details,
     ...(taken && { more: taken }),
@@ -78,8 +76,8 @@ const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params
 const permissionNeeded = z.object({ required: z.string() })
 
 /** What a refusal to book says beyond its sentence. */
-const takenSlot = z.object({
-  conflit: z.unknown(),
+export const takenSlot = z.object({
+  conflit: z.looseObject({ id: z.number(), debut: z.string(), fin: z.string() }),
   alternatives: z.array(
     z.looseObject({ debut: z.string(), fin: z.string(), poseur: z.object({ id: z.number(), nom: z.string() }) }),
   ),

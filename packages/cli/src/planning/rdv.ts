@@ -1,5 +1,7 @@
 import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/core'
+import { takenSlot } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
+import { CommandError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { type Column, wholeList } from '../terminal/columns.js'
 import { rdvPage } from './days.js'
@@ -32,7 +34,8 @@ export async function bookRdv(
   const api = await context.api()
   const local = await localTimeOf(context, api)
   const times = { debut: debut && local.instantOf(debut), duree_minutes: duree }
-  const { data: rdv } = await api.post('/v1/planning/rdv', { body: { ...options, ...times, equipiers: equipier_id } })
+  const body = { ...options, ...times, equipiers: equipier_id }
+  const { data: rdv } = await refusedLocally(local, api.post('/v1/planning/rdv', { body }))
   return told(context, local, rdv)
 }
 
@@ -71,8 +74,26 @@ export async function completeRdv(
 
 async function change(context: Context, id: number, body: ChangeRdvInput): Promise<Output> {
   const api = await context.api()
-  const { data: changed } = await api.patch('/v1/planning/{id}', { params: { id }, body })
-  return told(context, await localTimeOf(context, api), changed)
+  const local = await localTimeOf(context, api)
+  const { data: changed } = await refusedLocally(local, api.patch('/v1/planning/{id}', { params: { id }, body }))
+  return told(context, local, changed)
+}
+
+/** Says of a time that is taken, by the wall clock, which visit is in the way and what is free instead. */
+async function refusedLocally<T>(local: LocalTime, call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const { data: taken } = takenSlot.safeParse(error instanceof CommandError ? error.more : error)
+    if (taken === undefined) throw error
+    const { conflit, alternatives } = taken
+    const when = (time: Pick<typeof conflit, 'debut' | 'fin'>) => `${local.dayOf(time.debut)} ${local.hoursOf(time)}`
+    const lines = [
+      `Rdv ${conflit.id} is in the way: ${when(conflit)} (${local.timeZone}).`,
+      ...alternatives.map((free) => `Free instead: ${when(free)}, ${free.poseur.nom} (${free.poseur.id}).`),
+    ]
+    throw new CommandError('slot_taken', lines.join('\n'), { more: taken, cause: error })
+  }
 }
 
 /** It, and what to know of it. */

@@ -2,7 +2,7 @@ import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { listing, reaching, widened } from '../syntax/options.js'
-import { degrees, integer, integers } from '../syntax/values.js'
+import { dayAndTime, degrees, integer, integers } from '../syntax/values.js'
 
 const time = "when, in the account's time zone (2026-03-16T09:00), or with an offset (2026-03-16T09:00+01:00)"
 
@@ -47,7 +47,7 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./rdv.js')).listSlots))
   command('book', 'book an appointment: a slot (--jeton), or a time of your choice')
     .option('--poseur-id, --installer-id <n>', 'who goes', integer)
-    .option('--debut, --start <time>', time)
+    .option('--debut, --start <time>', time, dayAndTime)
     .option('--duree, --duration <minutes>', 'how long it takes', integer)
     .option('--jeton, --token <token>', 'the token of a slot, instead of these three')
     .option('--client-id <n>', 'the client', integer)
@@ -60,7 +60,7 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./rdv.js')).bookRdv))
   ofRdv('show', 'one appointment').action(act(async () => (await import('./rdv.js')).showRdv))
   ofRdv('move', 'move an appointment to another time, and if you like to another poseur')
-    .requiredOption('--debut, --start <time>', time)
+    .requiredOption('--debut, --start <time>', time, dayAndTime)
     .option('--duree, --duration <minutes>', 'how long it takes (default: as before)', integer)
     .option('--poseur-id, --installer-id <n>', 'who goes instead', integer)
     .action(act(async () => (await import('./rdv.js')).moveRdv))
@@ -87,8 +87,8 @@ export function addPlanningCommands(program: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./agendas.js')).poseurHours))
   widened(ofPoseur('absences', 'when a poseur is away, and which appointments fall into it'))
-    .option('--debut, --start <time>', 'add one: from this time, as 2026-08-03T08:00')
-    .option('--fin, --end <time>', 'until then')
+    .option('--debut, --start <time>', 'add one: from this time, as 2026-08-03T08:00', dayAndTime)
+    .option('--fin, --end <time>', 'until then', dayAndTime)
     .option('--motif, --reason <text>', 'why')
     .option(
       '--file <file>',

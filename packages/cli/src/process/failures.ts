@@ -1,5 +1,11 @@
-import { type RefusalKind, SavError, SlotTakenError, UnavailableError, ValidationError } from '@sav/core'
-import type { Slot } from '@sav/core/internal'
+import {
+  type FieldProblem,
+  type RefusalKind,
+  SavError,
+  SlotTakenError,
+  UnavailableError,
+  ValidationError,
+} from '@sav/core'
 import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './outcome.js'
 import { systemProblem } from './system-problem.js'
@@ -19,13 +25,12 @@ export interface Failure {
 export function failureOf(error: unknown, taken: readonly string[]): Failure {
   if (error instanceof CommandError) return error
   if (error instanceof ValidationError) {
-    const message = error.details.map(({ field, message }) => `${wordOf(field, taken)}: ${message}`).join('\n')
+    const message = error.details.map((problem) => sentenceOf(problem, taken)).join('\n')
     return { exitCode: exitCodes.usage, code: error.code, message, details: error.details }
   }
   if (error instanceof SlotTakenError) {
     const { conflit, alternatives } = error
-    const message = [error.message, ...freeInstead(alternatives)].join('\n')
-    return { exitCode: exitCodes.failed, code: error.code, message, more: { conflit, alternatives } }
+    return { exitCode: exitCodes.failed, code: error.code, message: error.message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
     // It does not come back by itself.
@@ -79,6 +84,13 @@ const flags: Readonly<Record<string, string>> = {
   motif_annulation: '--motif',
 }
 
+/** @param problem about the whole input where it names no field */
+function sentenceOf({ field, message, code, params }: FieldProblem, taken: readonly string[]): string {
+  if (code !== 'nothing_to_change') return `${wordOf(field, taken)}: ${message}`
+  const fields = String(params['fields']).split(', ')
+  return `Give at least one of ${fields.map((name) => wordOf(name, taken)).join(', ')}.`
+}
+
 function wordOf(field: string, taken: readonly string[]): string {
   const [name = '', rest = ''] = field.split(/(?=[.[])(.*)/s)
   if (taken.includes(`<${name}>`)) return `<${name}>`
@@ -89,9 +101,4 @@ function wordOf(field: string, taken: readonly string[]): string {
   if (taken.includes(ofPlace)) return ofPlace
   const other = flags[name]
   return other !== undefined && taken.includes(other) ? other : field
-}
-
-/** What could be booked in place of a time that is taken, one line each. */
-export function freeInstead(alternatives: readonly Pick<Slot, 'debut' | 'fin' | 'poseur'>[]): string[] {
-  return alternatives.map(({ debut, fin, poseur }) => `Free instead: ${debut} to ${fin}, ${poseur.nom} (${poseur.id}).`)
 }

@@ -68,6 +68,18 @@ export function sinceWhen(text: string): string {
   )
 }
 
+/** A day with a time of day, as it was written. */
+export function dayAndTime(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text)) return text
+  throw new InvalidArgumentError('It must be a day and a time of day, such as 2026-03-16T09:00.')
+}
+
+/** What a call was about: its kind and its id. */
+export function callTarget(text: string): string {
+  if (/^[\w-]+:[\w-]+$/.test(text)) return text
+  throw new InvalidArgumentError('It must be a kind and an id, such as client:13 or key:key_….')
+}
+
 /** `24h` as seconds. */
 export function seconds(text: string): number {
   const ms = parseDuration(text)
