@@ -13,7 +13,7 @@ describe('sav keys roll', () => {
     expect(rolled.id).not.toBe(old?.id)
     expect([await status(key), await status(rolled.key)]).toEqual([200, 200])
     const leaked = await shop.json<{ id: string; key: string }>(['keys', 'roll', rolled.id, '--overlap', '0s'])
-    await expect.poll(() => status(rolled.key), { timeout: 20_000 }).toBe(401)
+    await expect.poll(() => status(rolled.key)).toBe(401)
     expect(await status(leaked.key)).toBe(200)
   })
 
@@ -101,7 +101,7 @@ describe('the audit', () => {
       `sav webhooks add endpoint:${endpoint}`,
       'sav clients add client:1',
     ]
-    await expect.poll(() => audit(), { timeout: 20_000 }).toContain('GET case:1')
+    await expect.poll(() => audit()).toContain('GET case:1')
     expect(await audit('--writes')).toEqual(written)
     expect(await audit('--target', 'client:1')).toEqual(['sav clients erase client:1', 'sav clients add client:1'])
     expect(await audit('--target', 'case:1', '--writes')).toEqual([
@@ -174,10 +174,10 @@ describe('sav accounts', () => {
     expect(await status()).toBe(200)
     const disabled = await shop.sav(['accounts', 'disable', 'default'])
     expect([disabled.code, disabled.stdout]).toEqual([0, expect.stringMatching(/end within a second.*accounts enable/)])
-    await expect.poll(status, { timeout: 20_000 }).toBe(401)
+    await expect.poll(status).toBe(401)
     expect(await shop.json(['accounts', 'list'])).toMatchObject([{ desactive_le: expect.stringMatching(/^20/) }])
     await shop.json(['accounts', 'enable', 'default'])
-    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(status).toBe(200)
     expect((await shop.sav(['accounts', 'disable', 'nobody'])).code).toBe(3)
   })
 

@@ -59,13 +59,9 @@ async function runningShop(settings: Readonly<Record<string, string>>) {
   const service = shop.serve()
   const url = await service.url()
   await atelier.received(5)
-  await expect
-    .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
-    .toHaveLength(5)
+  await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(5)
   // The worker draws reports meanwhile, and a line of their cases tells of it.
-  await expect
-    .poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1'])), { timeout: 20_000 })
-    .toMatch(/"type":"pv"/)
+  await expect.poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1']))).toMatch(/"type":"pv"/)
   return { shop, key, url, service, atelier, delivered: atelier.events().map(({ data }) => data.event_id) }
 }
 
@@ -102,9 +98,7 @@ async function expectWorks(
     env,
   )
   await expect
-    .poll(() => atelier.events().filter(({ data }) => JSON.stringify(data).includes(`"id":${id},`)), {
-      timeout: 20_000,
-    })
+    .poll(() => atelier.events().filter(({ data }) => JSON.stringify(data).includes(`"id":${id},`)))
     .not.toEqual([])
   expect(await service.stop()).toBe(0)
   for (const event_id of delivered)
@@ -119,9 +113,7 @@ const kinds = [
 
 for (const [kind, other] of kinds)
   describe(`a backup of ${kind}`, () => {
-    it(`made while a service writes is whole as of one moment, and is restored into ${other}`, {
-      timeout: 90_000,
-    }, async () => {
+    it(`made while a service writes is whole as of one moment, and is restored into ${other}`, async () => {
       const settings = kind === 'SQLite' ? {} : { SAV_DATABASE: await migratedStore() }
       const to = other === 'SQLite' ? 'sqlite:restored/sav.db' : await emptyDatabase()
       const { shop, key, url, service, atelier, delivered } = await runningShop(settings)
@@ -135,11 +127,11 @@ for (const [kind, other] of kinds)
           written += 1
         }
       })()
-      await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(3)
+      await expect.poll(() => written).toBeGreaterThan(3)
       await mkdir(join(shop.dir, 'backups'))
       const made = await shop.json<Backup>(['backup', '--to', 'backups/sav.db'])
       const atLeast = written
-      await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(atLeast)
+      await expect.poll(() => written).toBeGreaterThan(atLeast)
       writing = false
       await writer
       await service.kill('SIGKILL')
@@ -268,12 +260,8 @@ describe('sav backup', () => {
     await mkdir(place)
     for (const ms of [0, 10, 40, 160]) {
       const backup = shop.start(['backup', '--to', 'b/sav.db', '--keep', '1'])
-      await expect
-        .poll(async () => (await readdir(place)).some((name) => name.endsWith('.unfinished')), {
-          interval: 1,
-          timeout: 20_000,
-        })
-        .toBe(true)
+      // Unfinished, or already done on a busy machine.
+      await expect.poll(async () => (await readdir(place)).length, { interval: 1 }).toBeGreaterThan(0)
       const until = performance.now() + ms
       while (performance.now() < until);
       await backup.kill('SIGKILL')

@@ -207,7 +207,7 @@ describe('a restore that is killed or met by others', () => {
     isUnderWay: () => Promise<boolean>,
   ): Promise<void> {
     const restore = shop.start(['restore', 'b.db', '--to', to], env)
-    await expect.poll(isUnderWay, { interval: 1, timeout: 20_000 }).toBe(true)
+    await expect.poll(isUnderWay, { interval: 1 }).toBe(true)
     await restore.kill('SIGKILL')
   }
 
@@ -229,7 +229,7 @@ describe('a restore that is killed or met by others', () => {
     const place = join(shop.dir, 'r')
     await mkdir(place)
     const restore = shop.start(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
-    await expect.poll(() => readdir(place), { interval: 1, timeout: 20_000 }).not.toEqual([])
+    await expect.poll(() => readdir(place), { interval: 1 }).not.toEqual([])
     await shop.write('r/sav.db', 'the store of a service that has started')
     const { code, stderr } = await restore.ended()
     expect([code, stderr]).toEqual([1, expect.stringMatching(/sav\.db is there already: nothing is restored over/)])

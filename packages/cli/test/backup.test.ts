@@ -27,14 +27,10 @@ async function runningShop(
   await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
   await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'Charnière remplacée' })
   await atelier.received(2)
-  await expect
-    .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
-    .toHaveLength(2)
+  await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
   if (!isDrawn) return { shop, service, atelier }
   // The process that draws is there for the next report then: the service has to end it before it can end itself.
-  await expect
-    .poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1'])), { timeout: 20_000 })
-    .toMatch(/"type":"pv"/)
+  await expect.poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1']))).toMatch(/"type":"pv"/)
   return { shop, service, atelier }
 }
 

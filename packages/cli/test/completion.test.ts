@@ -291,10 +291,10 @@ describe('--open', () => {
     const { id } = await shop.json<{ id: string }>(add)
     const invite = ['users', 'invite', id, '--open']
     const { url } = await shop.json<{ url: string }>(invite, { PATH: `${shop.dir}:${process.env['PATH']}` })
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(`${url}\n`)
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${url}\n`)
     const calendar = ['planning', 'ics', '--open']
     const ics = await shop.json<{ url: string }>(calendar, { PATH: `${shop.dir}:${process.env['PATH']}` })
-    await expect.poll(() => readFile(opened, 'utf8'), { timeout: 20_000 }).toBe(`${ics.url}\n`)
+    await expect.poll(() => readFile(opened, 'utf8')).toBe(`${ics.url}\n`)
     const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
     expect([without.code, without.stderr]).toEqual([0, 'Nothing here opens it: xdg-open is missing.\n'])
   })

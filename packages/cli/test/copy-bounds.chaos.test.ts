@@ -34,7 +34,7 @@ async function fill(shop: Workplace): Promise<void> {
 const store = (shop: Workplace, name: string) => `sqlite:${join(shop.dir, name)}`
 
 describe.runIf(isFull)('memory', () => {
-  it('is bounded for sav backup, restore and copy, whatever the store holds', { timeout: 240_000 }, async () => {
+  it('is bounded for sav backup, restore and copy, whatever the store holds', async () => {
     const shop = await readyWorkplace()
     await mkdir(join(shop.dir, 'tmp'))
     const own = store(shop, 'sav-data/sav.db')

@@ -39,9 +39,7 @@ async function filledShop() {
 const sqliteUrl = (shop: Workplace) => `sqlite:${join(shop.dir, 'sav-data/sav.db')}`
 
 describe('sav copy', () => {
-  it('brings a shop from SQLite to PostgreSQL and back, and neither sends again what was delivered', {
-    timeout: 90_000,
-  }, async () => {
+  it('brings a shop from SQLite to PostgreSQL and back, and neither sends again what was delivered', async () => {
     const { shop, atelier, create } = await filledShop()
     const worker = await shop.workHere()
     await atelier.received(6)

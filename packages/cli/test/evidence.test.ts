@@ -135,10 +135,10 @@ describe('sav evidence anchor', () => {
     const [anchor] = await shop.json<Anchor[]>(['evidence', 'anchor'])
     const first = await shop.workHere({ SAV_EVIDENCE_ANCHOR: join(shop.dir, 'left.jsonl') })
     const left = () => readFile(join(shop.dir, 'left.jsonl'), 'utf8').catch(() => '{}')
-    await expect.poll(async () => JSON.parse(await left()), { timeout: 60_000 }).toMatchObject({ ...anchor })
+    await expect.poll(async () => JSON.parse(await left())).toMatchObject({ ...anchor })
     await first.stop()
     await shop.workHere({ SAV_EVIDENCE_ANCHOR: `http://127.0.0.1:${address.port}/` })
-    await expect.poll(() => received.join(''), { timeout: 60_000 }).toBe(JSON.stringify([anchor]))
+    await expect.poll(() => received.join('')).toBe(JSON.stringify([anchor]))
   })
 })
 
@@ -151,7 +151,7 @@ describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a tim
     const pem = await shop.write('tsa.pem', authority.certificate)
     const worker = await shop.workHere({ SAV_TSA_URL: authority.url, SAV_TSA_CA: pem })
     const stamped = async () => (await shop.json<{ horodatage: object | null }>(['evidence', 'export', '1'])).horodatage
-    await expect.poll(stamped, { timeout: 60_000 }).toMatchObject({ sequence: 3 })
+    await expect.poll(stamped).toMatchObject({ sequence: 3 })
     await worker.stop()
 
     for (const ca of [pem, authority.certificate])

@@ -34,9 +34,7 @@ const whole = { checked: 1, uncovered: 0, uncovered_interventions: 0, broken: []
 describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away and processes killed'))(
   'SAV_FILES in a bucket',
   () => {
-    it('is served from there, and 503 while it is away; doctor says so, and nothing says a key', {
-      timeout: 90_000,
-    }, async () => {
+    it('is served from there, and 503 while it is away; doctor says so, and nothing says a key', async () => {
       await using server = await startBucket()
       const shop = await readyWorkplace(settingsOf(server))
       const key = await shop.newKey()
@@ -71,7 +69,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
         expect(text).not.toMatch(/nobody may read in a log|guessed by|AKTEST/)
     })
 
-    it('stays where it is in a backup and a restore, and is moved from and to it', { timeout: 90_000 }, async () => {
+    it('stays where it is in a backup and a restore, and is moved from and to it', async () => {
       await using server = await startBucket()
       const bucket = settingsOf(server)
       const shop = await readyWorkplace()
@@ -103,9 +101,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
       expect([gone.code, gone.stdout]).toEqual([1, expect.stringMatching(/3 files of the store missing/)])
     })
 
-    it('loses nothing and keeps nothing when a process is killed between upload and commit', {
-      timeout: 90_000,
-    }, async () => {
+    it('loses nothing and keeps nothing when a process is killed between upload and commit', async () => {
       await using server = await startBucket()
       const relay = await tcpRelay(new URL(server.endpoint))
       const shop = await readyWorkplace({ ...settingsOf(server), SAV_S3_ENDPOINT: relay.url.origin })
@@ -118,7 +114,7 @@ describe.runIf(needs('versitygw', 'SAV_FILES in a bucket, with its server away a
         )
       relay.keepAnswers()
       const cut = call(url, key, 'POST', '/api/v1/sav', create).catch(() => 'cut off')
-      await expect.poll(inBucket, { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(inBucket).toHaveLength(1)
       await service.kill('SIGKILL')
       expect(await cut).toBe('cut off')
       expect(await shop.json(['cases', 'list'])).toEqual([])

@@ -44,9 +44,7 @@ describe('the main job', () => {
     })
     expect(await call(url, key, 'GET', '/api/v1/sav/1')).toMatchObject({ body: { data: { statut: 'clos' } } })
 
-    await expect
-      .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
-      .toHaveLength(2)
+    await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: 1,
       uncovered: 0,

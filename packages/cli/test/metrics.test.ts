@@ -102,7 +102,7 @@ describe('metrics', () => {
 })
 
 describe('whatever is written', () => {
-  it('holds no secret, no key, no value of a header, and no body', { timeout: 150_000 }, async () => {
+  it('holds no secret, no key, no value of a header, and no body', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const atelier = await receiver()

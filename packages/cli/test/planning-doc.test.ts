@@ -15,7 +15,7 @@ const lines = [...doc.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = 
 /** In this process, which takes a tenth of the time: what needs no shell. */
 const isPlain = (line: string) => line.startsWith('sav ') && !line.includes('$')
 
-it('every example of the planning’s page runs, in their order', { timeout: 120_000 }, async () => {
+it('every example of the planning’s page runs, in their order', async () => {
   const shop = await workplace()
   await shop.json(['init'])
   const [{ url: URL }, KEY] = [await shop.serveHere(), await shop.newKey()]

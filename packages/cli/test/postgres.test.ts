@@ -23,9 +23,7 @@ describe('on PostgreSQL', () => {
     expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created', data: { reference } }])
     await shop.json(['cases', 'close', reference, '--resolution', 'Charnière remplacée'])
     expect(await atelier.received(2)).toMatchObject([{}, { event: 'sav.closed', data: { sequence: 1 } }])
-    await expect
-      .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
-      .toHaveLength(2)
+    await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: 1,
       uncovered: 0,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
-import { drawnWithin, local, readyWorkplace, withReport, workplace } from './workplace.js'
+import { local, readyWorkplace, workplace } from './workplace.js'
 
 /** A service, and somewhere else a person with a key. */
 async function remotePlace() {
@@ -102,7 +102,7 @@ describe('every command over the network', () => {
       }
   })
 
-  it('writes what it writes on the store', withReport, async () => {
+  it('writes what it writes on the store', async () => {
     const { shop, elsewhere, url } = await remotePlace()
     const there = { SAV_URL: url, ...local }
     const over = <T = unknown>(...command: string[]) => elsewhere.json<T>(command, there)
@@ -140,7 +140,7 @@ describe('every command over the network', () => {
     })
     expect(await readFile(join(elsewhere.dir, 'files', `${reference}-apres.jpg`))).toEqual(Buffer.from(jpeg))
     await expect
-      .poll(async () => (await elsewhere.sav(['cases', 'report', reference, '-o', 'pv.pdf'], there)).code, drawnWithin)
+      .poll(async () => (await elsewhere.sav(['cases', 'report', reference, '-o', 'pv.pdf'], there)).code)
       .toBe(0)
     expect((await readFile(join(elsewhere.dir, 'pv.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
     const told = ['evidence', 'export', reference]
@@ -168,9 +168,7 @@ describe('every command over the network', () => {
     expect(await over('webhooks', 'rotate-secret', id)).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
     const { delivery_id } = await over<{ delivery_id: string }>('webhooks', 'test', id)
     expect((await elsewhere.sav(['webhooks', 'test', id, '--wait'], there)).code).toBe(1)
-    await expect
-      .poll(async () => (await elsewhere.sav(['webhooks', 'retry', delivery_id], there)).code, { timeout: 10_000 })
-      .toBe(0)
+    await expect.poll(async () => (await elsewhere.sav(['webhooks', 'retry', delivery_id], there)).code).toBe(0)
     expect(await over('webhooks', 'retry', '--state', 'pending', '--yes')).toMatchObject({ matched: 2, state: 'done' })
     await over('webhooks', 'remove', id, '--yes')
     expect(await shop.json(['webhooks', 'list'])).toEqual([])

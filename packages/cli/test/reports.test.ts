@@ -39,7 +39,7 @@ describe('a reception report', () => {
     expect(letter).toMatch(/To: .*helene@example\.com/)
     expect(letter).toMatch(/application\/pdf/)
     await expect
-      .poll(() => pvOf(shop), { timeout: 20_000 })
+      .poll(() => pvOf(shop))
       .toMatchObject({
         statut: 'envoye',
         canaux: [{ canal: 'email', statut: 'envoye', erreur: null }],
@@ -83,7 +83,7 @@ describe('a reception report', () => {
     const shop = await workplace(mail.settings)
     await closedCase(shop)
     await shop.workHere()
-    await expect.poll(() => pvOf(shop), { timeout: 20_000 }).toMatchObject({ statut: 'echec' })
+    await expect.poll(() => pvOf(shop)).toMatchObject({ statut: 'echec' })
     const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
     const doctor = await shop.sav(['doctor', '--json'])
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
@@ -105,7 +105,7 @@ describe('a reception report', () => {
     if (process.platform === 'linux') expect(await loaded()).toBe(false)
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
     const report = () => fetch(`${url}/api/v1/sav/1/pv`, { headers: { authorization: `Bearer ${key}` } })
-    await expect.poll(async () => (await report()).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await report()).status).toBe(200)
     await shop.json(['evidence', 'export', '1', '--dir', 'preuve'])
     expect(await readdir(join(shop.dir, 'preuve'))).toContain('pv.pdf')
 

@@ -60,7 +60,7 @@ describe('sav restore --erasures', () => {
     ['PostgreSQL', 'SQLite'],
     ['SQLite', 'PostgreSQL'],
   ] as const)
-    it(`erases again, in the same run, from ${kind} into ${other}`, { timeout: 60_000 }, async () => {
+    it(`erases again, in the same run, from ${kind} into ${other}`, async () => {
       const store = kind === 'SQLite' ? 'sqlite:sav-data/sav.db' : await migratedStore()
       const shop = await shopThatErased(kind === 'SQLite' ? {} : { SAV_DATABASE: store })
       const to = other === 'SQLite' ? 'sqlite:r/sav.db' : await emptyDatabase()

@@ -28,9 +28,7 @@ const boxes = photo(
 const vast = dataUri('image/png', vastPng(9999, { interlaced: true }))
 const photosAtOnce = isFullCount ? 10 : 3
 
-it('photos made to be slow to look at and to draw hold up no other call longer than others of their size', {
-  timeout: 180_000,
-}, async () => {
+it('photos made to be slow to look at and to draw hold up no other call longer than others of their size', async () => {
   const shop = await readyWorkplace()
   const key = await shop.newKey()
   const service = shop.serve()
@@ -49,7 +47,7 @@ it('photos made to be slow to look at and to draw hold up no other call longer t
       await pv.arrayBuffer()
       return pv.headers.get('content-type')
     }
-    await expect.poll(type, { timeout: 120_000, interval: 100 }).toBe('application/pdf')
+    await expect.poll(type, { interval: 100 }).toBe('application/pdf')
   }
   const many = (photo: string) => Array<string>(photosAtOnce).fill(photo)
   const usual = await longestBeside(() => createAndClose(many(harmless), harmless))

@@ -101,7 +101,7 @@ describe('sav serve', () => {
         () => 'open',
         () => 'refused',
       )
-    await expect.poll(state, { timeout: 20_000 }).toBe('refused')
+    await expect.poll(state).toBe('refused')
     slow.end(body)
     const [response] = await answered
     expect(response.statusCode).toBe(201)
@@ -170,7 +170,7 @@ describe('sav serve', () => {
     }
     const [deployed, underNpx] = [await orphanOf('deploy'), await orphanOf('npx')]
     // By then the other one has had longer to notice.
-    await expect.poll(() => isAlive(underNpx), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => isAlive(underNpx)).toBe(false)
     expect(isAlive(deployed)).toBe(true)
   })
 })

@@ -47,9 +47,7 @@ async function flood(url: string, connection: number, calls: number): Promise<vo
   expect(answered).toBe(calls)
 }
 
-it(`${count} calls of strangers leave a handful of rows and lines, which count them`, {
-  timeout: 180_000,
-}, async () => {
+it(`${count} calls of strangers leave a handful of rows and lines, which count them`, async () => {
   const shop = await readyWorkplace()
   const service = shop.serve('--no-worker')
   const url = await service.url()

@@ -41,24 +41,20 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
     ['sav.db', { 'sav.db': 0o444 }, commands],
     // Those that make a store where there is none, and those that do not.
     ['sav-data', { '': 0o555 }, commands.slice(1, 3)],
-  ])(
-    'because of %s: commands say so in one sentence, and are exit 4',
-    { timeout: 120_000 },
-    async (name, modes, commands) => {
-      const shop = await storeWith(modes)
-      const [command = '', ...args] = sav
-      for (const given of commands) {
-        const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...nobody })
-        const sentence = new RegExp(`^This user may not read and write .+/${name}: run sav as the user .*\\n$`)
-        expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
-      }
-      const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...nobody })
-      expect([doctor.code, doctor.stdout]).toEqual([
-        1,
-        expect.stringMatching(/Problem: This user may not read and write/),
-      ])
-    },
-  )
+  ])('because of %s: commands say so in one sentence, and are exit 4', async (name, modes, commands) => {
+    const shop = await storeWith(modes)
+    const [command = '', ...args] = sav
+    for (const given of commands) {
+      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...nobody })
+      const sentence = new RegExp(`^This user may not read and write .+/${name}: run sav as the user .*\\n$`)
+      expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
+    }
+    const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...nobody })
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/Problem: This user may not read and write/),
+    ])
+  })
 
   it('is used by whoever may, the directory and the log included', async () => {
     const shop = await storeWith({})

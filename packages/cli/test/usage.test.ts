@@ -262,9 +262,7 @@ describe('a command that is interrupted', () => {
     const shop = await readyWorkplace()
     const release = await locked(shop)
     const waiting = shop.start(['poseurs', 'add', '--nom', 'Karim'])
-    await expect
-      .poll(() => openFiles(waiting.process.pid), { timeout: 20_000 })
-      .toContain(`${shop.dir}/sav-data/sav.db`)
+    await expect.poll(() => openFiles(waiting.process.pid)).toContain(`${shop.dir}/sav-data/sav.db`)
     expect(await waiting.kill('SIGINT')).toMatchObject({ code: 130, stdout: '' })
     await release()
     expect(await shop.json(['poseurs', 'list'])).toEqual([])

@@ -44,7 +44,7 @@ describe('sav users', () => {
 
     expect((await shop.sav(['users', 'disable', id])).code).toBe(2)
     expect(await shop.json(['users', 'disable', id, '--yes'])).toMatchObject({ actif: false })
-    await expect.poll(async () => (await session()).status, { timeout: 20_000 }).toBe(401)
+    await expect.poll(async () => (await session()).status).toBe(401)
     expect((await shop.sav(['users', 'invite', id])).code).toBe(1)
   })
 
@@ -60,9 +60,7 @@ describe('sav users', () => {
     // Quoted-printable breaks long lines.
     const text = letter.replaceAll('=\r\n', '')
     const token = /https:\/\/sav\.petit\.example\/app\/connexion#(sav_inv_[\w-]{43})/.exec(text)?.[1] ?? ''
-    await expect
-      .poll(() => shop.json(['webhooks', 'show', asked.livraison]), { timeout: 20_000 })
-      .toMatchObject({ state: 'delivered' })
+    await expect.poll(() => shop.json(['webhooks', 'show', asked.livraison])).toMatchObject({ state: 'delivered' })
 
     expect((await enter(here, token, 'https://sav.petit.example')).status).toBe(200)
     const again = await shop.sav(['webhooks', 'retry', asked.livraison])

@@ -71,10 +71,6 @@ interface RunningHere {
   stop(): Promise<number>
 }
 
-/** How long a report may take: what draws it gives way to whatever else a machine does. A test that waits for one has longer. */
-export const drawnWithin = { timeout: 90_000 }
-export const withReport = { timeout: 150_000 }
-
 /** Settings with which receivers of this machine are allowed. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 

@@ -102,7 +102,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(120_000)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {

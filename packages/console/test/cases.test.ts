@@ -6,7 +6,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that the screens for cases work in a browser')
 
-describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('cases in the browser', () => {
   it('are created with a client made in place and a photo, closed, checked and reopened', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await open('/dossiers')

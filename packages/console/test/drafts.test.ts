@@ -6,7 +6,7 @@ import { it, type Shop } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that what somebody has begun stays on the device until it is sent')
 
-describe.runIf(hasBrowser)('what is begun in a form', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('what is begun in a form', () => {
   it('of a closing is there after a reload and in another tab, until it is sent', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)('what is begun in a form', { timeout: 180_000 }, () =
   })
 })
 
-describe.runIf(hasBrowser)('photos that are sent', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('photos that are sent', () => {
   it('are 2048 pixels at most, and as they were where they are smaller', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await open('/dossiers/nouveau')

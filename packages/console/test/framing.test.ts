@@ -10,7 +10,7 @@ import { busyDay, livelyShop } from './screens.js'
 
 const hasBrowser = needs('chromium', 'that no other page shows ours inside of it')
 
-describe.runIf(hasBrowser)('a page that shows others inside of it', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
   it('shows nothing of the console, of what customers are sent, nor of reports, wherever it is from', async ({
     openShop,
   }) => {

@@ -4,7 +4,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that screens show what happens elsewhere as it happens')
 
-describe.runIf(hasBrowser)('a screen that is open', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('a screen that is open', () => {
   it('shows what others do as it happens, in every tab, by one stream of the browser', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const streams: string[] = []
@@ -21,9 +21,9 @@ describe.runIf(hasBrowser)('a screen that is open', { timeout: 120_000 }, () => 
     await page.bringToFront()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
     // Long before anything would be asked for again.
-    await page.getByRole('link', { name: /00001$/ }).waitFor({ timeout: 10_000 })
+    await page.getByRole('link', { name: /00001$/ }).waitFor()
     await other.bringToFront()
-    await other.getByRole('link', { name: /00001$/ }).waitFor({ timeout: 10_000 })
+    await other.getByRole('link', { name: /00001$/ }).waitFor()
     expect(streams).toHaveLength(1)
 
     // And with the time that goes by, on the page as it stands.

@@ -167,7 +167,7 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
   })
 })
 
-describe.runIf(hasBrowser)('where the service starts anew', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('where the service starts anew', () => {
   it('whoever is signed in stays so, and the screen that is open goes on being told', async ({ openShop }) => {
     const { page, open, api, restart } = await openShop({ apart: true })
     const listening = () => page.waitForResponse((answer) => answer.url().endsWith('/evenements') && answer.ok())
@@ -180,7 +180,7 @@ describe.runIf(hasBrowser)('where the service starts anew', { timeout: 120_000 }
     await again
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
     // Long before anything would be asked for again.
-    await page.getByRole('link', { name: /00001$/ }).waitFor({ timeout: 10_000 })
+    await page.getByRole('link', { name: /00001$/ }).waitFor()
     await page.getByRole('button', { name: 'Se déconnecter' }).waitFor()
   })
 })

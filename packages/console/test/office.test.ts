@@ -10,7 +10,7 @@ const hasBrowser = needs('chromium', 'that the office works in a browser')
 const date = '2032-06-08'
 const description = 'La porte du four racle, en bas à droite.'
 
-describe.runIf(hasBrowser)('the office in the browser', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('the office in the browser', () => {
   it('begins with what somebody must look at, and finds what a caller says from anywhere', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })

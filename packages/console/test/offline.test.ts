@@ -4,7 +4,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that a link pressed without network leaves the screen as it is')
 
-describe.runIf(hasBrowser)('a link that is pressed without network', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('a link that is pressed without network', () => {
   it('leaves the screen under its own address, and says how to try again', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })

@@ -7,7 +7,7 @@ const hasBrowser = needs('chromium', 'that the planning works in a browser')
 /** A Tuesday, summer time in Paris. */
 const date = '2032-06-08'
 
-describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('the planning in the browser', () => {
   it('books a free time of a case, moves it by dragging and by keys, shows who is in the way, confirms and cancels', async ({
     openShop,
   }) => {

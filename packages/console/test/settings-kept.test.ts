@@ -10,7 +10,7 @@ const hasBrowser = needs('chromium', 'that settings are changed in a browser')
 const hasOpenssl = needs('openssl', 'that the command which a delivery offers is signed')
 const hasCurl = needs('curl', 'that the command which a delivery offers sends it again')
 
-describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240_000 }, () => {
+describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
   it('the account, hours, absences, people, keys and receivers', async ({ openShop }) => {
     const { page, open, api, user, complaints } = await openShop()
     const read = async (path: string) => (await api('GET', path)).body.data
@@ -202,7 +202,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     const newest = page.getByRole('row').nth(1)
     await newest.getByText('En attente').waitFor()
     await api('POST', `/api/v1/webhooks/${made.id}/activer`)
-    await newest.getByText('Remis').waitFor({ timeout: 30_000 })
+    await newest.getByText('Remis').waitFor()
 
     await open('/reglages/api/webhooks/historique?state=delivered')
     await page.getByRole('button', { name: 'Renvoyer en nombre' }).click()

@@ -5,7 +5,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that webhooks, keys and people are managed in a browser')
 
-describe.runIf(hasBrowser)('settings in the browser', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('settings in the browser', () => {
   it('make a webhook, show its secret once, test it, follow its deliveries, pause and delete it', async ({
     openShop,
   }) => {

@@ -5,7 +5,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that people sign in in a browser')
 
-describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('signing in', () => {
   it('takes an invitation once, and leaves nothing of it in the address', async ({ openShop }) => {
     const { page, invite, complaints } = await openShop()
     await page.context().clearCookies()

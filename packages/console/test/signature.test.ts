@@ -20,7 +20,7 @@ const shown: readonly (readonly [density: number, widths: readonly number[]])[] 
       [3, [390]],
     ]
 
-describe.runIf(hasBrowser)('the signature of a customer', { timeout: 240_000 }, () => {
+describe.runIf(hasBrowser)('the signature of a customer', () => {
   for (const [density, widths] of shown)
     it(`is under the finger and fills what is sent, on a screen of density ${density}`, async ({ openShop }) => {
       const shop = await openShop({ density })
@@ -193,7 +193,7 @@ const close = async (page: Page): Promise<PNG> => PNG.sync.read(await closeAndTa
 async function heightInReport({ page }: Shop, id: number): Promise<number> {
   const address = new URL(`/api/v1/sav/${id}/pv`, page.url()).href
   const read = () => page.request.get(address, { headers: { 'Sec-Fetch-Site': 'same-origin' } })
-  await expect.poll(async () => (await read()).status(), { timeout: 60_000 }).toBe(200)
+  await expect.poll(async () => (await read()).status()).toBe(200)
   const scale = 3
   const pages = await paintedPages(await (await read()).body(), scale)
   const signed = pages.find(({ text }) => text.includes('Signature du client')) ?? expect.fail('no page is signed')

@@ -39,7 +39,7 @@ async function fill({ workplace }: Shop): Promise<void> {
         return sav.cases.create(actor, { client_id: 1 + (n % 2), description, ...(priorite && { priorite }) })
       }),
     )
-  await expect.poll(async () => (await storage.queue.counts()).delivered, { timeout: 120_000 }).toBe(rowCount)
+  await expect.poll(async () => (await storage.queue.counts()).delivered).toBe(rowCount)
 }
 
 interface Hitches {

@@ -117,7 +117,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
   })
 
   // That two of them do is shown in shared-limits.test.ts.
-  it.runIf(isFull)('hold one limit together within a tenth', { timeout: 120_000 }, async () => {
+  it.runIf(isFull)('hold one limit together within a tenth', async () => {
     const seconds = 30
     const reads = { quota: 300, windowSeconds: 10 }
     await start({ reads, writes: reads })

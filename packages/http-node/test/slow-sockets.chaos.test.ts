@@ -41,7 +41,7 @@ describe(`${slowCount} slow clients`, () => {
     }
   }
 
-  it('are gone soon after their time, and hold nobody up', { timeout: 120_000 }, async () => {
+  it('are gone soon after their time, and hold nobody up', async () => {
     const served = await serve(limits)
     const { headers } = served.insider
     const siege = await besiege(served)
@@ -70,7 +70,7 @@ describe(`${slowCount} slow clients`, () => {
     }
   })
 
-  it('beyond the ceiling of connections, hold nobody up either', { timeout: 120_000 }, async () => {
+  it('beyond the ceiling of connections, hold nobody up either', async () => {
     const served = await serve({ ...limits, maxConnections: slowCount / 2 })
     const siege = await besiege(served)
     for (let i = 0; i < 20; i += 1) {

@@ -127,10 +127,10 @@ describe.runIf(process.platform === 'linux')('the process that draws', () => {
   test('ends when there is nothing to draw for a while, and when it is closed', async () => {
     const renderer = open({ idleMs: 50 })
     await renderer.render(await content(plain))
-    await vi.waitFor(() => expect(drawing()).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(drawing()).toEqual([]))
     const underWay = renderer.render(await content({ ...plain, photos: [await photo('#446688')] }))
     const failed = expect(underWay).rejects.toThrow('closed')
-    await vi.waitFor(() => expect(drawing()).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(drawing()).toHaveLength(1))
     await renderer.close()
     expect(drawing()).toEqual([])
     await failed

@@ -25,27 +25,24 @@ const refused = '503 Retry-After: true'
 
 it.runIf(isFullCount)(
   'processes that want more connections than the database has serve what they can, and all once some are free',
-  {
-    timeout: 60_000,
-  },
   async () => {
     const { url, direct, query } = await serverWith(12)
     const { told, create, urls, services, processes } = await installation(url, { apis: 2, workers: 1, receivers: 1 })
     const { acknowledged, others, servedAgain, stop } = traffic(create, 16)
     await servedAgain()
-    await expect.poll(() => others.get(refused), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => others.get(refused)).toBeGreaterThan(0)
 
     // Now there is none at all.
     await query('alter role service connection limit 0')
     await query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'service'`)
     const readiness = async () => Promise.all(urls.map(async (each) => (await fetch(`${each}/readyz`)).status))
-    await expect.poll(readiness, { timeout: 20_000 }).toEqual([503, 503])
+    await expect.poll(readiness).toEqual([503, 503])
     const before = acknowledged.length
     await delay(10_000)
     expect(acknowledged.length).toBe(before)
     await query('alter role service connection limit -1')
     const backMs = await servedAgain()
-    await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, 200])
+    await expect.poll(readiness).toEqual([200, 200])
     await stop()
     // What they keep idle for ten seconds, the worker may be in need of.
     await expectQuietEnd(services)
@@ -60,7 +57,6 @@ it.runIf(isFullCount)(
 
 it.each(isFullCount ? [1000, 12_000] : [1000])(
   'calls that find every connection taken for %i ms wait for one, or are asked to come again',
-  { timeout: 120_000 },
   async (ms) => {
     const url = await migratedStore()
     const { query, count } = await observer(url)

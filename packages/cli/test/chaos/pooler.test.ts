@@ -25,7 +25,7 @@ for (const pooler of poolers)
           upTo(5).map((id) => post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })),
         )
         expect(closed.map(({ status }) => status)).toEqual(closed.map(() => 200))
-        await expect.poll(() => told[0]?.counts.size, { timeout: 20_000 }).toBe(60)
+        await expect.poll(() => told[0]?.counts.size).toBe(60)
         expect([...(told[0]?.counts.values() ?? [])].filter((times) => times !== 1)).toEqual([])
         const listed = await call(urls[0] ?? '', key, 'GET', '/api/v1/sav?statut=clos')
         expect([listed.status, listed.body.data.length]).toEqual([200, 5])

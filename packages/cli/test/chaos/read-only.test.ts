@@ -66,9 +66,6 @@ const causes: Readonly<Record<string, () => Promise<Server>>> = {
 describe('a database that is read-only', () => {
   it.each(Object.keys(causes))(
     'because of %s: reads are answered, writes refused, until it can be written to again',
-    {
-      timeout: 120_000,
-    },
     async (name) => {
       const { url, direct, toReadOnly, toWritable } = (await causes[name]?.()) ?? expect.fail(name)
       const { told, key, urls, create, shop, services, processes } = await installation(url, {
@@ -82,7 +79,7 @@ describe('a database that is read-only', () => {
       await servedAgain()
 
       await toReadOnly()
-      await expect.poll(readiness, { timeout: 20_000 }).toEqual([503, 503])
+      await expect.poll(readiness).toEqual([503, 503])
       const before = acknowledged.length
       for (let n = 0; n < (isFullCount ? 5 : 2); n += 1) {
         expect(await lists()).toEqual([200, 200])
@@ -98,7 +95,7 @@ describe('a database that is read-only', () => {
       })
       await toWritable()
       const backMs = await servedAgain()
-      await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, 200])
+      await expect.poll(readiness).toEqual([200, 200])
       await stop()
       const found = await expectNothingLost({ database: direct(), acknowledged, others, receiver: told[0] })
       if (isFullCount)

@@ -12,7 +12,7 @@ const size = isFullCount
   : { apis: 2, workers: 2, receivers: 2, events: 100 }
 
 it(`${size.apis} API processes and ${size.workers} workers: ${size.events} events reach ${size.receivers} endpoints once each`, {
-  timeout: 180_000 + size.events * size.receivers * 5,
+  timeout: 240_000 + size.events * size.receivers * 5,
 }, async () => {
   const database = await migratedStore()
   const { shop, told, create, post, processes } = await installation(database, size)
@@ -92,7 +92,7 @@ describe('a database that is interrupted under load', () => {
   it.each(Object.keys(interruptions))(
     `because %s, ${rounds} times: nothing acknowledged is lost`,
     {
-      timeout: 120_000 + rounds * 30_000,
+      timeout: 240_000 + rounds * 30_000,
     },
     async (name) => {
       const { url, direct, interrupt } = (await interruptions[name]?.()) ?? expect.fail(name)

@@ -97,14 +97,13 @@ describe('a service whose database can no longer be written to', () => {
   for (const failure of failures)
     it.runIf(failure.isShown !== false && needs(failure.tool, `what a service does when ${failure.what}`))(
       `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
-      { timeout: 120_000 },
       async () => {
         const { shop, service, atelier, create, readiness, healthy, metrics } = await runningService(failure.place)
         const store = join(shop.dir, 'sav-data')
         const { size } = await stat(join(store, 'sav.db-wal'))
         const end = await failure.begin({ pid: service.process.pid ?? 0, walBytes: size, store })
-        await expect.poll(create, { timeout: 20_000, interval: 5 }).toBe(503)
-        await expect.poll(readiness, { timeout: 20_000 }).toBe(503)
+        await expect.poll(create, { interval: 5 }).toBe(503)
+        await expect.poll(readiness).toBe(503)
         expect(await healthy()).toBe(200)
         expect(await metrics()).toMatch(/^sav_ready 0$/m)
         if (failure.isFull) {
@@ -114,7 +113,7 @@ describe('a service whose database can no longer be written to', () => {
           )
         }
         await end()
-        await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
+        await expect.poll(readiness).toBe(200)
         expect(await create()).toBe(201)
         // Every event of before, during and after: none was lost, and none was made for a case that was refused.
         const cases = await shop.json<unknown[]>(['cases', 'list', '--limite', '200'])

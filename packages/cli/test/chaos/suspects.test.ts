@@ -51,9 +51,7 @@ async function unanswered({ db }: StoreStorage): Promise<{ readonly from: number
 }
 
 describe.runIf(isFullCount).each(stores)('on %s', (_, settings) => {
-  it('receivers that did not answer the last time share a quarter of the places, and those that answer have the others', {
-    timeout: 60_000,
-  }, async () => {
+  it('receivers that did not answer the last time share a quarter of the places, and those that answer have the others', async () => {
     const shop = await readyWorkplace(await settings())
     const { sav, actor, storage, commit } = await committer(shop)
     const receiver = await mixedReceiver([1, 2, total - quarter])
@@ -62,13 +60,11 @@ describe.runIf(isFullCount).each(stores)('on %s', (_, settings) => {
     const worker = shop.start(['worker'], env)
     await commit()
     // Nobody knows of them yet, so each gets a place.
-    await expect.poll(async () => (await unanswered(storage)).length, { timeout: 20_000 }).toBe(hanging)
+    await expect.poll(async () => (await unanswered(storage)).length).toBe(hanging)
 
     for (let n = 0; n < 30; n += 1) await commit()
     await receiver.allStages
-    await expect
-      .poll(async () => (await unanswered(storage)).length, { timeout: 20_000 })
-      .toBeGreaterThanOrEqual(hanging + 2 * quarter)
+    await expect.poll(async () => (await unanswered(storage)).length).toBeGreaterThanOrEqual(hanging + 2 * quarter)
     await worker.kill('SIGTERM')
     const suspected = (await unanswered(storage)).slice(hanging)
     // Durations are rounded.

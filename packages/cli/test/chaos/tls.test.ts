@@ -50,13 +50,13 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
   const worker = shop.start(['worker'])
   await worker.prints(/"delivering"/, 'stderr')
   const connections = async () => (await query(encrypted)).rows
-  await expect.poll(connections, { timeout: 20_000 }).toContainEqual({ name: 'sav listen', ssl: true })
+  await expect.poll(connections).toContainEqual({ name: 'sav listen', ssl: true })
   expect(await connections()).toContainEqual({ name: 'sav', ssl: true })
   expect((await connections()).filter(({ ssl }) => !ssl)).toEqual([])
   await worker.kill('SIGTERM')
   const unencrypted = shop.start(['worker'], urlWith({ sslmode: 'disable' }))
   await unencrypted.prints(/"delivering"/, 'stderr')
-  await expect.poll(connections, { timeout: 20_000 }).toContainEqual({ name: 'sav listen', ssl: false })
+  await expect.poll(connections).toContainEqual({ name: 'sav listen', ssl: false })
 
   await unencrypted.kill('SIGTERM')
 
@@ -79,5 +79,5 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
   })
   await turn('off')
   const away = { code: 5, stderr: 'The database is away: The server does not support SSL connections.\n' }
-  await expect.poll(() => shop.sav(['cases', 'list']), { timeout: 20_000 }).toMatchObject(away)
+  await expect.poll(() => shop.sav(['cases', 'list'])).toMatchObject(away)
 })

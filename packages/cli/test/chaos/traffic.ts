@@ -35,7 +35,7 @@ export function traffic(create: (n: number) => Promise<Response>, clients: numbe
     async servedAgain(): Promise<number> {
       const startedAt = performance.now()
       const before = acknowledged.length
-      const answering = expect.poll(() => acknowledged.length, { timeout: 60_000, interval: 20 })
+      const answering = expect.poll(() => acknowledged.length, { interval: 20 })
       await Promise.race([failed, answering.toBeGreaterThan(before + 2 * clients)])
       return performance.now() - startedAt
     },
@@ -61,7 +61,7 @@ interface Outcome {
 export async function expectNothingLost({ database, acknowledged, others, receiver }: Outcome): Promise<number> {
   const { count, references, numbers } = await observer(database)
   const waiting = () => count("deliveries where state <> 'delivered'")
-  await expect.poll(waiting, { timeout: 60_000, interval: 200 }).toBe(0)
+  await expect.poll(waiting, { interval: 200 }).toBe(0)
   const found = await numbers()
   const held = new Set(await references())
   // After a loss, references are given again.

@@ -12,9 +12,7 @@ const env = { ...local, SAV_WEBHOOK_TIMEOUT: '1s', SAV_WEBHOOK_CONCURRENCY: '400
 const leaseMs = 11_000
 
 describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
-  it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, {
-    timeout: 120_000,
-  }, async () => {
+  it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, async () => {
     const shop = await readyWorkplace(await settings())
     const { sav, actor, storage, commit } = await committer(shop)
     const held: ServerResponse[] = []
@@ -43,10 +41,10 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
 
     await (isFullCount ? delay(leaseMs) : endLeases(storage))
     const second = shop.start(['worker'], env)
-    await expect.poll(() => countOf(storage, 'delivered'), { timeout: 20_000 }).toBe(attempts)
+    await expect.poll(() => countOf(storage, 'delivered')).toBe(attempts)
     first.process.kill('SIGCONT')
     const dropped = () => first.stderr.split('outcome dropped').length - 1
-    await expect.poll(dropped, { timeout: 20_000 }).toBe(attempts)
+    await expect.poll(dropped).toBe(attempts)
 
     expect(await countOf(storage, 'delivered')).toBe(attempts)
     const recorded = await storage.db.selectFrom('attempts').select(['n', 'status', 'response']).execute()

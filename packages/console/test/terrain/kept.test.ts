@@ -28,7 +28,7 @@ async function backAtWork(phone: Phone): Promise<void> {
   await phone.page.getByLabel('Compte rendu').waitFor()
 }
 
-describe.runIf(hasBrowser)('a phone', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('a phone', () => {
   it('starts from cold without network, with every screen and what it knew', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.offline(true)

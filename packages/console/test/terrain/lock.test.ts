@@ -51,7 +51,7 @@ const lain = (phone: Phone, hours: number) =>
 
 const heading = (phone: Phone, text: RegExp | string) => phone.page.getByRole('heading', { name: text }).waitFor()
 
-describe.runIf(hasBrowser)('a phone that is lost', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('a phone that is lost', () => {
   it('shows nothing of a customer, and holds nothing that reads without its code', async ({ browser }) => {
     const phone = await openPhone(browser)
     await begin(phone)
@@ -163,7 +163,7 @@ describe.runIf(hasBrowser)('a phone that is lost', { timeout: 180_000 }, () => {
   })
 })
 
-describe.runIf(hasBrowser)('a phone that two people share', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('a phone that two people share', () => {
   it('asks who it is at each change, and sends what is somebody’s as that person alone', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)('a phone that two people share', { timeout: 180_000 }
   })
 })
 
-describe.runIf(hasBrowser)('a passkey', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('a passkey', () => {
   it('opens a phone without network, and nothing else does', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone

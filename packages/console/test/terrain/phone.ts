@@ -107,7 +107,7 @@ export async function phoneOf<Behind extends { readonly url: string }>(
 ): Promise<Phone<Behind>> {
   const complaints: string[] = []
   const listen = (page: Page) => {
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(120_000)
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => {
       if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())

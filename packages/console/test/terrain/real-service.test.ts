@@ -30,7 +30,7 @@ const first = ({ page }: Pick<Phone, 'page'>) => page.locator('.visit-link').fir
 const primary = ({ page }: Pick<Phone, 'page'>) => page.locator('.actions .primary')
 const choose = ({ page }: Pick<Phone, 'page'>, name: string) => page.locator('.choice', { hasText: name })
 
-describe.runIf(hasBrowser)('a phone before the service', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('a phone before the service', () => {
   it('closes a visit without network in at most 12 taps, dies with the photos, and the service has all of it', async ({
     browser,
     openShop,

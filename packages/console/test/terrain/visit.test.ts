@@ -20,7 +20,7 @@ async function work(phone: Phone, result = 'En partie', text = 'Charnière du ba
 
 const copyOf = (content: Buffer) => new Uint8Array(content).buffer
 
-describe.runIf(hasBrowser)('a visit', { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)('a visit', () => {
   it('is closed without network in at most 12 taps, with two photos and a signature, and all of it arrives', async ({
     browser,
   }) => {
@@ -255,7 +255,7 @@ describe.runIf(hasBrowser)('a visit', { timeout: 180_000 }, () => {
   })
 })
 
-describe.runIf(hasBrowser)('the ink', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('the ink', () => {
   it.for([
     [390, 844],
     [844, 390],

@@ -115,14 +115,14 @@ describe.each(doors)('bodies through the $name door', ({ open }) => {
   })
 
   // In chunks: received-body.test.ts.
-  it('of exactly 72 MiB are read', { timeout: 120_000 }, async () => {
+  it('of exactly 72 MiB are read', async () => {
     const body = Buffer.alloc(maxBodyBytes, ' ')
     body.write(valid())
     expect(body.length).toBe(72 * MiB)
     expect((await post(body)).status).toBe(201)
   })
 
-  it('of a byte more are too large, declared or in chunks', { timeout: 120_000 }, async () => {
+  it('of a byte more are too large, declared or in chunks', async () => {
     const tooLarge = {
       ...{ success: false, error: 'Payload too large', code: 'payload_too_large', params: {} },
       max_bytes: 72 * MiB,

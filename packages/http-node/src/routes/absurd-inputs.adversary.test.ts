@@ -150,7 +150,6 @@ describe('a write with an absurd value', () => {
   describe.each(walked.map((each) => [each.route.name, each] as const))('%s', (_, { route, places }) => {
     it.each(places.map((place, index) => [place.join('.'), place, index] as const))(
       'is refused for its %s',
-      { timeout: 120_000 },
       async (name, place, index) => {
         for (const [kind, text] of absurdAt(index)) {
           const answer = await send(route, (example) => withValue(example, place, text))

@@ -8,7 +8,7 @@ const refusal = new Error('the order was refused')
 
 async function open(how: 'apart' | 'shared') {
   const path = await newStore({})
-  const database = new Sqlite(path, { timeout: 0 })
+  const database = new Sqlite(path)
   database.exec('create table commandes (id integer primary key)')
   const storage = await openSqlite(how === 'apart' ? path : { database }, { busyTimeoutMs: 300 })
   onTestFinished(async () => {

@@ -8,7 +8,7 @@ import type { SqliteOptions, SqliteStorage } from '../sqlite.js'
 async function openFile(options?: SqliteOptions): Promise<{ storage: SqliteStorage; other: Sqlite.Database }> {
   const file = newFile()
   const storage = await openMigrated(file, options)
-  const other = new Sqlite(file, { timeout: 0 })
+  const other = new Sqlite(file)
   onTestFinished(async () => {
     other.close()
     await storage.close()

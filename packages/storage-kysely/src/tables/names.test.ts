@@ -143,7 +143,7 @@ describe('two stores of one PostgreSQL database, in schemas of their own', () =>
     const woken = { same: 0, theirs: 0 }
     const unwatch = [same.queue.watch(() => (woken.same += 1)), theirs.queue.watch(() => (woken.theirs += 1))]
     // Each is woken once when it begins to listen.
-    await expect.poll(() => woken, { timeout: 20_000 }).toEqual({ same: 1, theirs: 1 })
+    await expect.poll(() => woken).toEqual({ same: 1, theirs: 1 })
     const { promise, resolve } = Promise.withResolvers<void>()
     const held = ours.transaction(async (tx) => {
       await tx.facts.set('held', 'by ours')
@@ -156,7 +156,7 @@ describe('two stores of one PostgreSQL database, in schemas of their own', () =>
     await theirs.transaction((tx) => tx.facts.set('held', 'by theirs'))
     resolve()
     await held
-    await expect.poll(() => woken.same, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => woken.same).toBe(2)
     expect(woken.theirs).toBe(1)
     for (const stop of unwatch) stop()
     expect([await ours.reads.facts.get('held'), await theirs.reads.facts.get('held')]).toEqual(['by ours', 'by theirs'])
