@@ -51,6 +51,10 @@ const words: readonly (readonly [string, Partial<Visit>])[] = [
   ['compte_rendu', { compte_rendu: null }],
   ['pieces', { pieces: [] }],
   ['pieces', { pieces: [{ designation: 'Charnière', quantite: 3, reference: null }] }],
+  [
+    'pieces',
+    { pieces: [Object.assign({ designation: 'Charnière', quantite: 2, reference: null }, { refxrence: null })] },
+  ],
 ]
 
 describe('visits', () => {

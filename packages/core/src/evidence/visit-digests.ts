@@ -42,10 +42,12 @@ const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
 
 /** The values as text, in the order of their names, as in canonical JSON. */
 function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, string | null])[] {
-  const used = pieces.map(({ designation, quantite, reference }) => ({
+  // What no part has is a change as well: a stored name that was altered.
+  const used = pieces.map(({ designation, quantite, reference, ...foreign }) => ({
     designation,
     quantite,
     reference: reference ?? undefined,
+    ...foreign,
   }))
   return [
     ['compte_rendu', visit.compte_rendu],
