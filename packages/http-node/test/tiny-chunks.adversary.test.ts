@@ -21,7 +21,7 @@ async function sendByteByByte(served: Served, body: string): Promise<string> {
 
 describe(`a body of ${bodyBytes} bytes in as many chunks`, () => {
   it('takes little more memory than one in one piece, and is answered', {
-    timeout: isFull ? 900_000 : 120_000,
+    timeout: isFull ? 900_000 : 240_000,
   }, async () => {
     const served = await serve({}, [`--max-old-space-size=${heapMiB}`])
     const body = JSON.stringify(served.insider.body).padEnd(bodyBytes)

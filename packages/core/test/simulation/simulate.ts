@@ -289,6 +289,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   await ledger.compare(new Host('nobody', simulation), 0)
   const { total } = await storage.reads.cases.list(account_id, {}, { page: 1, limite: 1 })
   if (total !== ledger.cases) ledger.fail(total, 'cases, but', ledger.cases, 'were committed')
+  await storage.close()
 
   const { violation, reached, cases, rows } = ledger
   const { digest, steps, trace } = simulation

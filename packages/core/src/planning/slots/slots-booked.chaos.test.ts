@@ -72,7 +72,7 @@ describe('whatever the hours, absences and appointments of the shop', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...edges), shop, question, async (edge, { semaines, ...has }, asked) => {
         const { fuseau, du, au, from } = edge
-        const { sav, actor, booking, poseur, helper, clock } = await openPlanning()
+        const { sav, storage, actor, booking, poseur, helper, clock } = await openPlanning()
         await sav.accounts.update(actor, { fuseau })
         await clock.advance(from - clock.now())
         const people = [poseur.id, helper.id]
@@ -124,6 +124,8 @@ describe('whatever the hours, absences and appointments of the shop', () => {
             for (const away of absences) expect(fin <= away.debut || debut >= away.fin).toBe(true)
           await sav.planning.change(actor, rdv.id, { statut: 'annule', motif_annulation: 'Le client rappellera.' })
         }
+        // Each takes more than a megabyte, and there are thousands.
+        await storage.close()
       }),
       { numRuns },
     )
