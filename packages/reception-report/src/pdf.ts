@@ -2,7 +2,6 @@ import type { ReportPhoto } from '@sav/core/internal'
 import type { ReportContent, ReportRenderer, StoredFile } from '@sav/core/ports'
 import { createDrawingProcess, TaskExceeded, type TimeAllowed } from './drawing-process.js'
 import type { DrawingTask, ReportParts } from './drawing-task.js'
-import { frenchDates } from './french.js'
 import type { Drawn } from './photos.js'
 
 /** The bounds of one drawing. */
@@ -54,7 +53,8 @@ export function createReportRenderer({
   maxMemoryMb = 512,
   idleMs = 30_000,
 }: ReportRendererOptions): ClosableRenderer {
-  frenchDates(timeZone)
+  // Tells at once of a zone that the platform does not know.
+  new Intl.DateTimeFormat('en-US', { timeZone })
   const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
   /** Thumbnails by the SHA-256 of their photos: several phones ask for the same. */
   const small = new Map<string, StoredFile | null>()

@@ -54,7 +54,7 @@ const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.u
 
 /**
  * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for
- * the disk, this process sends. The thread starts with the first call, and again after it has failed. Calls that were
+ * the disk, this process sends. The thread starts at once, and with the first call after it has failed. Calls that were
  * under way are rejected then, and their result is unknown, as after the loss of a connection to a server.
  */
 export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside): QueueInThread {
@@ -63,7 +63,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
     { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void }
   >()
   const wakes = new ProcessWakes()
-  let thread: Worker | null = null
+  let thread: Worker | null = start()
   let lastId = 0
   let closing: Promise<void> | null = null
 

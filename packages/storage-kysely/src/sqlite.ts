@@ -66,7 +66,7 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
    */
   quickCheck(): string | null
   /**
-   * A second `queue` in a thread of its own, which starts with its first call: a process that delivers much sends on
+   * A second `queue` in a thread of its own, which starts at once: a process that delivers much sends on
    * while the thread claims, records and waits for the disk. A close of the storage closes it first.
    * @throws TypeError for a database that has one connection: in memory, or the caller's
    */

@@ -25,11 +25,15 @@ export interface Tracing {
   readonly tracedStorage: (storage: Storage) => Storage
 }
 
+/** Where `@opentelemetry/api` 1 keeps what an SDK has registered. */
+const registered = Symbol.for('opentelemetry.js.api.1')
+
 /**
  * Null where `@opentelemetry/api` is not installed, and where the process was not started with an SDK (as by
  * `NODE_OPTIONS='--import ./otel.mjs'`): then no call and no attempt does anything for it.
  */
 export async function openTracing(): Promise<Tracing | null> {
+  if (!(registered in globalThis)) return null
   const otel = await import('@opentelemetry/api').catch(() => null)
   if (otel === null) return null
   const { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = otel
