@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { layOut } from './document.js'
-import type { DrawingMessage, DrawingOrder, DrawingResults, DrawingTask } from './drawing-task.js'
+import {
+  type DrawingMessage,
+  type DrawingOrder,
+  type DrawingResults,
+  type DrawingTask,
+  stopSignals,
+} from './drawing-task.js'
 import { drawInk, drawPhoto } from './photos.js'
 
 // The process that draws: see drawing-process.ts, which starts it and says how much memory it may take.
@@ -47,8 +53,8 @@ process.on('message', ({ task, allowedMs }: DrawingOrder) => {
 // A picture that is being drawn would hold up every other way to end (libuv waits for its threads).
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-// A terminal and systemd send these to all processes of the service, which still has to end what it is at.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+// The service still has to end what it is at.
+for (const signal of stopSignals) process.on(signal, () => {})
 
 // What libvips takes lies outside of the heap, where no option of Node's limits it.
 setInterval(() => {

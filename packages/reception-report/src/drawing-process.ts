@@ -2,7 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DrawingMessage, DrawingOrder, DrawingResults, DrawingTask } from './drawing-task.js'
+import { UnavailableError } from '@sav/core/ports'
+import {
+  type DrawingMessage,
+  type DrawingOrder,
+  type DrawingResults,
+  type DrawingTask,
+  stopSignals,
+} from './drawing-task.js'
 
 /** A task took more time or memory than it may, or ended the process that was at it, twice. */
 export class TaskExceeded extends Error {}
@@ -21,7 +28,7 @@ export interface TimeAllowed {
 export interface DrawingProcess {
   /**
    * Tasks are done one at a time, in the order of the calls. What this one takes, once it has begun, is taken off `time`.
-   * @throws TaskExceeded
+   * @throws TaskExceeded, UnavailableError when it is closed
    */
   run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeAllowed): Promise<DrawingResults[K]>
   /** Ends the process; what it is at fails. */
@@ -36,7 +43,7 @@ export interface DrawingProcessOptions {
 
 type Outcome = DrawingMessage | { readonly kind: 'overdue' } | { readonly kind: 'exit' }
 
-const whenClosed = 'the renderer is closed'
+const whenClosed = () => new UnavailableError('The renderer is closed.', { retryAfterSeconds: 1 })
 const startTimeoutMs = 30_000
 
 /** How many times longer a task may take on a busy machine, by the clock: past this, something hangs. */
@@ -88,7 +95,9 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     })
     if ((await outcomeOf(started, startTimeoutMs)).kind === 'ready') return started
     await end()
-    if (closed) throw new Error(whenClosed)
+    if (closed) throw whenClosed()
+    // A signal for all processes of the service ends one that cannot answer it yet.
+    if (stopSignals.some((signal) => signal === started.signalCode)) return start()
     throw new Error(
       `the process that draws reports did not start: ${complaint.trim() || `has it more than ${maxMemoryMb} MB?`}`,
     )
@@ -120,7 +129,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
       if (time.leftMs <= 0) throw new TaskExceeded('the others took all of its time')
       const isFresh = child === null
       const outcome = closed ? null : await attempt(task, time)
-      if (closed || outcome === null) throw new Error(whenClosed)
+      if (closed || outcome === null) throw whenClosed()
       if (outcome.kind === 'result') return outcome.result
       if (outcome.kind === 'failure') throw new Error(outcome.error)
       if (outcome.kind === 'timeout' || outcome.kind === 'overdue') throw new TaskExceeded('it took too long')

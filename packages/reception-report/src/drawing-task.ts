@@ -1,6 +1,9 @@
 import type { ReportContent, StoredFile } from '@sav/core/ports'
 import type { Drawn } from './photos.js'
 
+/** A terminal and systemd send these to all processes of a service. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** What the drawing process is asked for, one after the other. */
 export type DrawingTask =
   | { readonly kind: 'photo'; readonly file: StoredFile; readonly maxBytes: number }

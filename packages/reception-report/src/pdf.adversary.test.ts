@@ -9,9 +9,6 @@ import { content, photo, reportPhoto } from '../test/sample.js'
 import { layOut } from './document.js'
 import { type ClosableRenderer, createReportRenderer, type ReportRendererOptions } from './pdf.js'
 
-// What draws gives way to whatever else the machine has to do.
-vi.setConfig({ testTimeout: 120_000 })
-
 const opened: ClosableRenderer[] = []
 afterEach(() => Promise.all(opened.splice(0).map((renderer) => renderer.close())))
 
@@ -124,13 +121,25 @@ describe.runIf(process.platform === 'linux')('the process that draws', () => {
     expect(drawing()).toEqual(before)
   })
 
+  test('is started again where a signal to the whole service ends it before it can answer', async () => {
+    const renderer = open()
+    const underWay = renderer.render(await content(plain))
+    await expect.poll(drawing, { interval: 1 }).toHaveLength(1)
+    const [first = 0] = drawing()
+    process.kill(first, 'SIGTERM')
+    await underWay
+    expect(drawing()).toHaveLength(1)
+    expect(drawing()).not.toContain(first)
+  })
+
   test('ends when there is nothing to draw for a while, and when it is closed', async () => {
     const renderer = open({ idleMs: 50 })
     await renderer.render(await content(plain))
-    await vi.waitFor(() => expect(drawing()).toEqual([]))
+    await expect.poll(drawing).toEqual([])
     const underWay = renderer.render(await content({ ...plain, photos: [await photo('#446688')] }))
-    const failed = expect(underWay).rejects.toThrow('closed')
-    await vi.waitFor(() => expect(drawing()).toHaveLength(1))
+    // Callers of the service are told to ask again.
+    const failed = expect(underWay).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 })
+    await expect.poll(drawing).toHaveLength(1)
     await renderer.close()
     expect(drawing()).toEqual([])
     await failed

@@ -11,9 +11,6 @@ import { layOut } from './document.js'
 import { createReportRenderer } from './pdf.js'
 import { drawInk } from './photos.js'
 
-// What draws gives way to whatever else the machine has to do.
-vi.setConfig({ testTimeout: 120_000 })
-
 const renderer = createReportRenderer({ timeZone: 'Europe/Paris' })
 afterAll(() => renderer.close())
 const MiB = 1024 * 1024
