@@ -37,7 +37,7 @@ const creations: readonly Creation[] = [
     list: '/api/v1/poseurs',
   },
   {
-    screen: '/dossiers/nouveau?client_id=1',
+    screen: '/dossiers/nouveau',
     async fill(page) {
       await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
       await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
