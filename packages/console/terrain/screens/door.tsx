@@ -18,7 +18,8 @@ export function Door() {
   const here = known.find(({ id }) => id === chosen.value)
   useEffect(() => {
     // The office may have ended this phone: that is heard of before anything is opened.
-    void whoIsThere().then((found) => setWho(found ?? null))
+    // A link may have signed somebody in before this answer comes.
+    void whoIsThere().then((found) => setWho((known) => known ?? found ?? null))
   }, [])
   if (invitation.value !== null) return <Invited token={invitation.value} onSignedIn={setWho} />
   if (here !== undefined) return <Unlock profile={here} />
@@ -87,11 +88,11 @@ interface InvitedProps {
 
 /** Signs this phone in as the person whom a link is for. Where other people use the phone too, it asks first. */
 function Invited({ token, onSignedIn }: InvitedProps) {
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<'usedUp' | 'unreachable' | null>(null)
   const [isMeant, setMeant] = useState(people.value?.length === 0)
   const t = words.value.door
   useEffect(() => {
-    if (!isMeant) return
+    if (!isMeant || problem !== null) return
     const enter = async () => {
       await lock()
       const who = await acceptInvitation(token)
@@ -99,15 +100,15 @@ function Invited({ token, onSignedIn }: InvitedProps) {
       onSignedIn(who)
       invitation.value = null
     }
-    enter().catch((error: unknown) => setProblem(error instanceof SignInRefused ? t.usedUp : t.unreachable))
-  }, [token, isMeant])
+    enter().catch((error: unknown) => setProblem(error instanceof SignInRefused ? 'usedUp' : 'unreachable'))
+  }, [token, isMeant, problem])
   const leave = () => {
     invitation.value = null
   }
   return (
     <Screen title={t.title}>
       <div class="door">
-        {problem !== null && <p class="box bad">{problem}</p>}
+        {problem !== null && <p class="box bad">{t[problem]}</p>}
         {isMeant && problem === null && <p class="muted">{words.value.loading}</p>}
         {!isMeant && (
           <>
@@ -116,6 +117,11 @@ function Invited({ token, onSignedIn }: InvitedProps) {
               {t.goOn}
             </button>
           </>
+        )}
+        {problem === 'unreachable' && (
+          <button type="button" class="button primary" onClick={() => setProblem(null)}>
+            {words.value.retry}
+          </button>
         )}
         {(!isMeant || problem !== null) && (
           <button type="button" class="button" onClick={leave}>

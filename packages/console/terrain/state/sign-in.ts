@@ -21,6 +21,7 @@ export class SignInRefused extends Error {
 }
 
 async function dataOf<T>(response: Response): Promise<T> {
+  if (response.status >= 500) throw new Error(`the service answered ${response.status}`)
   if (!response.ok) throw new SignInRefused(response.status)
   return (await response.json()).data
 }

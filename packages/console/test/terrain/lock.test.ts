@@ -1,4 +1,4 @@
-import type { Route } from 'playwright-core'
+import type { BrowserContext, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
@@ -130,6 +130,42 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(unanswered) })
     expect(await phone.page.locator('.visits li').count()).toBe(2)
     expect(phone.complaints).toEqual([])
+  })
+
+  it('asks how to open it, though it hears only then that nobody was signed in before', async ({ browser }) => {
+    const signedIn = Promise.withResolvers<void>()
+    let asked = 0
+    const phone = await openPhone(browser, {
+      prepare: (context) =>
+        context.route('**/api/v1/session', async (route) => {
+          asked += 1
+          const isFirst = asked === 1
+          const response = await route.fetch()
+          if (isFirst) await signedIn.promise
+          await route.fulfill({ response })
+          if (response.ok()) signedIn.resolve()
+        }),
+    })
+    expect(asked).toBeGreaterThanOrEqual(2)
+    expect(phone.complaints).toEqual([])
+  })
+
+  it.for(['request lost', 'busy'] as const)('tries its link again where it was %s', async (fate, { browser }) => {
+    let isAway = true
+    const opened = Promise.withResolvers<BrowserContext>()
+    const opening = openPhone(browser, {
+      async prepare(context, service) {
+        service.fate = ({ path }) => (isAway && path.endsWith('/invitation') ? fate : 'arrives')
+        opened.resolve(context)
+      },
+    })
+    const context = await opened.promise
+    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+    const again = page.getByRole('button', { name: 'Réessayer' })
+    await again.waitFor()
+    isAway = false
+    await again.tap()
+    expect((await opening).complaints).toEqual([])
   })
 
   it('is wiped at its next contact once the office has ended it', async ({ browser }) => {
