@@ -19,7 +19,7 @@ const flags = [
 ]
 
 /** Shared by all files of a worker: to compress the pages takes half a second. */
-const pages = createConsole({ directory: inject('consolePages') })
+export const pages = createConsole({ directory: inject('consolePages') })
 
 /** A test with a browser that all files of a worker share. */
 export const it = base

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
-import { expect, inject, onTestFinished } from 'vitest'
-import { createConsole } from '../../src/console.js'
+import { expect, onTestFinished } from 'vitest'
 import type { Rdv, Terrain } from '../../terrain/api.js'
+import { pages } from '../browser.js'
 import { FieldService } from './field-service.js'
 import { dayOf, visit } from './samples.js'
 
@@ -65,7 +65,7 @@ export function today(more: readonly Partial<Rdv>[] = [], aheadMs = 0): Terrain 
 
 /** A phone of an installer who has come in by a link and chosen a code. */
 export async function openPhone(browser: Browser, options: PhoneOptions = {}): Promise<Phone> {
-  const service = new FieldService(createConsole({ directory: inject('consolePages') }), options.day ?? today())
+  const service = new FieldService(pages, options.day ?? today())
   await service.listen()
   onTestFinished(() => service.close())
   const context = await contextOf(browser, options)
