@@ -26,7 +26,8 @@ async function keepShell(): Promise<void> {
   await Promise.all(
     [...shell].map(async ([address, revision]) => {
       const known = revision === null ? await caches.match(address) : undefined
-      const response = known ?? (await fetch(address, { cache: 'reload' }))
+      // What is named by its content is what the page has just read.
+      const response = known ?? (await fetch(address, { cache: revision === null ? 'default' : 'reload' }))
       if (!response.ok) throw new Error(`${address} answered ${response.status}`)
       await cache.put(address, response)
     }),

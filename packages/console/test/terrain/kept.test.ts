@@ -30,7 +30,18 @@ async function backAtWork(phone: Phone): Promise<void> {
 
 describe.runIf(hasBrowser)('a phone', () => {
   it('starts from cold without network, with every screen and what it knew', async ({ browser }) => {
-    const phone = await openPhone(browser)
+    const loaded: string[] = []
+    const phone = await openPhone(browser, {
+      async prepare(_, service) {
+        service.fate = ({ path }) => {
+          if (path.includes('/assets/')) loaded.push(path)
+          return 'arrives'
+        }
+      },
+    })
+    // The worker keeps what the page has loaded, and loads it no second time.
+    expect(loaded.length).toBeGreaterThan(1)
+    expect(loaded).toEqual([...new Set(loaded)])
     await phone.offline(true)
     await phone.restart()
     await phone.code(ownCode)
