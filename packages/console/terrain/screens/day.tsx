@@ -3,7 +3,7 @@ import { to } from '../state/address.js'
 import { reach, updatedAt } from '../state/contact.js'
 import { clock, day, outbox, visits, zone } from '../state/own.js'
 import { nextVersion, update } from '../state/updating.js'
-import type { Visit } from '../sync/day.js'
+import { isOpen, type Visit } from '../sync/day.js'
 import { dateOf, dayName, daysAfter, personName, timeOf } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Screen } from './frame.js'
@@ -14,8 +14,6 @@ import { placeLines, QuickLinks } from './place.js'
 /** The day that is looked at; null: today. */
 const shown = signal<string | null>(null)
 const lateFor = signal<number | null>(null)
-
-const isOpen = ({ statut }: Visit) => statut === 'planifie' || statut === 'confirme' || statut === 'en_cours'
 
 export function DayScreen() {
   const t = words.value.day

@@ -3,6 +3,7 @@ import type { Slot } from '../api.js'
 import { call } from '../send/calls.js'
 import { line, reach } from '../state/contact.js'
 import { changeDraft, draftOf } from '../state/drafting.js'
+import { sayTrouble } from '../state/notices.js'
 import { clock } from '../state/own.js'
 import type { Visit } from '../sync/day.js'
 import { momentOf } from '../words/formats.js'
@@ -21,7 +22,8 @@ export function NextVisit({ visit }: { readonly visit: Visit }) {
     try {
       const query = new URLSearchParams({ duree: String(duree_minutes), limite: String(shown) })
       const response = await call(line, clock, `/api/v1/terrain/rdv/${id}/creneaux?${query}`)
-      const { data }: { data: readonly Slot[] } = response.ok ? await response.json() : { data: [] }
+      if (!response.ok) return sayTrouble(words.value.trouble.other)
+      const { data }: { data: readonly Slot[] } = await response.json()
       setSlots(data.slice(0, shown))
     } catch {
       reach.value = 'offline'
@@ -30,7 +32,7 @@ export function NextVisit({ visit }: { readonly visit: Visit }) {
   const taken = prochain !== null && 'jeton' in prochain ? prochain : null
   return (
     <Section title={t.next}>
-      {reach.value !== 'ready' && <p class="muted">{t.slotsNeedNetwork}</p>}
+      {reach.value !== 'ready' && <p class="muted">{t.slotsNeedOffice}</p>}
       {reach.value === 'ready' && slots === null && (
         <button type="button" class="button" onClick={find}>
           {t.findSlots}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { inOurWords } from '../../app/words/service-words.js'
+import { reach } from '../state/contact.js'
 import { endWithoutText, giveUp, tryAgain } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
 import { outbox, zone } from '../state/own.js'
@@ -99,6 +100,7 @@ function whyWaiting(because: 'lost' | 'busy' | 'file_missing' | null): string {
   const t = words.value.outbox
   if (because === 'busy') return t.busy
   if (because === 'file_missing') return t.resent
+  if (reach.value === 'signed-out' || reach.value === 'other-person') return t.waitsForSignIn
   return isSending.value && because === null ? t.sending : t.waiting
 }
 

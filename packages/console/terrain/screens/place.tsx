@@ -1,5 +1,5 @@
 import type { Lieu } from '../api.js'
-import type { Visit } from '../sync/day.js'
+import { isToCome, type Visit } from '../sync/day.js'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
@@ -43,10 +43,12 @@ export function QuickLinks({ visit, onLate }: QuickLinksProps) {
           {t.call}
         </a>
       )}
-      <button type="button" class="button" onClick={onLate}>
-        <Icon name="clock" />
-        {t.late}
-      </button>
+      {isToCome(visit) && (
+        <button type="button" class="button" onClick={onLate}>
+          <Icon name="clock" />
+          {t.late}
+        </button>
+      )}
     </div>
   )
 }

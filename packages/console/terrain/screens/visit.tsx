@@ -3,7 +3,7 @@ import { go } from '../state/address.js'
 import { begin, takeBackAbsent, tell } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
 import { day, visitOf } from '../state/own.js'
-import type { Visit } from '../sync/day.js'
+import { isOpen, type Visit } from '../sync/day.js'
 import { dateOf, dayName, personName, timeOf } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { CaseParts } from './case-parts.js'
@@ -64,6 +64,7 @@ function Head({ visit }: { readonly visit: Visit }) {
         </span>
         {visit.isAhead && <span class="mark ahead">{t.day.toSend}</span>}
       </p>
+      {visit.retard_minutes && isOpen(visit) ? <p class="late">{t.day.late(visit.retard_minutes)}</p> : null}
       {visit.hasLeft && <p class="box warn">{t.visit.departed}</p>}
       {motif_annulation && <p class="box bad">{t.visit.cancelled(motif_annulation)}</p>}
       <p class="address">

@@ -85,6 +85,12 @@ export function visitsOf({ told, departed }: Day, { items }: Outbox): Visit[] {
   )
 }
 
+/** Whether it is still to be ended. */
+export const isOpen = ({ statut }: Pick<Rdv, 'statut'>): boolean => isToCome({ statut }) || statut === 'en_cours'
+
+/** Whether it is still to be begun: only then can anyone be late. */
+export const isToCome = ({ statut }: Pick<Rdv, 'statut'>): boolean => statut === 'planifie' || statut === 'confirme'
+
 const ends: readonly Statut[] = ['realise', 'annule', 'absent']
 
 /** With a fact that the service does not know yet: what the office ended stays ended. */

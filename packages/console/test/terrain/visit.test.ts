@@ -206,10 +206,12 @@ describe.runIf(hasBrowser)('a visit', () => {
       await page.locator('.actions').getByRole('button', { name: 'Client absent' }).tap()
       await page.locator('.sheet').getByRole('button', { name: 'Client absent' }).tap()
       await page.locator('.mark.absent').waitFor()
+      expect(await page.getByRole('button', { name: 'En retard' }).count()).toBe(0)
     }
     const takeBack = async () => {
       await page.getByRole('button', { name: /revenir en arrière/ }).tap()
       await page.locator('.mark.planifie').waitFor()
+      expect(await page.getByRole('button', { name: 'En retard' }).count()).toBe(1)
     }
     await phone.offline(true)
     await expect.poll(() => page.getByText('Hors réseau').count()).toBe(1)
@@ -223,6 +225,24 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => page.locator('.mark.ahead').count()).toBe(0)
     await takeBack()
     await expect.poll(() => service.recorded.at(-1)?.body).toEqual({ statut: 'planifie' })
+  })
+
+  it('waits for a sign-in where the session has ended, and what waits is counted on one line', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, context } = phone
+    await context.clearCookies()
+    await first(phone).tap()
+    for (let fact = 1; fact <= 10; fact += 1) {
+      await page.getByPlaceholder('Votre commentaire').fill(`Prévoir le joint n° ${fact}.`)
+      await page.getByRole('button', { name: 'Ajouter' }).tap()
+      await expect.poll(() => page.getByText('part dès qu’il y a du réseau').count()).toBe(fact)
+    }
+    await phone.open('/a-envoyer')
+    await page.getByText('Votre session est terminée').waitFor()
+    await expect.poll(() => page.getByText('Attend que vous soyez reconnecté').count()).toBe(10)
+    const count = page.locator('.count')
+    expect(await count.textContent()).toBe('10')
+    expect((await count.boundingBox())?.height).toBeLessThan(30)
   })
 
   it('on two phones is told by both, and neither loses anything', async ({ browser }) => {
