@@ -6,11 +6,14 @@ import { changeDraft, draftOf } from '../state/drafting.js'
 import { sayTrouble } from '../state/notices.js'
 import { clock } from '../state/own.js'
 import type { Visit } from '../sync/day.js'
-import { momentOf } from '../words/formats.js'
+import { onePerHalfDay } from '../sync/slots.js'
+import { momentOf, wallOf } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Section } from './frame.js'
 
 const shown = 4
+/** Of these, one of each half-day is shown. */
+const asked = 100
 
 /** When he comes again: a free time where there is network, else a wish. */
 export function NextVisit({ visit }: { readonly visit: Visit }) {
@@ -20,11 +23,11 @@ export function NextVisit({ visit }: { readonly visit: Visit }) {
   const { prochain } = draftOf(id)
   const find = async () => {
     try {
-      const query = new URLSearchParams({ duree: String(duree_minutes), limite: String(shown) })
+      const query = new URLSearchParams({ duree: String(duree_minutes), limite: String(asked) })
       const response = await call(line, clock, `/api/v1/terrain/rdv/${id}/creneaux?${query}`)
       if (!response.ok) return sayTrouble(words.value.trouble.other)
       const { data }: { data: readonly Slot[] } = await response.json()
-      setSlots(data.slice(0, shown))
+      setSlots(onePerHalfDay(data, (instant) => wallOf(instant, fuseau)).slice(0, shown))
     } catch {
       reach.value = 'offline'
     }
