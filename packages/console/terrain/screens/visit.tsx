@@ -37,6 +37,7 @@ export function VisitScreen({ id }: { readonly id: number }) {
           <p class="prose">{visit.notes}</p>
         </Section>
       )}
+      <Told visit={visit} />
       {dossier !== undefined && <CaseParts visit={visit} dossier={dossier} />}
       {sheet === 'late' && <LatenessSheet id={id} onClose={close} />}
       {sheet === 'absent' && <AbsentSheet id={id} onClose={close} />}
@@ -86,6 +87,18 @@ function Head({ visit }: { readonly visit: Visit }) {
       )}
       {equipiers.length > 0 && <p class="muted">{t.visit.with(equipiers.map(({ nom }) => nom).join(', '))}</p>}
     </section>
+  )
+}
+
+/** What its person reported. */
+function Told({ visit: { resultat, compte_rendu } }: { readonly visit: Visit }) {
+  const t = words.value
+  if (!resultat && !compte_rendu) return null
+  return (
+    <Section title={t.work.report}>
+      {resultat && <p class="muted">{t.resultats[resultat]}</p>}
+      {compte_rendu && <p class="prose">{compte_rendu}</p>}
+    </Section>
   )
 }
 
