@@ -7,7 +7,7 @@ import { outbox, zone } from '../state/own.js'
 import { isSending, sendNow } from '../state/sending.js'
 import { tellsErased } from '../sync/answers.js'
 import { type Item, isUnsent, type Refusal, unsentCount } from '../sync/item.js'
-import { bytesOf } from '../sync/outbox.js'
+import { bytesOf, nextStep } from '../sync/outbox.js'
 import { sizeOf, timeOf } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { ReachBox } from './day.js'
@@ -21,6 +21,7 @@ export function OutboxScreen() {
   const { items } = outbox.value
   const left = unsentCount(outbox.value)
   const waiting = items.filter(isUnsent)
+  const step = nextStep(outbox.value, Date.now())
   const received = items.filter((item) => !isUnsent(item)).toReversed()
   return (
     <Screen
@@ -45,7 +46,7 @@ export function OutboxScreen() {
       </p>
       <ul class="stack">
         {waiting.map((item) => (
-          <WaitingItem key={item.id} item={item} />
+          <WaitingItem key={item.id} item={item} isNext={'item' in step && item === step.item} />
         ))}
       </ul>
       {received.length > 0 && <h2 class="apart">{t.received}</h2>}
@@ -74,7 +75,7 @@ function ItemHead({ item }: { readonly item: Item }) {
   )
 }
 
-function WaitingItem({ item }: { readonly item: Item }) {
+function WaitingItem({ item, isNext }: { readonly item: Item; readonly isNext: boolean }) {
   const { all, sent } = bytesOf(outbox.value, item)
   const t = words.value.outbox
   return (
@@ -88,7 +89,7 @@ function WaitingItem({ item }: { readonly item: Item }) {
               <p class="muted">{t.share(Math.floor((100 * sent) / all))}</p>
             </>
           )}
-          <p class="muted">{whyWaiting(item.state.because)}</p>
+          <p class="muted">{whyWaiting(item.state.because, isNext)}</p>
         </>
       )}
       {item.state.is === 'refused' && <RefusedItem item={item} refusal={item.state.refusal} />}
@@ -96,12 +97,13 @@ function WaitingItem({ item }: { readonly item: Item }) {
   )
 }
 
-function whyWaiting(because: 'lost' | 'busy' | 'file_missing' | null): string {
+function whyWaiting(because: 'lost' | 'busy' | 'file_missing' | null, isNext: boolean): string {
   const t = words.value.outbox
   if (because === 'busy') return t.busy
   if (because === 'file_missing') return t.resent
   if (reach.value === 'signed-out' || reach.value === 'other-person') return t.waitsForSignIn
-  return isSending.value && because === null ? t.sending : t.waiting
+  if (!isSending.value || because !== null) return t.waiting
+  return isNext ? t.sending : t.inTurn
 }
 
 function RefusedItem({ item, refusal }: { readonly item: Item; readonly refusal: Refusal }) {

@@ -156,6 +156,7 @@ export const en: Words = {
     busy: 'The service is busy: tried again soon',
     resent: 'Files are sent again',
     sending: 'On its way',
+    inTurn: 'Waits its turn',
     refused: 'The office could not take it',
     arrived: 'Received',
     sendNow: 'Send now',

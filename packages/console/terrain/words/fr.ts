@@ -166,6 +166,7 @@ export const fr = {
     busy: 'Le service est occupé : nouvel essai bientôt',
     resent: 'Des fichiers sont renvoyés',
     sending: 'Envoi en cours',
+    inTurn: 'Attend son tour',
     refused: 'Le bureau n’a pas pu le prendre',
     arrived: 'Reçu',
     sendNow: 'Envoyer maintenant',

@@ -50,6 +50,12 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect((await phone.taps) - tapsBefore + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(1)
     expect(service.recorded).toEqual([])
+    // What was reported can be read again; nothing is left to do.
+    await first(phone).tap()
+    await page.locator('.card', { hasText: 'Compte rendu' }).getByText('Charnière réglée').waitFor()
+    expect(await page.locator('.actions').isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Retour' }).tap()
+    await page.locator('.visits').waitFor()
 
     await phone.offline(false)
     await expect.poll(() => service.of('/intervention').length).toBe(1)
@@ -243,6 +249,30 @@ describe.runIf(hasBrowser)('a visit', () => {
     const count = page.locator('.count')
     expect(await count.textContent()).toBe('10')
     expect((await count.boundingBox())?.height).toBeLessThan(30)
+  })
+
+  it('says which fact is on its way, and which waits its turn', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, context } = phone
+    const answered = Promise.withResolvers<void>()
+    await context.route('**/debut', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
+    await first(phone).tap()
+    await primary(phone).tap()
+    const back = page.getByRole('link', { name: 'Retour' })
+    await back.tap()
+    await page.getByPlaceholder('Votre commentaire').fill('Prévoir un joint.')
+    await page.getByRole('button', { name: 'Ajouter' }).tap()
+    await page.getByText('part dès qu’il y a du réseau').waitFor()
+    await back.tap()
+    await page.locator('.tab').nth(1).tap()
+    const waiting = page.locator('li.card')
+    await waiting.nth(0).getByText('Envoi en cours').waitFor()
+    await waiting.nth(1).getByText('Attend son tour').waitFor()
+    answered.resolve()
+    await page.getByText('Tout est envoyé.').waitFor()
   })
 
   it('on two phones is told by both, and neither loses anything', async ({ browser }) => {
