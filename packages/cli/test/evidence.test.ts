@@ -5,14 +5,11 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { opensslAuthority } from '../../reception-report/test/openssl-tsa.js'
 import { png } from './images.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
-
-// Each starts processes of its own.
-vi.setConfig({ testTimeout: 150_000 })
 
 interface Anchor {
   readonly account: string
