@@ -19,9 +19,9 @@ function photo(text: string | Buffer = 'une photo'): StoredFile {
   return { sha256: hash('sha256', content), media_type: 'image/jpeg', content }
 }
 
-async function listed(contents: FileContents): Promise<string[]> {
+async function listed(contents: FileContents, only?: string): Promise<string[]> {
   const names: string[] = []
-  for await (const { account_id, sha256 } of contents.list()) names.push(`${account_id}/${sha256}`)
+  for await (const { account_id, sha256 } of contents.list(only)) names.push(`${account_id}/${sha256}`)
   return names.sort()
 }
 
@@ -48,6 +48,9 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect(await contents.get('theirs', large.sha256)).toBeNull()
     const names = [`ours/${small.sha256}`, `ours/${large.sha256}`, `theirs/${small.sha256}`].sort()
     expect(await listed(contents)).toEqual(names)
+    // Nor does an account list one whose name goes on.
+    await contents.put('ours-too', small)
+    expect(await listed(contents, 'ours')).toEqual(names.filter((name) => name.startsWith('ours/')))
     // Another prefix is another store's.
     expect(await listed(s3Files({ ...server, prefix: 'sav/' }))).toEqual([])
     for (const _ of ['once', 'twice']) await contents.remove('ours', small.sha256)
@@ -193,6 +196,15 @@ describe('a server of files', () => {
     })
     const names = ['a', 'b'].map((text) => `ours/${photo(text).sha256}`)
     expect(await listed(open({ prefix: 'p/' }))).toEqual(names.sort())
+  })
+
+  it('is asked for the files of one account alone, where one account is erased', async () => {
+    const { open, asked } = await answering((_, response) => response.end('<R><IsTruncated>false</IsTruncated></R>'))
+    const contents = open({ prefix: 'p/' })
+    await withOutsideFiles(await memoryStorage(), { contents, clock: fixedClock() }).outsideFiles?.removeAll('ours')
+    await listed(contents)
+    const prefixes = asked.map(({ url = '' }) => new URL(url, 'http://s3').searchParams.get('prefix'))
+    expect(prefixes).toEqual(['p/ours/', 'p/'])
   })
 
   it('that answers no XML to a list is no server of files', async () => {

@@ -71,12 +71,13 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
       for (const versionId of await versionsOf(key)) await server.ask({ method: 'DELETE', key, query: { versionId } })
     },
 
-    async *list() {
+    async *list(account_id) {
+      const start = account_id === undefined ? prefix : `${prefix}${account_id}/`
       const next = (page: Answer) => ({ 'continuation-token': page.text('NextContinuationToken') })
-      for await (const page of pages({ 'list-type': '2', prefix }, next))
+      for await (const page of pages({ 'list-type': '2', prefix: start }, next))
         for (const content of page.all('Contents')) {
-          const [, account_id, sha256] = names.exec(content.text('Key').slice(prefix.length)) ?? []
-          if (account_id !== undefined && sha256 !== undefined) yield { account_id, sha256 }
+          const [, found, sha256] = names.exec(content.text('Key').slice(prefix.length)) ?? []
+          if (found !== undefined && sha256 !== undefined) yield { account_id: found, sha256 }
         }
     },
   }
