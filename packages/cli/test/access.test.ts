@@ -86,6 +86,8 @@ describe('the audit', () => {
     const there = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: secret }
     await shop.json(['cases', 'show', '1'], there)
     await shop.json(['accounts', 'add', 'lyon'])
+    for (const change of [['limit', '--cases-per-month', '5'], ['disable'], ['enable']])
+      await shop.json(['accounts', change[0] ?? '', 'lyon', ...change.slice(1)])
     await shop.json(['keys', 'revoke', key, '--yes'])
     type Row = { method: string; endpoint: string; target: string | null }
     const audit = async (...given: string[]) =>
@@ -108,7 +110,9 @@ describe('the audit', () => {
       'sav cases update case:1',
       'sav cases create case:1',
     ])
-    expect(await audit('--account', 'lyon')).toEqual(['sav accounts add account:lyon'])
+    expect(await audit('--account', 'lyon')).toEqual(
+      ['enable', 'disable', 'limit', 'add'].map((change) => `sav accounts ${change} account:lyon`),
+    )
     expect((await shop.sav(['audit', 'list', '--target', 'client:1'], {}, { columns: 100 })).stdout).toMatch(
       / client:1\b/,
     )
