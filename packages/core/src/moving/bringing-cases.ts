@@ -27,14 +27,13 @@ export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): 
   const refused = new Map<number, readonly FieldProblem[]>()
   const noted: { place: number; id: number }[] = []
   const added: Adding[] = []
-  for (const bringing of rows) {
-    const poseurOf = async () => (bringing.row.poseur === null ? null : poseurs.named(bringing.row.poseur))
-    if (bringing.id === null) added.push(await adding(bringing, (await poseurOf())?.id ?? null, way))
-    else {
-      const problem = await changing(way, bringing.id, { row: bringing.row, poseurOf })
-      if (problem === null) noted.push({ place: bringing.place, id: bringing.id })
-      else refused.set(bringing.place, [problem])
-    }
+  const poseurOf = async ({ poseur }: Row<'cases'>) => (poseur === null ? null : poseurs.named(poseur))
+  for (const each of await numbered(rows, way)) added.push(adding(each, (await poseurOf(each.row))?.id ?? null, way))
+  for (const { place, row, id } of rows) {
+    if (id === null) continue
+    const problem = await changing(way, id, { row, poseurOf: () => poseurOf(row) })
+    if (problem === null) noted.push({ place, id })
+    else refused.set(place, [problem])
   }
   const ids = await way.tx.imports.addCases(added.map(({ dossier }) => dossier))
   const closes: ImportedClose[] = []
@@ -63,14 +62,28 @@ interface Adding {
   readonly head: HistoryHead | null
 }
 
-async function adding(
-  { place, row }: Bringing<'cases'>,
+type Numbered = Bringing<'cases'> & Pick<ImportedCase, 'annee' | 'numero'>
+
+/** The rows of new cases with their references, in order. */
+async function numbered(rows: readonly Bringing<'cases'>[], { tx, actor, calendar }: Way): Promise<Numbered[]> {
+  const all: Numbered[] = []
+  const added = rows.filter(({ id }) => id === null)
+  for (const [annee, ofYear] of Map.groupBy(added, ({ row }) => calendar.yearAt(toMs(row.date_creation)))) {
+    const numbers = await tx.imports.nextNumbers(actor.account_id, annee, ofYear.length)
+    for (const [index, numero] of numbers.entries()) {
+      const each = ofYear[index]
+      if (each !== undefined) all.push({ ...each, annee, numero })
+    }
+  }
+  return all.toSorted((a, b) => a.place - b.place)
+}
+
+function adding(
+  { place, row, annee, numero }: Numbered,
   poseur_id: number | null,
-  { tx, actor, at, calendar, random, references }: Way,
-): Promise<Adding> {
+  { actor, at, random, references }: Way,
+): Adding {
   const { account_id } = actor
-  const annee = calendar.yearAt(toMs(row.date_creation))
-  const numero = await tx.cases.nextNumber(account_id, annee, { isLong: true })
   const files = filesOfRow(row)
   const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
   const reference = formatReference({ annee, numero })

@@ -13,11 +13,12 @@ export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, a
   const noted: { place: number; id: number }[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
   for (const { id } of rows) if (id !== null) await lockCasesOf(tx, { account_id, client_id: id })
+  const added = rows.filter(({ id }) => id === null)
+  const fields = added.map(({ row }) => newClient(row, at))
+  const ids = await tx.imports.addClients(account_id, fields)
+  for (const [index, id] of ids.entries()) noted.push({ place: added[index]?.place ?? 0, id })
   for (const { place, row, id } of rows) {
-    if (id === null) {
-      noted.push({ place, id: await tx.directory.addClient(account_id, newClient(row, at)) })
-      continue
-    }
+    if (id === null) continue
     const before = await tx.directory.findClient(account_id, id)
     if (before === null || before.efface_le !== null) {
       refused.set(place, [fieldProblem('id_externe', 'import_erased')])

@@ -1,4 +1,5 @@
 import type { Closing, NewCase } from '../cases/case.js'
+import type { Client, ClientFields } from '../directory/directory.js'
 import type { Statut } from '../values/vocabulary.js'
 
 /** The types of rows of an import. */
@@ -42,6 +43,12 @@ export interface ImportWrites extends ImportReads {
   lock(account_id: string): Promise<void>
   /** Notes rows, and replaces those of the same keys. */
   note(account_id: string, rows: readonly ImportedRow[]): Promise<void>
+  /** Like `directory.findClient` for many: those that exist, in any order. */
+  findClients(account_id: string, ids: readonly number[]): Promise<Client[]>
+  /** Like `directory.addClient` for many: their ids in the same order. */
+  addClients(account_id: string, clients: readonly ClientFields[]): Promise<number[]>
+  /** Like `cases.nextNumber`, as a long transaction takes it, for so many at once: in order. */
+  nextNumbers(account_id: string, annee: number, count: number): Promise<number[]>
   /**
    * Like `cases.insert` for many: their ids in the same order. Null: the client was erased, and nothing is inserted.
    */

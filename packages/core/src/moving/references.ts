@@ -40,7 +40,10 @@ export async function findReferences(
     naming.client_id_externe == null ? [] : [keyOfExternal('clients', naming.client_id_externe)],
   )
   const known = new Map((await tx.imports.known(account_id, 'clients', keys)).map(({ cle, id }) => [cle, id]))
-  const clients = new Map<number, Client | null>()
+  const ids = named.flatMap(({ naming }) => naming.client_id ?? [])
+  const clients = new Map<number, Client | null>(
+    (await tx.imports.findClients(account_id, [...known.values(), ...ids])).map((found) => [found.id, found]),
+  )
   const clientOf = async (id: number) => {
     const found = clients.get(id)
     if (found !== undefined) return found

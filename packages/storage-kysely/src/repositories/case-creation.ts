@@ -66,10 +66,13 @@ export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: 
     if (free !== null) return free
   }
   db.shareCommitAmong(account_id)
-  return db.batched(`number ${annee}`, null, async ({ length }) => {
-    const { dernier } = await db.one(takeNumbers, { account_id, annee, dernier: length })
-    return Array.from({ length }, (_, place) => dernier - length + 1 + place)
-  })
+  return db.batched(`number ${annee}`, null, ({ length }) => nextNumbers(db, { account_id, annee }, length))
+}
+
+/** So many at once, in order, for a long transaction. */
+export async function nextNumbers(db: QueryRunner, counter: Counter, length: number): Promise<number[]> {
+  const { dernier } = await db.one(takeNumbers, { ...counter, dernier: length })
+  return Array.from({ length }, (_, place) => dernier - length + 1 + place)
 }
 
 /** A number for each, from its own counter; null where another transaction holds the counter, or there is none yet. */

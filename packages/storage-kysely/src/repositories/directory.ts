@@ -23,10 +23,10 @@ import {
 type PageOfAccount = { readonly account_id: string } & Range
 
 const { clients, poseurs } = tables
-const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email')
-const clientWritten = clients.without('account_id', 'id')
+export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email')
+export const clientWritten = clients.without('account_id', 'id')
 
-type ClientRow = Pick<Selectable<Schema['clients']>, (typeof clientColumns)[number]>
+export type ClientRow = Pick<Selectable<Schema['clients']>, (typeof clientColumns)[number]>
 
 const findClient = lookUpByKey<'account_id' | 'id', ClientRow>(
   'clients',
@@ -175,7 +175,7 @@ export class Directory extends Repository implements DirectoryWrites {
   }
 }
 
-function written(client: ClientFields) {
+export function written(client: ClientFields) {
   return {
     ...clients.written(client),
     recherche_nom: searchableClient(client),

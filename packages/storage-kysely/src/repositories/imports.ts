@@ -1,12 +1,14 @@
-import type { ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
-import { formatReference, type Transaction } from '@sav/core/ports'
+import type { ClientFields, ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
+import { type Client, formatReference, type Transaction } from '@sav/core/ports'
 import { type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
+import { nextNumbers } from './case-creation.js'
 import { fromClosing, fromHead } from './case-rows.js'
 import { addToTallies } from './case-tallies.js'
+import { type ClientRow, clientColumns, clientWritten, written } from './directory.js'
 import { searchable, searchableReference, searchableText } from './search.js'
 
 type ImportWrites = Transaction['imports']
@@ -44,6 +46,22 @@ const noteRows = rowsStatement(
     insert into ${table('imported_rows')} (account_id, type, cle, id, empreinte)
     select account_id, type, cle, id, empreinte from input where 1 = 1
     on conflict (account_id, type, cle) do update set id = excluded.id, empreinte = excluded.empreinte`,
+)
+const clientKey = tables.clients.casts(['account_id', 'id'])
+const findClients = rowsStatement(
+  clientKey,
+  (rows, { locksRows }) => sql<ClientRow>`
+    ${withInput(clientKey, rows)}
+    select ${sql.join(clientColumns.map((column) => sql.ref(`clients.${column}`)))} from input cross join ${table('clients')}
+    where clients.account_id = input.account_id and clients.id = input.id
+    ${locksRows ? sql`for no key update of clients` : sql``}`,
+)
+const newClientColumns = tables.clients.casts(['account_id', ...clientWritten])
+const addClients = rowsStatement(
+  newClientColumns,
+  (rows) => sql<{ id: number }>`
+    insert into ${table('clients')} (${sql.join(Object.keys(newClientColumns).map((column) => sql.ref(column)))}) ${rows}
+    returning id`,
 )
 const caseColumns = tables.cases.casts(tables.cases.without('id', 'sel_notes', 'recherche_client', 'version'))
 const caseNames = sql.join(Object.keys(caseColumns).map((column) => sql.ref(column)))
@@ -106,6 +124,22 @@ export class Imports extends Repository implements ImportWrites {
       noteRows,
       rows.map((row) => ({ account_id, ...row })),
     )
+  }
+
+  async findClients(account_id: string, ids: readonly number[]): Promise<Client[]> {
+    const keys = [...new Set(ids)].toSorted((a, b) => a - b).map((id) => ({ account_id, id }))
+    return (await this.db.each(findClients, keys)).map((row) => tables.clients.read(row))
+  }
+
+  async addClients(account_id: string, clients: readonly ClientFields[]): Promise<number[]> {
+    const rows = clients.map((client) => ({ account_id, ...written(client) }))
+    // Ids ascend in the order in which rows are inserted, but may be returned in another.
+    return (await this.db.each(addClients, rows)).map(({ id }) => id).toSorted((a, b) => a - b)
+  }
+
+  async nextNumbers(account_id: string, annee: number, count: number): Promise<number[]> {
+    this.db.shareCommitAmong(account_id)
+    return nextNumbers(this.db, { account_id, annee }, count)
   }
 
   async addCases(cases: readonly ImportedCase[]): Promise<(number | null)[]> {

@@ -71,6 +71,37 @@ export function importContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.imports.clientsOfEmail('ours', 'zoe@example.fr')).toEqual([])
     })
 
+    it('that are clients are added in their order, and found together, each account its own', async (storage) => {
+      const { client_id } = await addOwner(storage, 'ours')
+      const other = await addOwner(storage, 'theirs')
+      const names = Array.from({ length: 70 }, (_, place) => `Client ${(place * 37) % 70}`)
+      const added = names.map((nom) => client({ nom }))
+      const ids = await storage.transaction((tx) => tx.imports.addClients('ours', added))
+      expect(new Set([client_id, other.client_id, ...ids]).size).toBe(72)
+      const asked = [...ids, ...ids, client_id, other.client_id, 999_999]
+      const found = await storage.transaction((tx) => tx.imports.findClients('ours', asked))
+      expect(found).toHaveLength(71)
+      const byId = new Map(found.map(({ id, nom }) => [id, nom]))
+      expect(ids.map((id) => byId.get(id))).toEqual(names)
+      expect(byId.has(other.client_id)).toBe(false)
+      const one = await storage.reads.directory.findClient('ours', ids[0] ?? 0)
+      expect(found.find(({ id }) => id === ids[0])).toEqual(one)
+    })
+
+    it('take numbers of references together, without a gap, and give them back', async (storage) => {
+      await twoOwners(storage)
+      const taken = (count: number) => storage.transaction((tx) => tx.imports.nextNumbers('ours', 2019, count))
+      expect(await taken(3)).toEqual([1, 2, 3])
+      const failed = storage.transaction(async (tx) => {
+        await tx.imports.nextNumbers('ours', 2019, 5)
+        throw new Error('refused')
+      })
+      await expect(failed).rejects.toThrow('refused')
+      expect(await storage.transaction((tx) => tx.cases.nextNumber('ours', 2019))).toBe(4)
+      expect(await taken(2)).toEqual([5, 6])
+      expect(await storage.transaction((tx) => tx.imports.nextNumbers('ours', 2020, 1))).toEqual([1])
+    })
+
     it('that are cases are inserted with their number of before, and found by it', async (storage) => {
       const { client_id } = await addOwner(storage, 'ours')
       const cases = Array.from({ length: 70 }, (_, place) => imported('ours', client_id, place + 1))
