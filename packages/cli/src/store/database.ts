@@ -25,11 +25,14 @@ export async function openDatabase(database: DatabaseAddress, how: SqliteOptions
   return openFile(database.path, how)
 }
 
+/** Larger ones gain a command nothing: what it reads again is in the memory of the system. */
+const commandCache = { cacheBytes: 2 << 20 } as const
+
 /**
  * The same, for who may only read: also where the file lies on a read-only file system. Whatever writes is refused then.
  */
 export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
-  return openDatabase(database).catch((error: unknown) => {
+  return openDatabase(database, commandCache).catch((error: unknown) => {
     if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
     return openReadOnly(database.path, error)
   })

@@ -16,7 +16,7 @@ export interface ReadRow<Type extends ImportType> {
 
 /** The rows of several inputs, such as the files of one command: later ones know earlier ones. */
 export interface ImportRun {
-  /** The text of each row that was read, by its type and key. */
+  /** The text of each row that was read, by its key, which no row of another type has: both in latin1. */
   readonly said: Map<string, string>
   /** The rows that a trial let pass, as far as later rows may depend on them. */
   readonly passed: {
