@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { cp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { jpeg, png } from './images.js'
 import { readyWorkplace } from './workplace.js'
 
@@ -57,6 +60,23 @@ describe('sav import', () => {
     ])
   })
 
+  it('knows a case without an id by its number, so that an export of the next evening changes it', async () => {
+    const shop = await movingShop()
+    const files = ['import', 'tableur/clients.csv', 'tableur/dossiers.csv']
+    await shop.json(files)
+    const before = await readFile(join(shop.dir, 'tableur/dossiers.csv'), 'utf8')
+    const closed = before.replace(';ouvert;12/12/2025;;;', ';clos;12/12/2025;13/12/2025;Façade changée.;')
+    await shop.write('tableur/dossiers.csv', closed)
+    expect(await shop.json(files)).toEqual([
+      counts(0, { read: 2, unchanged: 2 }),
+      counts(0, { read: 2, updated: 1, unchanged: 1 }),
+    ])
+    expect(await shop.json(['cases', 'show', 'SAV-2025-00001'])).toMatchObject({ statut: 'clos' })
+    await shop.write('tableur/dossiers.csv', `${closed}2025-007;C-001;Un autre.;haute;ouvert;12/12/2025;;;\n`)
+    const twice = await shop.sav(files)
+    expect(twice.stdout).toMatch(/2 unchanged, 1 refused\.\nRefused:\n +line 4: reference_origine /)
+  })
+
   it('writes what it refuses into a file that can be mended and imported', async () => {
     const shop = await movingShop()
     const rows = 'Réf;Nom du tiers;Mél;Tél\n1;Durand;pas une adresse;+33 6 12\n2;Petit;;\n;;;\n3;;a@b.example;\n'
@@ -95,9 +115,43 @@ describe('sav import', () => {
     const part = await shop.sav(['import', 'cases.csv'])
     expect([part.code, part.stdout]).toEqual([
       1,
-      expect.stringMatching(/1 created.*1 refused\.\n +line 2: photos là.jpg/),
+      expect.stringMatching(/1 created.*1 refused\.\nRefused:\n +line 2: photos là.jpg/),
     ])
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ photos: [{}, { url: 'https://b.example/c' }] })
+  })
+
+  it('keeps photos that are links as links, and asks no server for them', async () => {
+    const shop = await movingShop()
+    await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
+    const asked: unknown[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url)
+      response.end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.jpg`
+    const rows = ['photos', 'photo_avant'].map((field, n) => ({
+      ...{
+        id_externe: `T${n}`,
+        client_id: 1,
+        description: 'Porte cassée',
+        date_creation: '03/04/2024',
+        statut: 'clos',
+      },
+      [field]: url,
+    }))
+    await shop.write('cases.ndjson', rows.map((row) => JSON.stringify(row)).join('\n'))
+    const part = await shop.sav(['import', 'cases.ndjson', '--errors', 'faux.ndjson'])
+    expect([part.code, part.stdout]).toEqual([
+      1,
+      expect.stringMatching(/1 created.*1 refused.*\n.*line 2: photo_avant /s),
+    ])
+    expect(await readFile(join(shop.dir, 'faux.ndjson'), 'utf8')).toMatch(
+      /^\{"id_externe":"T1".*"problem":"photo_avant /,
+    )
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ photos: [{ url }] })
+    expect(asked).toEqual([])
   })
 })
 

@@ -219,13 +219,13 @@ class FileImport {
     ]
     if (left.length > 0) lines.push(`Columns left out: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
     if (isTrial && this.#shown.length > 0) lines.push('The first rows:', this.#shown.join('\n\n'))
-    if (refused > 0) lines.push(...this.#problems)
+    if (refused > 0) lines.push('Refused:', ...this.#problems)
     if (refused > this.#problems.length) lines.push(`  … and ${refused - this.#problems.length} more.`)
     if (refused > 0 && !isTrial)
       lines.push(
         errors === undefined
-          ? 'With --errors FILE they are written there, to be mended and imported again.'
-          : `They are in ${errors}: mend them there and import it.`,
+          ? 'With --errors FILE the refused rows are written there, to be mended and imported again.'
+          : `The refused rows are in ${errors}: mend them there, and import that file in the same way.`,
       )
     return lines.join('\n')
   }

@@ -21,7 +21,7 @@ export const bare = (heading: string): string =>
 /** What a plain spreadsheet calls the fields, beside their own names. */
 const spreadsheet: Readonly<Record<ImportType, Readonly<Record<string, readonly string[]>>>> = {
   clients: {
-    id_externe: ['id', 'code', 'numero', 'codeclient', 'numeroclient', 'nclient', 'refclient'],
+    id_externe: ['id', 'n', 'code', 'numero', 'codeclient', 'numeroclient', 'nclient', 'refclient'],
     nom: ['nomdefamille', 'nomclient', 'client', 'lastname', 'name'],
     prenom: ['firstname'],
     raison_sociale: ['societe', 'entreprise', 'company'],
@@ -39,7 +39,7 @@ const spreadsheet: Readonly<Record<ImportType, Readonly<Record<string, readonly 
   },
   cases: {
     id_externe: ['id'],
-    reference_origine: ['reference', 'ref', 'numero', 'numerodossier', 'ndossier', 'dossier', 'nsav', 'numerosav'],
+    reference_origine: ['reference', 'ref', 'n', 'numero', 'numerodossier', 'ndossier', 'dossier', 'nsav', 'numerosav'],
     client_id_externe: ['client', 'codeclient', 'numeroclient', 'nclient', 'refclient', 'idclient'],
     client_email: ['email', 'mail', 'mel', 'courriel', 'emailclient'],
     description: ['probleme', 'objet', 'demande', 'motif', 'descriptif', 'panne'],

@@ -81,7 +81,7 @@ describe('cases of another system', () => {
   it('are refused without a client who is known', async () => {
     const { bring } = await opened()
     expect(await bring('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
-      expect.stringMatching(/client_id_externe nothing is called T1/),
+      expect.stringMatching(/client_id_externe T1 is not known/),
       expect.stringMatching(/client_id name the client by/),
     ])
   })

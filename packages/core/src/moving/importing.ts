@@ -49,8 +49,17 @@ export interface ImportDeps {
   readonly random: Random
 }
 
-const keyOfRow = (type: ImportType, { id_externe }: { readonly id_externe: string | null }, said: string): string =>
-  id_externe === null ? said : keyOfExternal(type, id_externe)
+/** The cell that tells which row it is: of a case without an id its number. Null: the whole row does. */
+function nameOf(row: Row<ImportType>): { readonly field: string; readonly value: string } | null {
+  if (row.id_externe !== null) return { field: 'id_externe', value: row.id_externe }
+  if (!('photos' in row) || row.reference_origine === null) return null
+  return { field: 'reference_origine', value: row.reference_origine }
+}
+
+function keyOfRow(type: ImportType, row: Row<ImportType>, said: string): string {
+  const name = nameOf(row)
+  return name === null ? said : keyOfExternal(type, name.value)
+}
 
 /** Rows that were read, and the results of those that are refused. */
 interface Prepared {
@@ -131,7 +140,7 @@ async function readRows(
     const empreinte = sha256Of(saidBy(result.data))
     read.push({ place, row: result.data, cle: keyOfRow(type, result.data, empreinte), empreinte })
   }
-  return { outcomes, read: onceEach(read, { type, run, outcomes }) }
+  return { outcomes, read: onceEach(read, { run, outcomes }) }
 }
 
 async function settle(
@@ -176,25 +185,26 @@ function saidBy(row: Row<ImportType>): string {
 /** The rows without those that repeat an earlier row of the run: these are the same or refused. */
 function onceEach(
   read: readonly ReadRow<ImportType>[],
-  {
-    type,
-    run,
-    outcomes,
-  }: { readonly type: ImportType; readonly run: ImportRun; readonly outcomes: (ImportOutcome | null)[] },
+  { run, outcomes }: { readonly run: ImportRun; readonly outcomes: (ImportOutcome | null)[] },
 ): ReadRow<ImportType>[] {
   return read.filter(({ place, row, cle, empreinte }) => {
-    const earlier = run.said.get(`${type} ${cle}`)
+    const key = packed(cle)
+    const earlier = run.said.get(key)
+    const said = cle === empreinte ? key : packed(empreinte)
     if (earlier === undefined) {
-      run.said.set(`${type} ${cle}`, empreinte)
+      run.said.set(key, said)
       return true
     }
     outcomes[place] =
-      earlier === empreinte
+      earlier === said
         ? { outcome: 'unchanged', row }
-        : { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_key_twice')] }
+        : { outcome: 'refused', problems: [fieldProblem(nameOf(row)?.field ?? 'id_externe', 'import_key_twice')] }
     return false
   })
 }
+
+/** A digest in half of its memory: of 100,000 rows it is 7 MB less. */
+const packed = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1')
 
 type Changed<Type extends ImportType> = ReadRow<Type> & Bringing<Type>
 

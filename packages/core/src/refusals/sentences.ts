@@ -40,7 +40,7 @@ export const sentences = {
   first_name_or_company: 'must not be empty, unless raison_sociale names a company',
   not_written_as_date: 'must be a date as 03/04/2024 (day first), 03/04/2024 14:30 or 2024-04-03',
   import_client_required: 'name the client by client_id, client_id_externe or client_email',
-  import_reference_unknown: 'nothing is called {value}, neither in the import nor here',
+  import_reference_unknown: '{value} is not known, neither in the import nor here',
   import_key_twice: 'is that of an earlier row of the file, which says something else',
   import_erased: 'is about a person who was erased: it is not imported again',
   import_case_fixed: 'case {reference} is there already: {fields} cannot change any more',
