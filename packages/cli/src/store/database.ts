@@ -26,7 +26,7 @@ export async function openDatabase(database: DatabaseAddress, how: SqliteOptions
 }
 
 /** Larger ones gain a command nothing: what it reads again is in the memory of the system. */
-const commandCache = { cacheBytes: 2 << 20 } as const
+const commandCache = { cacheBytes: 1 << 20 } as const
 
 /**
  * The same, for who may only read: also where the file lies on a read-only file system. Whatever writes is refused then.
