@@ -15,6 +15,8 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const longFiles: string[] = []
 const fullFolders = [
   'bench/src',
+  // One for each bench.
+  'bench/src/benches',
   'packages/core/src/testing/contract',
   'packages/http-node/src/routes',
   // Only ever added to.
