@@ -129,6 +129,14 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     const { data: toDo } = (await api('GET', '/api/v1/a-traiter')).body
     expect(toDo.some(({ type }: { type: string }) => type === 'terrain')).toBe(true)
 
+    const people: { id: string; nom: string }[] = (await api('GET', '/api/v1/utilisateurs')).body.data
+    const bruno = people.find(({ nom }) => nom === 'Bruno Petit')?.id
+    const devices = async () => (await api('GET', `/api/v1/utilisateurs/${bruno}/appareils`)).body.data
+    // A phone tells what waits on it at its next contact.
+    await expect
+      .poll(async () => (await devices()).map(({ en_attente }: { en_attente: number }) => en_attente))
+      .toEqual([0, 0])
+
     // The office sees both phones, and ends one of them once it is said what goes with it.
     await open('/reglages/utilisateurs')
     await page.getByRole('row', { name: /Bruno/ }).getByRole('button', { name: 'Sessions' }).click()
@@ -139,8 +147,6 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     await page.getByText('Il sera effacé à son prochain contact.').waitFor()
     await page.getByRole('button', { name: 'Effacer ce téléphone' }).click()
     await page.getByText('Le téléphone sera effacé à son prochain contact.').waitFor()
-    const people: { id: string; nom: string }[] = (await api('GET', '/api/v1/utilisateurs')).body.data
-    const bruno = people.find(({ nom }) => nom === 'Bruno Petit')?.id
-    expect((await api('GET', `/api/v1/utilisateurs/${bruno}/appareils`)).body.data).toHaveLength(1)
+    expect(await devices()).toHaveLength(1)
   })
 })
