@@ -137,7 +137,7 @@ export async function fillAccounts({
 async function furnish(sav: Sav, account_id: string, receivers: readonly string[]): Promise<string> {
   const { key } = await sav.keys.create(as(account_id), {
     nom: 'bench',
-    permissions: ['sav:read', 'sav:write'],
+    permissions: ['sav:read', 'sav:write', 'directory:read'],
     expire: new Date(Date.now() + 1000 * 86_400_000).toISOString(),
   })
   for (const url of receivers) await sav.webhooks.endpoints.add(as(account_id), { url, events: ['sav.created'] })

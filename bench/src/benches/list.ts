@@ -22,7 +22,9 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
     say(`filling a store with ${cases.toLocaleString('en')} cases`)
     const folder = folders.use(scratch()).path
     const env = shopEnv(folder)
-    return { folder, env, ...(await fillShop(folder, env, { cases, days, receivers: [] })) }
+    const filled = await fillShop(folder, env, { cases, days, receivers: [] })
+    placeClients(fileOf(env))
+    return { folder, env, ...filled }
   }
   const usual = await shop(100_000)
   const small = await shop(10_000)
@@ -62,7 +64,15 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
   ]
 }
 
-/** Node's own server, and the statements of the list as the store compiles them. */
+/** Lists show where clients live, and their telephones. */
+function placeClients(database: string): void {
+  const db = new Database(database)
+  db.exec(`update clients set telephone = '+3347200' || (1000 + id), lieu = json_object('ligne1',
+    id || ' rue des Acacias', 'code_postal', '69700', 'ville', 'Givors', 'lat', 45.59, 'lon', 4.77, 'acces', null)`)
+  db.close()
+}
+
+/** Node's own server, and the statements of the list as the store compiles them; the town costs it nothing. */
 export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
   const db = new Database(database, { readonly: true })
   const total = db
@@ -72,7 +82,7 @@ export async function bareServer({ database }: { database: string }): Promise<{ 
     .pluck()
   const page = db.prepare(`select "cases"."id", "annee", "numero", "client_id", "clients"."nom" as "client_nom",
       "clients"."prenom" as "client_prenom", "poseur_id", "poseurs"."nom" as "poseur_nom", "description", "statut",
-      "priorite", "date_creation"
+      "priorite", "date_creation", "clients"."telephone", 'Givors' as "ville"
     from (
       select "cases"."account_id", "cases"."id" from "cases" where "cases"."account_id" = +?
       order by "date_creation" desc, "cases"."id" desc limit +? offset +?

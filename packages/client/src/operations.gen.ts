@@ -1922,6 +1922,10 @@ export interface CaseSummary {
     id: number
     nom: string
   } | null
+  /** Town of the client, where it is known. */
+  ville: string | null
+  /** Of the client: only for who may read clients. */
+  telephone?: string | null | undefined
 }
 
 export interface CaseDetail {

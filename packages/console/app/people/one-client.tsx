@@ -74,7 +74,12 @@ function ClientScreen({ id }: { readonly id: number }) {
       <Answered reading={reading}>
         {(found) => (
           <div class="split">
-            <CaseTable name={t.cases} reading={cases} empty={t.noCases} without={['client', 'poseur', 'age']} />
+            <CaseTable
+              name={t.cases}
+              reading={cases}
+              empty={t.noCases}
+              without={['client', 'ville', 'telephone', 'poseur', 'age']}
+            />
             <div class="stack">
               <Card title={t.contact}>
                 <Contact client={found} />

@@ -64,7 +64,12 @@ function PoseurScreen({ id }: { readonly id: number }) {
       <Answered reading={reading}>
         {(found) => (
           <div class="split">
-            <CaseTable name={t.cases} reading={cases} empty={t.noCases} without={['poseur', 'statut', 'age']} />
+            <CaseTable
+              name={t.cases}
+              reading={cases}
+              empty={t.noCases}
+              without={['poseur', 'statut', 'telephone', 'age']}
+            />
             <div class="stack">
               {(found.email || found.lieu) && (
                 <Card>

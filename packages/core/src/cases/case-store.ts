@@ -54,8 +54,8 @@ export interface CaseRow extends CaseSummary {
   readonly type_probleme: TypeProbleme
   readonly date_modification: string
   readonly date_cloture: string | null
-  readonly telephone: string | null
-  readonly ville: string | null
+  /** Of the client, where it is a company. */
+  readonly raison_sociale: string | null
 }
 
 /** Cases with their history and interventions. */

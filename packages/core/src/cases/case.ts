@@ -48,9 +48,20 @@ const summaryExample = {
   poseur_assigne: { id: 3, nom: 'Bruno Petit' },
 }
 
-export const caseSummaryShape = named('CaseSummary', () => z.object(summary()), summaryExample)
+export const caseSummaryShape = named(
+  'CaseSummary',
+  () =>
+    z.object({
+      ...summary(),
+      ville: z.string().nullable().describe('Town of the client, where it is known.'),
+      telephone: z.string().nullable().optional().describe('Of the client: only for who may read clients.'),
+    }),
+  { ...summaryExample, ville: 'Givors', telephone: '+33612345678' },
+)
 /** A case in a list. */
 export type CaseSummary = Shape<typeof caseSummaryShape>
+/** What lists and details tell of a case. */
+export type CaseHead = Omit<CaseSummary, 'ville' | 'telephone'>
 
 const pvStatut = lazily(() => z.enum(reportStatuts))
 const pvState = lazily(() =>
@@ -298,7 +309,7 @@ export const reportSentShape = named(
 )
 
 interface CaseFields
-  extends Omit<CaseSummary, 'statut'>,
+  extends Omit<CaseHead, 'statut'>,
     Pick<CaseDetail, 'type_probleme' | 'reference_origine' | 'notes_internes' | 'date_modification' | 'version'> {
   readonly account_id: string
   readonly photos: readonly Photo[]

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CaseSummary } from '../cases/case.js'
+import type { CaseHead } from '../cases/case.js'
 import type { Client } from '../directory/directory.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time/time.js'
@@ -81,7 +81,7 @@ export interface SearchDeps {
 
 export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
   /** Cases with that number: of the year, or of the last five years. */
-  async function numberedCases(account_id: string, q: string): Promise<CaseSummary[]> {
+  async function numberedCases(account_id: string, q: string): Promise<CaseHead[]> {
     const said = numberSaid(q)
     if (said === null) return []
     const year = calendar.yearAt(clock.now())

@@ -162,6 +162,8 @@ describe.each(combinations)('cases through $name', (combination) => {
           priorite: 'haute',
           date_creation: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           poseur_assigne: { id: listed.poseur_id, nom: 'Bruno Petit' },
+          ville: null,
+          telephone: null,
         },
       ])
     })

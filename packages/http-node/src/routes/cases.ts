@@ -15,10 +15,15 @@ export const caseRoutes = [
     path: all,
     name: 'listCases',
     summary: 'List cases, newest first unless `tri` says otherwise',
+    description: 'Without `directory:read` the rows have no `telephone`.',
     permission: 'sav:read',
     query: inputs.listCases,
     answers: page(shapes.caseSummary, 'The cases of one page, and how many match in all.'),
-    handle: ({ sav, actor, query }) => sav.cases.list(actor.account_id, query),
+    async handle({ sav, actor, query, may }) {
+      const found = await sav.cases.list(actor.account_id, query)
+      if (may('directory:read')) return found
+      return { ...found, items: found.items.map(({ telephone: _, ...row }) => row) }
+    },
   }),
   readRoute({
     path: `${all}/export`,

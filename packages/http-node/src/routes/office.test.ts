@@ -46,3 +46,27 @@ it('what is added, closed, missed and moved goes over the wire as it was announc
   expect((await call('POST', '/api/v1/a-traiter/client_absent-9-9/fait')).status).toBe(404)
   await door.close()
 })
+
+it('lists the town of each client, and the telephone for who may read clients; the sheet has the company too', async () => {
+  const service = await openService()
+  const { sav } = service
+  const actor = as('default')
+  const company = { nom: 'Accueil', prenom: '', raison_sociale: 'Cuisines du Rhône', telephone: '+33472000001' }
+  const client = await sav.directory.clients.add(actor, { ...company, lieu: { ville: 'Givors' } })
+  await sav.cases.create(actor, { client_id: client.id, description: 'La porte du meuble bas ne ferme plus.' })
+  const door = fetchDoor(service.api)
+  const got = async (path: string, permissions: Parameters<typeof service.key>[0]) => {
+    const headers = service.auth({ authorization: `Bearer ${await service.key(permissions)}` })
+    return door.call('GET', path, { headers })
+  }
+  const withoutClients = await got('/api/v1/sav', ['sav:read', 'planning:read'])
+  expect(withoutClients.json.data).toMatchObject([{ ville: 'Givors' }])
+  expect(withoutClients.json.data[0]).not.toHaveProperty('telephone')
+  const whole = await got('/api/v1/sav', ['sav:read', 'directory:read'])
+  expect(whole.json.data).toMatchObject([{ ville: 'Givors', telephone: '+33472000001' }])
+  const sheet = await got('/api/v1/sav/export?format=csv', ['sav:read', 'directory:read'])
+  const [heads = '', row = ''] = sheet.text.split(/\r?\n/)
+  expect(heads).toContain('client_nom;client_prenom;raison_sociale;telephone;ville')
+  expect(row).toContain('Accueil;;Cuisines du Rhône;')
+  await door.close()
+})

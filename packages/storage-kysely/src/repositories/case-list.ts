@@ -6,8 +6,8 @@ import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, shapes, statement } from '../statements/statement.js'
 import { keysOf } from '../tables/rows.js'
-import { type Schema, tables } from '../tables/tables.js'
-import { toSummary } from './case-rows.js'
+import type { Schema } from '../tables/tables.js'
+import { toListed } from './case-rows.js'
 import {
   countFoundOf,
   found,
@@ -209,6 +209,8 @@ function pageOf(db: Kysely<Schema>, p: Named<Filtered & Range>, tri: CaseOrder, 
       'statut',
       'priorite',
       'date_creation',
+      'clients.telephone',
+      'clients.lieu',
     ])
     .orderBy(orders[tri])
     .orderBy('cases.id', 'desc')
@@ -225,8 +227,7 @@ const rowsOfCases = (tri: CaseOrder) =>
         'type_probleme',
         'date_modification',
         'date_cloture',
-        'clients.telephone',
-        'clients.lieu',
+        'clients.raison_sociale',
       ]),
     ),
   )
@@ -270,7 +271,7 @@ export async function listCases(
   const isWalked = tri === newestFirst
   const values = { ...filtered, ...(isWalked ? searchingPage(filtered, total) : {}), ...range }
   const page = isWalked && total > maxSorted ? walkedPage : (pages.get(tri) ?? anyPage)
-  return { items: (await db.all(page(values), values)).map(toSummary), total }
+  return { items: (await db.all(page(values), values)).map(toListed), total }
 }
 
 /** The rows of a list for a spreadsheet. */
@@ -282,9 +283,12 @@ export async function rowsOfList(
 ): Promise<CaseRow[]> {
   const values = { ...filtersOf(account_id, filter, db.dialect), limit, offset: 0 }
   const statement = wholeRows.get(tri) ?? rowsOfCases(tri)
-  return (await db.all(statement(values), values)).map(({ lieu, ...row }) => ({
-    ...toSummary(row),
-    ville: tables.clients.read({ lieu }).lieu?.ville ?? null,
+  return (await db.all(statement(values), values)).map((row) => ({
+    ...toListed(row),
+    type_probleme: row.type_probleme,
+    date_modification: row.date_modification,
+    date_cloture: row.date_cloture,
+    raison_sociale: row.raison_sociale,
   }))
 }
 
@@ -313,5 +317,5 @@ export async function searchCases(
   const { total } = await db.one(countNewest(searching), searching)
   const values = { ...searchingPage(searching, total), account_id, limit, offset: 0 }
   const page = total > maxSorted ? walkedPage : anyPage
-  return (await db.all(page(values), values)).map(toSummary)
+  return (await db.all(page(values), values)).map(toListed)
 }

@@ -1,5 +1,5 @@
 import type { CaseSummary } from '@sav/core'
-import type { ChainedHistoryEntry, Closing, Comment } from '@sav/core/internal'
+import type { CaseHead, ChainedHistoryEntry, Closing, Comment } from '@sav/core/internal'
 import type { NewHistoryEntry, SavCase } from '@sav/core/ports'
 import { closingFields, formatReference } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
@@ -19,7 +19,7 @@ interface NamesOfCase {
   readonly poseur_nom: string | null
 }
 
-export type SummaryRow = NamesOfCase &
+type SummaryRow = NamesOfCase &
   Pick<
     StoredCase,
     'id' | 'annee' | 'numero' | 'client_id' | 'poseur_id' | 'description' | 'statut' | 'priorite' | 'date_creation'
@@ -42,7 +42,37 @@ export function toSummary<R extends SummaryRow>({
     // A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names
     // another one.
     poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: poseur_nom ?? '' },
-  } satisfies CaseSummary
+  } satisfies CaseHead
+}
+
+type ListedRow = SummaryRow & Pick<Selectable<Schema['clients']>, 'telephone' | 'lieu'>
+
+/** Field by field, and the place is not parsed: 6 µs for a page of 50 beside 130. Parsing takes 23 µs, in SQL too. */
+export function toListed(row: ListedRow): CaseSummary {
+  const { annee, numero, poseur_id } = row
+  return {
+    id: row.id,
+    reference: formatReference({ annee, numero }),
+    client: { id: row.client_id, nom: row.client_nom, prenom: row.client_prenom },
+    description: row.description,
+    statut: row.statut,
+    priorite: row.priorite,
+    date_creation: row.date_creation,
+    poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: row.poseur_nom ?? '' },
+    ville: townIn(row.lieu),
+    telephone: row.telephone,
+  }
+}
+
+const townField = '"ville":"'
+
+/** The town of a stored place. Inside of a text the signs of the field would stand behind backslashes. */
+function townIn(lieu: string | null): string | null {
+  const start = lieu?.indexOf(townField) ?? -1
+  if (lieu === null || start < 0) return null
+  const from = start + townField.length
+  const text = lieu.slice(from, lieu.indexOf('"', from))
+  return text.includes('\\') ? (tables.clients.read({ lieu }).lieu?.ville ?? null) : text
 }
 
 export type CaseRow = NamesOfCase & Omit<StoredCase, 'recherche' | 'recherche_client'>

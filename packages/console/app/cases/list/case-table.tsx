@@ -1,6 +1,8 @@
 import type { CaseFilter, CaseSummary } from '../../api/client.js'
 import type { Reading } from '../../api/read.js'
+import { Telephone } from '../../directory/way-there.js'
 import { to } from '../../session/address.js'
+import { may } from '../../session/session.js'
 import { daysSince } from '../../session/zone.js'
 import { Answered } from '../../system/answered.js'
 import { Time } from '../../system/bits.js'
@@ -30,6 +32,8 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
       ...sorting('client', '-client'),
       cell: ({ client }) => <span class="whole-words">{personName(client)}</span>,
     },
+    { key: 'ville', name: t.ville, cell: ({ ville }) => ville !== null && <span class="whole-words">{ville}</span> },
+    ...(may('directory:read') ? [telephoneColumn()] : []),
     {
       key: 'problem',
       name: t.problem,
@@ -70,6 +74,12 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     },
   ]
 }
+
+const telephoneColumn = (): Column<CaseSummary> => ({
+  key: 'telephone',
+  name: words.value.cases.telephone,
+  cell: ({ telephone }) => telephone && <Telephone number={telephone} />,
+})
 
 /** Sorts by the first of the orders, and by the other where it is sorted so already. */
 function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) {

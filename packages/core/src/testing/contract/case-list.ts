@@ -48,6 +48,10 @@ export function caseListContract({ describe, it, expect }: Suite): void {
 
     it('shows exactly the summary of each case', async (storage) => {
       const owner = await addOwner(storage, 'ours')
+      const lieu = { ...nowhere, ligne1: 'dit "ville":"Lyon"', ville: "L'Haÿ-les-Roses" }
+      await storage.transaction((tx) =>
+        tx.directory.updateClient('ours', owner.client_id, { telephone: '+33472000001', lieu }),
+      )
       const inserted = await addCase(storage, owner)
       await changeCase(storage, inserted, { statut: 'clos', closing: closing(), poseur_id: owner.poseur_id })
       const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
@@ -61,8 +65,31 @@ export function caseListContract({ describe, it, expect }: Suite): void {
           priorite: 'normale',
           date_creation: instant(),
           poseur_assigne: { id: owner.poseur_id, nom: 'Poseur de ours' },
+          ville: lieu.ville,
+          telephone: '+33472000001',
         },
       ])
+    })
+
+    it('shows a town as it was written, with quotes and backslashes', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      await addCase(storage, owner)
+      for (const ville of ['"', 'Saint "Priest"', 'a\\b', '\\', 'a\nb']) {
+        const lieu = { ...nowhere, ville, acces: 'Code "12"' }
+        await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { lieu }))
+        const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
+        expect(items).toMatchObject([{ ville }])
+      }
+    })
+
+    it('the town is null for a client without a place, and for a place without a town', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      await addCase(storage, owner)
+      for (const lieu of [null, { ...nowhere, ligne1: '12 rue des Acacias' }]) {
+        await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { lieu }))
+        const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
+        expect(items).toMatchObject([{ ville: null, telephone: null }])
+      }
     })
 
     it('is newest first, then by descending id, page by page with the true total', async (storage) => {
@@ -152,7 +179,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       const found = present(cases.find(({ id }) => id === row?.id))
       const { type_probleme, date_modification } = found
       const date_cloture = found.statut === 'clos' ? found.date_cloture : null
-      expect(row).toEqual({ ...items[0], type_probleme, date_modification, date_cloture, telephone: null, ville: null })
+      expect(row).toEqual({ ...items[0], type_probleme, date_modification, date_cloture, raison_sociale: null })
     })
 
     it('depuis and modifie_depuis let their own instant through, and not the millisecond before', async (storage) => {
@@ -269,6 +296,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       expect(await search('sous_evier')).toEqual([hinge])
       expect(await search('t_roir')).toEqual([])
       expect(await search("d'angle")).toEqual([hinge])
+      expect(await search('sous évier qui est dans leur cuisine')).toEqual(await search('sous évier cuisine'))
       expect(await search('or and not near')).toEqual([])
       expect(await search('')).toEqual([hinge, facade])
     })
