@@ -38,7 +38,16 @@ describe('a search in what is kept of a text', () => {
     ['2026-00170', true],
     ['00170 fuite', true],
     ['', true],
-    // Articles count only alone.
+    // Function words count only alone.
+    ['cuisine qui fuit', true],
+    ['la façade de leur cuisine est gonflée, et elle ne se décolle pas', true],
+    ['panneau où il y a fuite', false],
+    ['sous cuisine', true],
+    ['sans cuisine', false],
+    ['qui', false],
+    ['ne pas', false],
+    ['par', false],
+    ['est-ce que', false],
     ['une fuite du évier', true],
     ['une', false],
     ['de la', true],

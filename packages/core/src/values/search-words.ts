@@ -132,8 +132,16 @@ export function wordsKept(text: string): string {
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
 }
 
-/** Words of nearly every text: no search means them, and a search for all that begins with `d` takes longest. */
-const passedOver = new Set('l le la les d de du des un une et a au aux en'.split(' '))
+/**
+ * French function words, folded: no search means them, and a search for all that begins with `d` takes longest. `sans`
+ * and `sous` say something: `sous évier`.
+ */
+const passedOver = new Set(
+  `l le la les d de du des un une a au aux en dans sur par pour avec et ou mais donc qui que qu dont quand ne n pas plus
+  est sont ce cet cette ces son sa ses leur leurs mon ma mes notre nos votre vos il ils elle elles on se s`.split(
+    /\s+/,
+  ),
+)
 
 /** One word of a search: the folded word, and the beginnings of kept words that match it. */
 export interface SoughtWord {
@@ -159,7 +167,7 @@ function beginningsOf(word: string): string[] {
 }
 
 /**
- * The words of a search, each once. Articles and the like count only where there are no others. Empty without a letter
+ * The words of a search, each once. Function words count only where there are no others. Empty without a letter
  * or a digit.
  */
 export function soughtWords(text: string): SoughtWord[] {
