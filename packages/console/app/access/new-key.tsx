@@ -44,7 +44,7 @@ export function NewKey() {
               changed()
             }}
           >
-            <TextField name="nom" label={t.name} hint={t.nameHint} required maxLength={100} />
+            <TextField name="nom" label={t.name} hint={t.nameHint} required maxLength={120} />
             <CheckGroup name="permissions" label={t.permissions} hint={t.writeOnly}>
               {allPermissions.map((permission) => (
                 <CheckField

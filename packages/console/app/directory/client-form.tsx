@@ -17,8 +17,8 @@ export function ClientForm({ keptAs, client, submit, onSubmit, onCancel }: Clien
   return (
     <Form keptAs={keptAs} submit={submit} onCancel={onCancel} onSubmit={(fields) => onSubmit(clientOf(fields, lieu))}>
       <div class="fields">
-        <TextField name="prenom" label={t.prenom} value={client?.prenom ?? ''} maxLength={100} />
-        <TextField name="nom" label={t.nom} value={client?.nom ?? ''} required maxLength={100} />
+        <TextField name="prenom" label={t.prenom} value={client?.prenom ?? ''} maxLength={120} />
+        <TextField name="nom" label={t.nom} value={client?.nom ?? ''} required maxLength={120} />
       </div>
       <TextField name="raison_sociale" label={t.raison_sociale} value={client?.raison_sociale ?? ''} maxLength={200} />
       <div class="fields">

@@ -16,7 +16,7 @@ export function PoseurForm({ keptAs, poseur, submit, onSubmit, onCancel }: Poseu
   const lieu = poseur?.lieu ?? null
   return (
     <Form keptAs={keptAs} submit={submit} onCancel={onCancel} onSubmit={(fields) => onSubmit(poseurOf(fields, lieu))}>
-      <TextField name="nom" label={t.nom} value={poseur?.nom ?? ''} required maxLength={200} />
+      <TextField name="nom" label={t.nom} value={poseur?.nom ?? ''} required maxLength={120} />
       <div class="fields">
         <TextField name="email" label={t.email} type="email" value={poseur?.email ?? ''} />
         <TextField name="couleur" label={t.colour} type="color" value={poseur?.couleur ?? '#2f7d5b'} />

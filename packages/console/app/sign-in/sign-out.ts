@@ -15,7 +15,6 @@ export async function signOut(): Promise<void> {
     headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
   })
   tabs.postMessage(null)
-  forgetWayBack()
   await forgetDrafts(person)
   leave()
 }
@@ -23,6 +22,7 @@ export async function signOut(): Promise<void> {
 /** Nothing that somebody saw or typed stays in this tab. */
 function leave(): void {
   sessionStorage.clear()
+  forgetWayBack()
   forgetAnswers()
   session.value = null
 }

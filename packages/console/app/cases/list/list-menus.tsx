@@ -12,7 +12,7 @@ import type { Column } from '../../system/table.js'
 import { words } from '../../words/words.js'
 import { ExportMenu } from './export-menu.js'
 import { addressOf, choices, hiddenFilters, usualOrder } from './filter.js'
-import { hiddenColumns, removeView, savedViews, saveView, showColumn } from './views.js'
+import { hiddenColumns, mostViews, removeView, savedViews, saveView, showColumn } from './views.js'
 
 interface ListMenusProps {
   readonly filter: CaseFilter
@@ -150,13 +150,15 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
 function Views({ filter }: { readonly filter: CaseFilter }) {
   const { value: views = [] } = useRead(savedViews, 'all')
   const t = words.value.cases
+  const isFull = views.length >= mostViews
   const tell = (error: unknown) => sayFailed(saidOf(error))
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget
     if (!(form instanceof HTMLFormElement)) return
     const name = String(new FormData(form).get('name') ?? '').trim()
-    if (name !== '') await saveView(name, addressOf(filter)).then(() => form.reset(), tell)
+    if (isFull && views.every(({ nom }) => nom !== name)) sayFailed(t.viewsFull(mostViews))
+    else if (name !== '') await saveView(name, addressOf(filter)).then(() => form.reset(), tell)
   }
   return (
     <>
@@ -178,7 +180,8 @@ function Views({ filter }: { readonly filter: CaseFilter }) {
         </ul>
       )}
       <form class="stack-small" onSubmit={save}>
-        <input name="name" aria-label={t.viewName} placeholder={t.viewName} required maxLength={60} />
+        <input name="name" aria-label={t.viewName} placeholder={t.viewName} required maxLength={100} />
+        {isFull && <p class="hint">{t.viewsFull(mostViews)}</p>}
         <button type="submit" class="button small">
           {t.saveView}
         </button>

@@ -31,21 +31,27 @@ export async function removeView(nom: string): Promise<void> {
 
 const keptHere = 'sav-views'
 
-/** Views were kept in the browser before: the first person who signs in there takes them over, once. */
+/**
+ * Views were kept in the browser before: the first person who signs in there takes them over, once. Those for which
+ * there is no room stay there until there is.
+ */
 async function takenOver(vues: readonly SavedView[]): Promise<readonly SavedView[]> {
   const kept: unknown = JSON.parse(localStorage.getItem(keptHere) ?? '[]')
   const old = Array.isArray(kept) ? kept.filter(isOldView) : []
-  const missing = old.filter(({ name }) => vues.every(({ nom }) => nom !== name))
-  const all = missing.reduce(
-    (views, { name, address }) => withView(views, { nom: name, adresse: address.slice(base.length) }),
-    vues,
+  const missing = [...new Map(old.map((view) => [view.name, view])).values()].filter(({ name }) =>
+    vues.every(({ nom }) => nom !== name),
   )
-  const now = missing.length === 0 ? vues : await put(all.slice(0, mostViews))
-  localStorage.removeItem(keptHere)
+  const room = Math.max(0, mostViews - vues.length)
+  const taken = missing.slice(0, room).map(({ name, address }) => ({ nom: name, adresse: address.slice(base.length) }))
+  const now = taken.length === 0 ? vues : await put([...vues, ...taken])
+  const left = missing.slice(room)
+  if (left.length > 0) localStorage.setItem(keptHere, JSON.stringify(left))
+  else localStorage.removeItem(keptHere)
   return now
 }
 
-const mostViews = 50
+/** The API refuses more. */
+export const mostViews = 50
 
 const isOldView = (value: unknown): value is { readonly name: string; readonly address: string } =>
   typeof value === 'object' &&
