@@ -749,6 +749,8 @@ export interface Operations {
         target?: string | undefined
         /** Only calls by methods that write, whatever became of them. */
         writes?: 'true' | undefined
+        /** Each call with what its `target` is called. */
+        noms?: 'true' | undefined
         /** Where the previous page ended, as its `curseur` said. */
         curseur?: string | undefined
         /** How many a page has at most. */
@@ -3050,6 +3052,8 @@ export interface AuditedCall {
   user_id: string | null
   /** Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself. */
   target: string | null
+  /** With `noms`: what that is called now, for an appointment its client; null where it is gone or has none. */
+  nom?: string | null | undefined
   /** HTTP status. */
   status: number
   /** How many milliseconds the answer took. */

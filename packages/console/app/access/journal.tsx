@@ -18,11 +18,11 @@ import { acts as en } from '../words/en/acts.js'
 import { exact, milliseconds, number } from '../words/formats.js'
 import { acts as fr } from '../words/fr/acts.js'
 import { language, words } from '../words/words.js'
-import { useTargets } from './objects.js'
+import { targetOf } from './objects.js'
 import { allKeys } from './questions.js'
 
 const someCalls = question((asked: AuditFilter, signal) =>
-  sav.get('/api/v1/audit', { query: { ...asked, limite: 100 }, signal }),
+  sav.get('/api/v1/audit', { query: { ...asked, noms: 'true', limite: 100 }, signal }),
 )
 
 const none: readonly Named[] = []
@@ -53,8 +53,7 @@ export function Journal() {
     return withQuery('/reglages/journal', { ...others, lectures: writes === undefined ? 1 : undefined })
   }
   const callerName = useMemo(() => callerNames([...keys, ...users]), [keys, users, t])
-  const targetOf = useTargets()
-  const columns = useMemo(() => columnsOf((call) => sentenceOf(call, callerName, targetOf)), [callerName, targetOf])
+  const columns = useMemo(() => columnsOf((call) => sentenceOf(call, callerName)), [callerName])
   return (
     <Page
       title={t.title}
@@ -127,7 +126,7 @@ function callerNames(known: readonly Named[]): (caller: Caller) => string {
   }
 }
 
-type Shown = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'key_id' | 'user_id'>
+type Shown = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'nom' | 'key_id' | 'user_id'>
 
 function columnsOf(sentence: (call: Shown) => ComponentChildren): readonly Column<AuditedCall>[] {
   const t = words.value.journal
@@ -167,15 +166,11 @@ function columnsOf(sentence: (call: Shown) => ComponentChildren): readonly Colum
 }
 
 /** "Claire a clôturé SAV-2026-00042", with a link to what it was about. */
-function sentenceOf(
-  call: Shown,
-  callerName: (caller: Caller) => string,
-  targetOf: ReturnType<typeof useTargets>,
-): ComponentChildren {
+function sentenceOf(call: Shown, callerName: (caller: Caller) => string): ComponentChildren {
   const t = words.value.journal
   const { method, endpoint } = call
   const act = actOf(call)
-  const found = targetOf(call.target)
+  const found = targetOf(call)
   const object = found && (found.href === null ? found.name : <a href={found.href}>{found.name}</a>)
   const verb = act ?? (method === 'GET' ? t.read : method === 'CLI' ? t.ran : t.called)
   return (

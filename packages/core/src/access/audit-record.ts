@@ -17,6 +17,13 @@ export const auditedCallShape = named(
         .describe(
           'Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself.',
         ),
+      nom: z
+        .string()
+        .nullable()
+        .optional()
+        .describe(
+          'With `noms`: what that is called now, for an appointment its client; null where it is gone or has none.',
+        ),
       status: z.int().describe('HTTP status.'),
       duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
       request_id: z.string(),
@@ -45,7 +52,7 @@ export const auditedCallShape = named(
 export type AuditView = Shape<typeof auditedCallShape>
 
 /** One call of the API, as it is kept for audit. It has no secrets and no bodies. */
-export interface AuditRecord extends Omit<AuditView, 'calls'> {
+export interface AuditRecord extends Omit<AuditView, 'calls' | 'nom'> {
   /** `aud_…`, time-ordered. */
   readonly id: string
   /** Null where the call had neither a known key nor a known session. */

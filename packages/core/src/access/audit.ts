@@ -9,6 +9,7 @@ import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
 import { networkOf } from './address-limit.js'
 import type { AuditRecord, AuditView } from './audit-record.js'
+import { targetNames } from './target-names.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
@@ -44,6 +45,7 @@ export const listAuditInput = lazily(() =>
     user_id: nameOrId().optional(),
     target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
     writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
+    noms: z.literal('true').optional().describe('Each call with what its `target` is called.'),
     curseur: cursor('aud').optional().describe('Where the previous page ended, as its `curseur` said.'),
     limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
   }),
@@ -210,7 +212,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     },
 
     async list(account_id, input) {
-      const { since, until, key_id, user_id, target, writes, curseur, limite } = parse(listAuditInput, input)
+      const { since, until, key_id, user_id, target, writes, noms, curseur, limite } = parse(listAuditInput, input)
       const found = await storage.reads.audit.list(account_id, {
         since: since && calendar.instantOf(since),
         before: until && calendar.endOf(until),
@@ -221,7 +223,11 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
         after: curseur && { time: curseur.at, id: curseur.id },
         limit: limite + 1,
       })
-      return cursorPage(found, limite, ({ time }) => time, view)
+      const page = cursorPage(found, limite, ({ time }) => time, view)
+      if (noms === undefined || account_id === null) return page
+      const targets = page.items.map((call) => call.target)
+      const names = await targetNames(storage.reads, account_id, targets)
+      return { ...page, items: page.items.map((call) => ({ ...call, nom: names.get(call.target) ?? null })) }
     },
   }
 }

@@ -79,6 +79,7 @@ export const access = {
     failed: (status) => `Failed (${status})`,
     done: 'Done',
     technical: (ip, took) => `from ${ip}, in ${took}`,
+    visitOf: (client: string) => `the appointment with ${client}`,
     objects: {
       case: (id) => `case no. ${id}`,
       client: (id) => `customer no. ${id}`,

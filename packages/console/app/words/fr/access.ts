@@ -78,6 +78,7 @@ export const journal = {
   failed: (status: number) => `Échec (${status})`,
   done: 'Fait',
   technical: (ip: string, took: string) => `depuis ${ip}, en ${took}`,
+  visitOf: (client: string) => `le rendez-vous avec ${client}`,
   objects: {
     case: (id: string) => `dossier n° ${id}`,
     client: (id: string) => `client n° ${id}`,

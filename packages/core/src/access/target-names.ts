@@ -1,0 +1,42 @@
+import type { Reads } from '../storage.js'
+
+interface Person {
+  readonly nom: string
+  readonly prenom: string
+}
+
+const nameOf = ({ prenom, nom }: Person) => `${prenom} ${nom}`.trim()
+
+/** What each kind of target is called now; null where it is gone. */
+const namesOf: Readonly<Record<string, (reads: Reads, account_id: string, id: string) => Promise<string | null>>> = {
+  case: async ({ cases }, account_id, id) => (await cases.find(account_id, Number(id)))?.reference ?? null,
+  async client({ directory }, account_id, id) {
+    const found = await directory.findClient(account_id, Number(id))
+    return found && (found.raison_sociale ?? nameOf(found))
+  },
+  poseur: async ({ directory }, account_id, id) => (await directory.findPoseur(account_id, Number(id)))?.nom ?? null,
+  async rdv({ planning }, account_id, id) {
+    const found = await planning.find(account_id, Number(id))
+    return found && nameOf(found.client)
+  },
+  user: async ({ users }, account_id, id) => (await users.find(account_id, id))?.nom ?? null,
+  key: async ({ keys }, account_id, id) => (await keys.find(account_id, id))?.nom ?? null,
+  async endpoint({ endpoints }, account_id, id) {
+    const found = await endpoints.find(account_id, id)
+    return found && (found.description || found.url)
+  },
+}
+
+/** The names of targets such as `case:19`, each looked up once. */
+export async function targetNames(
+  reads: Reads,
+  account_id: string,
+  targets: Iterable<string | null>,
+): Promise<ReadonlyMap<string | null, string | null>> {
+  const names = new Map<string | null, string | null>()
+  for (const target of new Set(targets)) {
+    const [kind = '', ...id] = target?.split(':') ?? []
+    names.set(target, (await namesOf[kind]?.(reads, account_id, id.join(':'))) ?? null)
+  }
+  return names
+}
