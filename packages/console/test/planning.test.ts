@@ -230,6 +230,28 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(complaints).toEqual([])
   })
 
+  it('proposes first that one of the team who is there takes the visit over', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    for (const nom of ['Karim Benali', 'Lucie Moreau', 'Tomasz Nowak']) await api('POST', '/api/v1/poseurs', { nom })
+    const day = { debut: `${date}T00:00:00.000Z`, fin: `${date}T22:00:00.000Z`, motif: null }
+    await api('PUT', '/api/v1/planning/poseurs/2/absences', { absences: [day] })
+    await api('POST', '/api/v1/planning/rdv', {
+      ...{ client_id: 1, poseur_id: 1, equipiers: [2, 3], duree_minutes: 60 },
+      debut: `${date}T08:00:00.000Z`,
+    })
+    await open('/poseurs/1')
+    await page.getByRole('button', { name: 'Ajouter une absence' }).click()
+    await page.getByLabel('Du', { exact: true }).fill(date)
+    await page.getByLabel('Au (inclus)').fill(date)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Replacer 1 visite' }).click()
+    await page.getByText('1 visite est déplacée.').waitFor()
+    const [visit] = (await api('GET', `/api/v1/planning?du=${date}`)).body.data
+    expect([visit.debut, visit.poseur.id]).toEqual([`${date}T08:00:00.000Z`, 3])
+    expect(visit.equipiers).toMatchObject([{ id: 2 }])
+    expect(complaints).toEqual([])
+  })
+
   it('asks whether customers are told of rounds, of what is dragged, and of taking them back', async ({ openShop }) => {
     // Nothing is delivered there: letters wait for a minute.
     const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }

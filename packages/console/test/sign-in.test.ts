@@ -161,6 +161,32 @@ describe.runIf(hasBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
   })
 
+  it('leads back to a search in the same tab, and keeps its words nowhere else', async ({ openShop }) => {
+    const { page, open, invite } = await openShop()
+    await open('/dossiers?recherche=durand')
+    const kept = () => page.evaluate(`JSON.stringify({ ...localStorage })`).then(String)
+    const leave = async () => {
+      await page.context().clearCookies()
+      await page.reload()
+      await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+    }
+    await leave()
+    expect(await kept()).toContain('/app/dossiers')
+    expect(await kept()).not.toContain('durand')
+    await page.goto(await invite())
+    await page.getByRole('heading', { level: 1, name: 'Dossiers' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?recherche=durand')
+
+    await leave()
+    const beside = await page.context().newPage()
+    await beside.goto(await invite())
+    await beside.getByRole('heading', { level: 1, name: 'Dossiers' }).waitFor()
+    expect(new URL(beside.url()).search).toBe('')
+    await beside.getByRole('button', { name: 'Se déconnecter' }).click()
+    await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+    await expect.poll(kept).not.toContain('sav-way-back')
+  })
+
   it('leaves no photo in the browser when it ends', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const photos = [`data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`]

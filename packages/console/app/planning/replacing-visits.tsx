@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type Rdv, type Slot, sav } from '../api/client.js'
+import { type Rdv, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { allPoseurs } from '../directory/questions.js'
 import { dateOf, dayName, daysAfter, timeOf } from '../session/zone.js'
@@ -13,7 +13,7 @@ import { words } from '../words/words.js'
 import { conflictIn } from './moving.js'
 import { askNotifying, lettersFor } from './notifying.js'
 import { placeOf, slotsFor } from './questions.js'
-import { waysFor } from './replacing.js'
+import { type FreeTime, waysFor } from './replacing.js'
 import { takeBack } from './taking-back.js'
 
 /** A visit of somebody who is away. */
@@ -21,6 +21,19 @@ export interface HitVisit {
   readonly visit: Rdv
   /** Where they only come along: the first date on which they are there again. Null: they lead it. */
   readonly along: string | null
+}
+
+/** One of the team who is there can take a visit over as it stands. */
+async function teamOf({ debut, fin, equipiers }: Rdv, signal: AbortSignal): Promise<FreeTime[]> {
+  const away = await Promise.all(
+    equipiers.map(async ({ id }) => {
+      const { data } = await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })
+      return data.absences.some((absence) => absence.debut < fin && debut < absence.fin)
+    }),
+  )
+  return equipiers
+    .filter((_, index) => !away[index])
+    .map((poseur) => ({ debut, fin, poseur, trajet_ajoute_minutes: 0 }))
 }
 
 /**
@@ -37,6 +50,7 @@ const freeFor = question(async (visits: readonly HitVisit[], signal) =>
         return { visit, along, free: await slotsFor.ask({ ...asked, ...days, poseur_id: visit.poseur.id }, signal) }
       }
       const found = await Promise.all([
+        teamOf(visit, signal),
         slotsFor.ask({ ...asked, du: date, au: date }, signal),
         slotsFor.ask({ ...asked, du: daysAfter(date, 1), au: daysAfter(date, 7) }, signal),
       ])
@@ -46,16 +60,16 @@ const freeFor = question(async (visits: readonly HitVisit[], signal) =>
 )
 
 interface Decided extends HitVisit {
-  readonly ways: readonly Slot[]
+  readonly ways: readonly FreeTime[]
   /** Null: it stays where it is. */
-  readonly way: Slot | null
+  readonly way: FreeTime | null
 }
 
-const nameOf = ({ debut, poseur }: Slot) => `${debut} ${poseur.id}`
+const nameOf = ({ debut, poseur }: FreeTime) => `${debut} ${poseur.id}`
 const stays = 'stays'
 
 function decided(
-  found: readonly (HitVisit & { readonly free: readonly Slot[] })[],
+  found: readonly (HitVisit & { readonly free: readonly FreeTime[] })[],
   picked: ReadonlyMap<number, string>,
 ): Decided[] {
   const all: Decided[] = []
@@ -83,7 +97,7 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
   const [isBusy, setBusy] = useState(false)
   const t = words.value.planning
 
-  const apply = async (moves: readonly { readonly visit: Rdv; readonly way: Slot }[]) => {
+  const apply = async (moves: readonly { readonly visit: Rdv; readonly way: FreeTime }[]) => {
     if (isBusy) return
     setBusy(true)
     try {

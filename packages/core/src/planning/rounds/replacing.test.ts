@@ -86,7 +86,7 @@ describe('giving visits to others', () => {
   })
 
   it('says which of them is unknown, over, or named twice', async () => {
-    const { sav, actor, poseur, first, second, move, helper } = await illness()
+    const { sav, actor, poseur, first, move } = await illness()
     const replace = (...deplacements: ReturnType<typeof move>[]) => sav.planning.replace(actor, { deplacements })
     expect(
       await refusal(replace(move(999, '2026-03-19T08:30'), move(first.id, '2026-03-19T08:30', 998))),
@@ -99,12 +99,34 @@ describe('giving visits to others', () => {
       details: [{ field: 'deplacements', code: 'rdv_named_twice' }],
     })
     expect(await refusal(replace())).toMatchObject({ details: [{ field: 'deplacements' }] })
-    await sav.planning.change(actor, second.id, { equipiers: [helper.id] })
-    expect(await refusal(replace(move(second.id, '2026-03-19T08:30')))).toMatchObject({
-      details: [{ field: 'deplacements[0].poseur_id', code: 'person_goes_already' }],
-    })
     await sav.planning.change(actor, first.id, { statut: 'annule', motif_annulation: 'La cliente est en voyage.' })
     expect(await refusal(replace(move(first.id, '2026-03-19T08:30', poseur.id)))).toBeInstanceOf(ConflictError)
+  })
+
+  it('one of the team takes a visit over and comes along no more, until that is taken back', async () => {
+    const { sav, actor, poseur, helper, first, second } = await illness()
+    const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })
+    await sav.planning.change(actor, first.id, { equipiers: [helper.id, third.id] })
+    const team = async () => {
+      const { poseur: lead, equipiers } = await sav.planning.get('default', first.id)
+      return [lead.nom, ...equipiers.map(({ nom }) => nom)]
+    }
+    const before = await team()
+    const over = { rdv_id: first.id, debut: first.debut, poseur_id: helper.id }
+    const { version } = await sav.planning.replace(actor, { deplacements: [over] })
+    expect(await team()).toEqual([helper.nom, third.nom])
+    // The first lead has that time again.
+    const { debut } = first
+    await sav.planning.change(actor, second.id, { debut })
+    expect(await refusal(sav.planning.undo(actor, { version }))).toBeInstanceOf(SlotTakenError)
+    await sav.planning.change(actor, second.id, { debut: second.debut })
+    await sav.planning.undo(actor, { version })
+    expect(await team()).toEqual(before)
+    // Another one from outside leaves the team as it is.
+    const outside = await sav.directory.poseurs.add(actor, { nom: 'Tomasz Nowak' })
+    await sav.planning.replace(actor, { deplacements: [{ ...over, poseur_id: outside.id }] })
+    expect(await team()).toEqual([outside.nom, ...before.slice(1)])
+    expect(poseur.nom).toBe(before[0])
   })
 
   it('leaves whom no letter tells of it to be called, unless nobody is to be told', async () => {

@@ -67,8 +67,6 @@ async function visitsOf(
     if (rdv === null) problems.push(fieldProblem(field('rdv_id'), 'rdv_unknown', { id: rdv_id }))
     const fault = rdv?.poseur.id === poseur_id ? null : poseurFault(poseur, poseur_id)
     if (fault !== null) problems.push({ field: field('poseur_id'), ...fault })
-    if (rdv?.equipiers.some(({ id }) => id === poseur_id))
-      problems.push(fieldProblem(field('poseur_id'), 'person_goes_already', { id: poseur_id }))
     if (rdv === null) continue
     found.push(rdv)
     visits.push(visitOf(rdv, { debut, poseur_id }))
@@ -81,15 +79,20 @@ async function visitsOf(
   return visits
 }
 
-/** The visit at its new time. A moved visit that was confirmed has to be confirmed again. */
+/**
+ * The visit at its new time. A moved visit that was confirmed has to be confirmed again. One of the team who takes it over
+ * comes along no more.
+ */
 function visitOf(
   before: Rdv,
   { debut, poseur_id }: { readonly debut: string; readonly poseur_id: number },
 ): RoundVisit {
   const { id, version, fin, statut } = before
+  const team = before.equipiers.map((person) => person.id)
   const time = { debut, fin: toInstant(toMs(debut) + toMs(fin) - toMs(before.debut)) }
   return {
     ...{ id, version, poseur_id, ...time },
+    equipiers: team.filter((each) => each !== poseur_id),
     trajet_avant_minutes: null,
     tournee: null,
     fenetre_client: keptWindow(before, time),

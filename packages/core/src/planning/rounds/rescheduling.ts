@@ -1,4 +1,5 @@
 import type { Actor } from '../../access/actor.js'
+import type { NamedChange } from '../../cases/history.js'
 import { emit } from '../../delivery/outbox.js'
 import { conflict, found as foundOf, NotFoundError, SlotTakenError } from '../../errors.js'
 import type { Transaction } from '../../storage.js'
@@ -25,6 +26,8 @@ export interface RoundVisit extends Interval {
   /** The version that the appointment must still have. */
   readonly version: number
   readonly poseur_id: number
+  /** Who of those that go there now comes along then; without it the same as before. */
+  readonly equipiers?: readonly number[] | undefined
   readonly trajet_avant_minutes: number | null
   readonly tournee: Rdv['tournee']
   /** The new status; without it the status stays. */
@@ -73,10 +76,23 @@ export async function reschedule(
     const { debut, fin, trajet_avant_minutes, tournee, poseur_id, statut } = visit
     const { fenetre_client = before.fenetre_client } = visit
     const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
+    const there = [before.poseur, ...before.equipiers]
+    const equipiers =
+      visit.equipiers?.flatMap((id) => there.find((person) => person.id === id) ?? []) ?? before.equipiers
     const kept = { date_modification: at, version: before.version + 1 }
     const moved = before.debut !== debut || before.fin !== fin || before.poseur.id !== poseur_id
     const deplacements = moved ? movedFrom(before, kept) : before.deplacements
-    const placed = { debut, fin, fenetre_client, trajet_avant_minutes, tournee, poseur, deplacements, ...kept }
+    const placed = {
+      debut,
+      fin,
+      fenetre_client,
+      trajet_avant_minutes,
+      tournee,
+      poseur,
+      equipiers,
+      deplacements,
+      ...kept,
+    }
     const changes = statut !== undefined && isStanding(before)
     const rdv: Rdv = changes ? { ...before, ...placed, ...standing(statut) } : { ...before, ...placed }
     moves.push({ before, rdv: await letters.noted(tx, { actor, before, rdv, at, prevenir }) })
@@ -133,12 +149,13 @@ export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: Resched
   version,
 })
 
-function changesOf(before: Rdv, after: Rdv) {
+function changesOf(before: Rdv, after: Rdv): NamedChange[] {
   const fields = [
     { champ: 'statut', ancien: before.statut, nouveau: after.statut },
     { champ: 'debut', ancien: before.debut, nouveau: after.debut },
     { champ: 'fin', ancien: before.fin, nouveau: after.fin },
     { champ: 'poseur_id', ancien: before.poseur.id, nouveau: after.poseur.id },
   ]
-  return fields.filter(({ ancien, nouveau }) => ancien !== nouveau)
+  const changes: NamedChange[] = fields.filter(({ ancien, nouveau }) => ancien !== nouveau)
+  return before.equipiers.length === after.equipiers.length ? changes : [...changes, { champ: 'equipiers' }]
 }

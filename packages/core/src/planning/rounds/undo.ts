@@ -25,10 +25,22 @@ const undone = lazily(() =>
     /** When it was applied: milliseconds since the Unix epoch. */
     at: z.int(),
     /**
-     * Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, and the promise
-     * before.
+     * Id and version now; poseur, begin and end in milliseconds, minutes of travel, place in a round, the promise, and who
+     * came along, before.
      */
-    visits: z.array(z.tuple([id(), id(), id(), z.int(), z.int(), z.int().nullable(), tournee(), promised().nullish()])),
+    visits: z.array(
+      z.tuple([
+        id(),
+        id(),
+        id(),
+        z.int(),
+        z.int(),
+        z.int().nullable(),
+        tournee(),
+        promised().nullish(),
+        z.array(id()).optional(),
+      ]),
+    ),
   }),
 )
 type Undo = Output<typeof undone>
@@ -53,9 +65,11 @@ export function undoOf(
 ): string {
   const visits = moves.map(({ before, rdv }): Undo['visits'][number] => {
     const { debut, fin, poseur, trajet_avant_minutes, tournee } = before
+    const team = before.equipiers.length === rdv.equipiers.length ? undefined : before.equipiers.map(({ id }) => id)
     const place = tournee && ([tournee.date, tournee.ordre] satisfies [string, number])
     const time = [toMs(debut), toMs(fin)] as const
-    return [rdv.id, rdv.version, poseur.id, ...time, trajet_avant_minutes, place, promisedBefore(before, rdv)]
+    const told = [rdv.id, rdv.version, poseur.id, ...time, trajet_avant_minutes, place] as const
+    return team === undefined ? [...told, promisedBefore(before, rdv)] : [...told, promisedBefore(before, rdv), team]
   })
   return undos.sign(account_id, JSON.stringify({ at: toMs(at), visits } satisfies Undo))
 }
@@ -69,9 +83,10 @@ function promisedBefore(before: Rdv, rdv: Rdv): Output<typeof promised> | null {
 }
 
 const visitsOf = ({ visits }: Undo) =>
-  visits.map(([rdv_id, version, poseur_id, debut, fin, trajet_avant_minutes, place, before]): RoundVisit => {
+  visits.map(([rdv_id, version, poseur_id, debut, fin, trajet_avant_minutes, place, before, equipiers]): RoundVisit => {
     const tournee = place && { date: place[0], ordre: place[1] }
-    const placed = { id: rdv_id, version, poseur_id, ...intervalOf([debut, fin]), trajet_avant_minutes, tournee }
+    const time = intervalOf([debut, fin])
+    const placed = { id: rdv_id, version, poseur_id, equipiers, ...time, trajet_avant_minutes, tournee }
     if (!before) return placed
     const statut = before.confirme ? 'confirme' : undefined
     return { ...placed, statut, fenetre_client: before.fenetre && intervalOf(before.fenetre) }
