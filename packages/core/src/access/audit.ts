@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { UnavailableError } from '../errors.js'
 import type { Storage, Transaction } from '../storage.js'
+import { targetNames } from '../target-names.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
@@ -9,7 +10,6 @@ import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
 import { networkOf } from './address-limit.js'
 import type { AuditRecord, AuditView } from './audit-record.js'
-import { targetNames } from './target-names.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {

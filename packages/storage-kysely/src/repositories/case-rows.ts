@@ -47,7 +47,7 @@ export function toSummary<R extends SummaryRow>({
 
 type ListedRow = SummaryRow & Pick<Selectable<Schema['clients']>, 'telephone' | 'lieu'>
 
-/** Field by field, and the place is not parsed: 6 µs for a page of 50 beside 130. Parsing takes 23 µs, in SQL too. */
+/** Field by field, and the place is not parsed: parsing takes 23 of the 130 µs of a page of 50, in SQL as well. */
 export function toListed(row: ListedRow): CaseSummary {
   const { annee, numero, poseur_id } = row
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { as, openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../test/open-sav.js'
 
 it('calls are listed with what they were about is called now, where that is asked for', async () => {
   const { sav, storage } = await openSav()

@@ -1,4 +1,4 @@
-import type { Reads } from '../storage.js'
+import type { Reads } from './storage.js'
 
 interface Person {
   readonly nom: string
