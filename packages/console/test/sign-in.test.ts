@@ -168,7 +168,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     const leave = async () => {
       await page.context().clearCookies()
       await page.reload()
-      await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+      await page.getByRole('heading', { name: 'Se connecter', exact: true }).waitFor()
     }
     await leave()
     expect(await kept()).toContain('/app/dossiers')
@@ -183,7 +183,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await beside.getByRole('heading', { level: 1, name: 'Dossiers' }).waitFor()
     expect(new URL(beside.url()).search).toBe('')
     await beside.getByRole('button', { name: 'Se déconnecter' }).click()
-    await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+    await page.getByRole('heading', { name: 'Se connecter', exact: true }).waitFor()
     await expect.poll(kept).not.toContain('sav-way-back')
   })
 

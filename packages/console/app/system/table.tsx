@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** Takes the room that the others leave, and is cut where it is longer. */
   readonly takesRest?: boolean
+  /** Left out beside the navigation on a screen of middle width, where there is no room for it. */
+  readonly isSpare?: boolean
   /** Its head leads to the rows sorted by it. */
   readonly sorting?: Sorting
   /** What a cell says nothing without: shown where the columns have no heads. */
@@ -71,8 +73,13 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
       >
         <thead>
           <tr>
-            {columns.map(({ key, name, isNumber, sorting }) => (
-              <th key={key} scope="col" class={isNumber ? 'number' : undefined} aria-sort={sorting?.now ?? undefined}>
+            {columns.map(({ key, name, isNumber, isSpare, sorting }) => (
+              <th
+                key={key}
+                scope="col"
+                class={[isNumber && 'number', isSpare && 'spare'].filter(Boolean).join(' ') || undefined}
+                aria-sort={sorting?.now ?? undefined}
+              >
                 {sorting === undefined ? name : <a href={sorting.href}>{name}</a>}
               </th>
             ))}
@@ -118,8 +125,9 @@ function useSharedColumns(heads: string, isLong: boolean) {
   return { ref: table, class: 'table table-long', style }
 }
 
-function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string | undefined {
-  return [isNumber && 'number', takesRest && 'rest', needsName && 'named'].filter(Boolean).join(' ') || undefined
+function cellClass<Row>({ isNumber, takesRest, needsName, isSpare }: Column<Row>): string | undefined {
+  const classes = [isNumber && 'number', takesRest && 'rest', needsName && 'named', isSpare && 'spare']
+  return classes.filter(Boolean).join(' ') || undefined
 }
 
 /**

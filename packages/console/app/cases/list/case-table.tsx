@@ -32,7 +32,12 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
       ...sorting('client', '-client'),
       cell: ({ client }) => <span class="whole-words">{personName(client)}</span>,
     },
-    { key: 'ville', name: t.ville, cell: ({ ville }) => ville !== null && <span class="whole-words">{ville}</span> },
+    {
+      key: 'ville',
+      name: t.ville,
+      isSpare: true,
+      cell: ({ ville }) => ville !== null && <span class="whole-words">{ville}</span>,
+    },
     ...(may('directory:read') ? [telephoneColumn()] : []),
     {
       key: 'problem',
@@ -78,6 +83,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
 const telephoneColumn = (): Column<CaseSummary> => ({
   key: 'telephone',
   name: words.value.cases.telephone,
+  isSpare: true,
   cell: ({ telephone }) => telephone && <Telephone number={telephone} />,
 })
 

@@ -163,7 +163,7 @@ function Views({ filter }: { readonly filter: CaseFilter }) {
   return (
     <>
       {views.length > 0 && (
-        <ul class="stack-small">
+        <ul class="stack-small scrolls">
           {views.map(({ nom, adresse }) => (
             <li key={nom} class="row-apart">
               <a href={to(adresse)}>{nom}</a>
