@@ -227,6 +227,8 @@ describe('listing cases', () => {
       priorite: 'haute',
       date_creation: '2026-01-16T10:30:00.000Z',
       poseur_assigne: { id: poseur.id, nom: 'Bruno Petit' },
+      ville: null,
+      telephone: null,
     })
     expect(items[0]?.poseur_assigne).toBeNull()
   })
