@@ -13,7 +13,7 @@ export const office = {
       terrain: 'Reported from the field',
     },
     done: 'Done',
-    doneFor: (what: string) => `Mark as dealt with: ${what}`,
+    doneFor: (what: string) => `Done: ${what}`,
     nothing: 'Nothing is waiting: all is dealt with.',
     toCase: 'Case',
     toVisit: 'Visit',
