@@ -18,6 +18,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   }
   say(`sav --help took ${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))} ms`)
 
+  await runSav(['init'], options)
   await using server = await startServer([], options)
   await wait(settleMs)
   return [

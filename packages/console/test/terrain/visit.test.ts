@@ -212,12 +212,12 @@ describe.runIf(hasBrowser)('a visit', () => {
       await page.locator('.actions').getByRole('button', { name: 'Client absent' }).tap()
       await page.locator('.sheet').getByRole('button', { name: 'Client absent' }).tap()
       await page.locator('.mark.absent').waitFor()
-      expect(await page.getByRole('button', { name: 'En retard' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'En retard' }).count()).toBe(0)
     }
     const takeBack = async () => {
       await page.getByRole('button', { name: /revenir en arrière/ }).tap()
       await page.locator('.mark.planifie').waitFor()
-      expect(await page.getByRole('button', { name: 'En retard' }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('button', { name: 'En retard' }).count()).toBe(1)
     }
     await phone.offline(true)
     await expect.poll(() => page.getByText('Hors réseau').count()).toBe(1)
