@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UnavailableError } from '@sav/core/ports'
 import {
   type DrawingMessage,
   type DrawingOrder,
@@ -28,7 +27,7 @@ export interface TimeAllowed {
 export interface DrawingProcess {
   /**
    * Tasks are done one at a time, in the order of the calls. What this one takes, once it has begun, is taken off `time`.
-   * @throws TaskExceeded, UnavailableError when it is closed
+   * @throws TaskExceeded, AbortError when it is closed
    */
   run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeAllowed): Promise<DrawingResults[K]>
   /** Ends the process; what it is at fails. */
@@ -43,7 +42,7 @@ export interface DrawingProcessOptions {
 
 type Outcome = DrawingMessage | { readonly kind: 'overdue' } | { readonly kind: 'exit' }
 
-const whenClosed = () => new UnavailableError('The renderer is closed.', { retryAfterSeconds: 1 })
+const whenClosed = () => new DOMException('the renderer is closed', 'AbortError')
 const startTimeoutMs = 30_000
 
 /** How many times longer a task may take on a busy machine, by the clock: past this, something hangs. */

@@ -2,7 +2,7 @@ import { conflict, found } from '../errors.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
-import type { ReportRenderer } from '../reports/report.js'
+import { drawnForCaller, type ReportRenderer } from '../reports/report.js'
 import { contentOf } from '../reports/report-content.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
@@ -109,7 +109,7 @@ export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps
       const drawing =
         underWay.get(account_id) ?? draw(account_id, reportRenderer).finally(() => underWay.delete(account_id))
       underWay.set(account_id, drawing)
-      const content = await drawing
+      const content = await drawnForCaller(drawing)
       return { sha256: sha256Of(content), media_type: 'application/pdf', content }
     },
   }

@@ -8,7 +8,7 @@ import type { StoredFile } from '../files/stored-file.js'
 import type { AdvisedRdvView } from '../planning/appointments/inputs.js'
 import { slotsInput } from '../planning/slots/slot-input.js'
 import type { SlotOffers } from '../planning/slots/slot-offers.js'
-import type { ReportRenderer } from '../reports/report.js'
+import { drawnForCaller, type ReportRenderer } from '../reports/report.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { idOf } from '../values/shape.js'
 import { parse } from '../values/validation.js'
@@ -126,7 +126,8 @@ export function fieldQueries(deps: FieldDeps): Omit<Field, FieldWrite> {
       const { vignette } = parse(fieldFileInput, input)
       await refuseOthersCase(deps, account_id, { sav_id, reach })
       const file = intact(found(await reads.files.find(account_id, sav_id, sha256), 'file', sha256))
-      return (vignette && (await reportRenderer?.thumbnail?.(file))) || file
+      const small = vignette === undefined ? undefined : reportRenderer?.thumbnail?.(file)
+      return (small && (await drawnForCaller(small))) ?? file
     },
     async slots(account_id, reach, rdv_id, input) {
       const asked = parse(ownSlotsInput, input)

@@ -1,3 +1,4 @@
+import { UnavailableError } from '../errors.js'
 import type { ToldOnSite } from '../evidence/told-on-site.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
@@ -53,7 +54,7 @@ export interface ReportContent {
   readonly check_address: string | null
 }
 
-/** Draws a reception report. */
+/** Draws a reception report. It rejects with an error called `AbortError` once it is closed, as while a service ends. */
 export interface ReportRenderer {
   /**
    * Draws a PDF of at most 5 MiB. A file that cannot be drawn is named in its place; it never makes the report fail.
@@ -64,6 +65,13 @@ export interface ReportRenderer {
    */
   thumbnail?(file: StoredFile): Promise<StoredFile | null>
 }
+
+/** For a caller who waits. @throws UnavailableError in place of the renderer's AbortError */
+export const drawnForCaller = <T>(drawing: Promise<T>): Promise<T> =>
+  drawing.catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error
+    throw new UnavailableError('The service is ending.', { cause: error, retryAfterSeconds: 1 })
+  })
 
 /** The report of one close, as stored. */
 export interface ReportRecord {
