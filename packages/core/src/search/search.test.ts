@@ -62,11 +62,13 @@ describe('a search from anywhere', () => {
   })
 
   it('begins with the case whose number was said', async () => {
-    const { find, create, roux, leak } = await openShop()
+    const { sav, find, create, roux, leak } = await openShop()
     const said = leak.reference.replace(/\D*\d+-0*/, '')
     const newer = await create(roux.id, `Commande ${said}1 : façade rayée.`)
     expect((await find(said))[0]).toEqual([leak.id, newer.id])
     expect((await find(said, everything, 1))[0]).toEqual([leak.id])
+    const { dossiers } = await sav.search('default', { q: said, limite: 1 }, everything)
+    expect(dossiers).toMatchObject([{ id: leak.id, ville: 'Givors' }])
     expect((await find(leak.reference))[0]).toEqual([leak.id])
   })
 

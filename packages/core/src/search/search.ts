@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CaseHead } from '../cases/case.js'
+import type { CaseHead, CaseSummary } from '../cases/case.js'
 import type { Client } from '../directory/directory.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time/time.js'
@@ -90,6 +90,12 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
     return (await Promise.all(found)).filter((each) => each !== null)
   }
 
+  /** Of a client whose case no list has told. */
+  async function townOf(account_id: string, client_id: number): Promise<string | null> {
+    const client = await reads.directory.findClient(account_id, client_id)
+    return client && town(client)
+  }
+
   return {
     async search(account_id, input, seen) {
       const { q, limite } = parse(searchInput, input)
@@ -98,10 +104,10 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
         reads.cases.search(account_id, { recherche: q, limit: limite }),
         seen.clients || seen.rdv ? reads.directory.searchClients(account_id, { recherche: q, limit: limite }) : [],
       ])
-      const dossiers = [...new Map([...numbered, ...cases].map((each) => [each.id, each])).values()].slice(0, limite)
-      const ids = [...new Set(dossiers.map(({ client }) => client.id))]
-      const [known, rdv] = await Promise.all([
-        Promise.all(ids.map((id) => reads.directory.findClient(account_id, id))),
+      const all = new Map<number, CaseHead | CaseSummary>([...numbered, ...cases].map((each) => [each.id, each]))
+      const dossiers = [...all.values()].slice(0, limite)
+      const [towns, rdv] = await Promise.all([
+        Promise.all(dossiers.map((each) => ('ville' in each ? each.ville : townOf(account_id, each.client.id)))),
         seen.rdv
           ? reads.planning.latest(account_id, {
               sav_ids: dossiers.map(({ id }) => id),
@@ -110,11 +116,10 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
             })
           : [],
       ])
-      const townOf = new Map(known.flatMap((client) => (client === null ? [] : [[client.id, town(client)] as const])))
       return {
-        dossiers: dossiers.map(({ id, reference, client, statut }) => ({
+        dossiers: dossiers.map(({ id, reference, client, statut }, index) => ({
           ...{ id, reference, client, statut },
-          ville: townOf.get(client.id) ?? null,
+          ville: towns[index] ?? null,
         })),
         clients: (seen.clients ? clients : []).map((client) => ({
           ...{ id: client.id, nom: client.nom, prenom: client.prenom },

@@ -39,17 +39,22 @@ export function toSummary<R extends SummaryRow>({
     ...row,
     reference: formatReference({ annee, numero }),
     client: { id: client_id, nom: client_nom, prenom: client_prenom },
-    // A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names
-    // another one.
-    poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: poseur_nom ?? '' },
+    poseur_assigne: assignedTo(poseur_id, poseur_nom),
   } satisfies CaseHead
 }
+
+/**
+ * A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names another
+ * one.
+ */
+const assignedTo = (id: number | null, nom: string | null): CaseHead['poseur_assigne'] =>
+  id === null ? null : { id, nom: nom ?? '' }
 
 type ListedRow = SummaryRow & Pick<Selectable<Schema['clients']>, 'telephone' | 'lieu'>
 
 /** Field by field, and the place is not parsed: parsing takes 23 of the 130 µs of a page of 50, in SQL as well. */
 export function toListed(row: ListedRow): CaseSummary {
-  const { annee, numero, poseur_id } = row
+  const { annee, numero } = row
   return {
     id: row.id,
     reference: formatReference({ annee, numero }),
@@ -58,7 +63,7 @@ export function toListed(row: ListedRow): CaseSummary {
     statut: row.statut,
     priorite: row.priorite,
     date_creation: row.date_creation,
-    poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: row.poseur_nom ?? '' },
+    poseur_assigne: assignedTo(row.poseur_id, row.poseur_nom),
     ville: townIn(row.lieu),
     telephone: row.telephone,
   }
