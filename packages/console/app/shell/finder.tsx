@@ -22,25 +22,23 @@ const waitMs = 120
 export function Finder({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation()
   const [typed, setTyped] = useState('')
+  /** What Enter was pressed for before its answer came. */
+  const [awaited, setAwaited] = useState<string | null>(null)
   const asked = useSettled(typed.trim())
   const reading = useRead(everything, /[\p{L}\p{N}]/u.test(asked) ? asked : null)
   const list = useRef<HTMLDivElement>(null)
   const t = words.value.finder
   const found = asked === '' ? none : (reading.value ?? none)
   const count = found.dossiers.length + found.clients.length + found.rdv.length
-  const isAnswered = asked !== '' && !reading.isStale && reading.value !== undefined
+  const isAnswered = asked !== '' && asked === typed.trim() && !reading.isStale && reading.value !== undefined
 
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.found') ?? [])]
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, target } = event
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]
     const isTyping = target instanceof HTMLInputElement
-    if (key === 'Enter' && isTyping && isAnswered && asked === typed.trim()) {
-      const [first] = links()
-      if (first === undefined) return
-      route(first.pathname + first.search)
-      onClose()
-    } else if (step !== undefined) {
+    if (key === 'Enter' && isTyping) setAwaited(typed.trim())
+    else if (step !== undefined) {
       const rows = links()
       const at = rows.findIndex((link) => link.closest('li')?.contains(target instanceof Node ? target : null))
       const next = rows[at + step] ?? (step < 0 ? event.currentTarget : null)
@@ -49,6 +47,14 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
     } else return
     event.preventDefault()
   }
+  useEffect(() => {
+    if (!isAnswered || awaited !== asked) return
+    setAwaited(null)
+    const [first] = links()
+    if (first === undefined) return
+    route(first.pathname + first.search)
+    onClose()
+  }, [isAnswered, awaited, asked])
   return (
     <Dialog title={t.title} wide onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links in it, which Tab reaches as well */}
@@ -61,7 +67,10 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
           value={typed}
           maxLength={200}
           autofocus
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            setAwaited(null)
+          }}
         />
         <p class="small muted" role="status">
           {isAnswered && (count === 0 ? t.nothing : t.found(count))}

@@ -42,8 +42,9 @@ export async function whoIsThere(): Promise<SessionView | null | undefined> {
 /** The office has ended this phone for somebody: nothing of theirs stays. */
 export async function ended(person: string | null): Promise<void> {
   if (person === null) return
-  localStorage.removeItem(lastPerson)
   await wipe(person)
+  // Not before: an app that ends in the middle is to know at its next start whom to wipe.
+  localStorage.removeItem(lastPerson)
   navigator.serviceWorker?.controller?.postMessage({ is: 'forget', profile: person })
   if (own.peek()?.profile.id === person || own.peek() === null) close()
   sayTrouble(words.value.line.ended)

@@ -170,11 +170,40 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
 
   it('is wiped at its next contact once the office has ended it', async ({ browser }) => {
     const phone = await openPhone(browser)
-    await phone.restart()
+    // The last of what it asks by itself.
+    await expect.poll(() => phone.service.devices.length).toBe(1)
     phone.service.ended.add('usr_bruno')
     await phone.restart('.door')
     await heading(phone, /Qui êtes-vous/)
     await phone.page.getByText('Le bureau a mis fin à ce téléphone').waitFor()
+    expect(await dump(phone)).toBe('')
+  })
+
+  it('is wiped at its next start where the app ended in the middle', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    await expect.poll(() => phone.service.devices.length).toBe(1)
+    phone.service.ended.add('usr_bruno')
+    // While another page writes to the profiles, nothing can be taken out of them.
+    const beside = await phone.context.newPage()
+    await beside.goto(`${phone.service.url}/api/v1/session`)
+    await beside.evaluate(`new Promise((resolve) => {
+      indexedDB.open('sav-terrain').onsuccess = ({ target: { result: database } }) => {
+        const profiles = database.transaction('profiles', 'readwrite').objectStore('profiles')
+        const again = () => {
+          profiles.count().onsuccess = again
+          resolve()
+        }
+        again()
+      }
+    })`)
+    const asked = phone.page.waitForResponse('**/api/v1/session')
+    await phone.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await (await asked).finished()
+    await phone.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    await phone.page.close()
+    await beside.close()
+    await phone.restart('.door')
+    await heading(phone, /Qui êtes-vous/)
     expect(await dump(phone)).toBe('')
   })
 
