@@ -101,13 +101,22 @@ const yesOrNo = lazily(() =>
 
 const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 
-/** An empty cell is null. */
-const cell = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === '' ? undefined : value), schema)
-const optional = <S extends z.ZodType>(schema: S) => cell(schema.nullish().transform((value) => value ?? null))
+const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
+const listed = <S extends z.ZodType>(schema: S, max: number) => z.array(schema).max(max).default([])
+
+/** The fields that say something: an empty cell is as if it were left out. */
+export const filledIn = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== null))
+
+const fileFields = ['photos', 'photo_avant', 'photo_apres', 'signature_client']
+
+/** Whether a row has files, whose contents are read meanwhile. */
+export const hasFiles = (fields: Readonly<Record<string, unknown>>): boolean =>
+  fileFields.some((name) => fields[name] !== undefined)
 
 /**
- * The schemas of imported rows, with dates by the wall clock of `calendar`. A field that a row leaves out is null or
- * empty; only a new record gets a default there.
+ * The schemas of imported rows (`filledIn`), with dates by the wall clock of `calendar`. A field that a row leaves out is
+ * null or empty; only a new record gets a default there.
  * @param now instant, in milliseconds
  */
 export function rowSchemas(calendar: BusinessCalendar, now: number) {
@@ -135,7 +144,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const poseur = optional(line({ min: 1, max: 120 }))
   const clients = z.object({
     id_externe,
-    nom: cell(line({ min: 1, max: 120 })),
+    nom: line({ min: 1, max: 120 }),
     prenom: optional(line({ max: 120 })),
     raison_sociale: optional(line({ min: 1, max: 200 })),
     email: optional(emailAddress()),
@@ -151,7 +160,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   })
   const poseurs = z.object({
     id_externe,
-    nom: cell(line({ min: 1, max: 120 })),
+    nom: line({ min: 1, max: 120 }),
     email: optional(emailAddress()),
     couleur: optional(z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))),
     actif: optional(yesOrNo()),
@@ -161,17 +170,16 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     auteur: line({ min: 1, max: 120 }),
     texte: text({ min: 1, max: 5000 }),
   })
-  const photos = z.preprocess((value) => (value === undefined || value === '' ? [] : value), z.array(photo()).max(10))
   const cases = z
     .object({
       id_externe,
       reference_origine,
       ...ofClient,
-      description: cell(text({ min: 1, max: 10_000 })),
+      description: text({ min: 1, max: 10_000 }),
       type_probleme: optional(word(typesProbleme, writtenTypeProbleme)),
       priorite: optional(word(priorites, writtenPriorite)),
       statut: optional(word(statuts, writtenStatut)),
-      date_creation: cell(past),
+      date_creation: past,
       date_cloture: optional(past),
       resolution: optional(text({ min: 1, max: 4000 })),
       poseur,
@@ -180,12 +188,9 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
       photo_apres: optional(photoFile()),
       signature_client: optional(signature()),
       signataire_nom: optional(line({ min: 1, max: 120 })),
-      reserves: z.preprocess(
-        (value) => (value === '' ? [] : (value ?? [])),
-        z.array(text({ min: 1, max: 500 })).max(20),
-      ),
-      photos,
-      commentaires: z.preprocess((value) => value ?? [], z.array(commentaire).max(1000)),
+      reserves: listed(text({ min: 1, max: 500 }), 20),
+      photos: listed(photo(), 10),
+      commentaires: listed(commentaire, 1000),
     })
     .transform(({ statut, date_cloture, resolution, ...row }) => {
       const said = statut ?? (date_cloture === null ? null : 'clos')
@@ -201,8 +206,8 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
       id_externe,
       reference_origine,
       ...ofClient,
-      poseur: cell(line({ min: 1, max: 120 })),
-      debut: cell(instant),
+      poseur: line({ min: 1, max: 120 }),
+      debut: instant,
       fin: optional(instant),
       duree_minutes: optional(number().refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
       type: optional(word(rdvTypes, writtenRdvType)),
