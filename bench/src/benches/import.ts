@@ -28,7 +28,8 @@ const words = ['clients_words', 'cases_words']
 const batchRows = 200
 /** Says at the end of the command how much memory it had at most. TypeScript would take 10 MB of it to be read. */
 const watch = `--import=data:text/javascript,${encodeURIComponent(
-  `process.on('exit', () => process._rawDebug('peak ' + process.resourceUsage().maxRSS))`,
+  `import { peakMemory } from '${new URL('../../../test/peak-memory.mjs', import.meta.url)}'
+  process.on('exit', () => process._rawDebug('peak ' + peakMemory()))`,
 )}`
 
 /**

@@ -5,7 +5,8 @@ import type { Workplace } from './workplace.js'
 /** Prints, when the process ends, the most memory that it had, in KB. */
 const measuring = `
   import { writeSync } from 'node:fs'
-  process.on('exit', () => writeSync(2, 'peak ' + process.resourceUsage().maxRSS))
+  import { peakMemory } from '${new URL('../../../test/peak-memory.mjs', import.meta.url)}'
+  process.on('exit', () => writeSync(2, 'peak ' + peakMemory()))
 `
 
 /** Resolves to what the command said, and to the most memory that it had, in MB. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { permissions } from '@sav/core/names'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { peakMemory } from '../../../test/peak-memory.mjs'
 import { listen } from '../src/node-server/listener.js'
 import { as, composeApi } from './composed.js'
 import type { Insider } from './malformed.js'
@@ -32,7 +33,7 @@ for await (const _ of createInterface(process.stdin)) {
   globalThis.gc?.()
   globalThis.gc?.()
   const errors = failures.map(({ error }) => String(error))
-  const peakBytes = process.resourceUsage().maxRSS * 1024
+  const peakBytes = peakMemory() * 1024
   console.log(JSON.stringify({ residentBytes: process.memoryUsage().rss, peakBytes, errors }))
 }
 await listener.close()
