@@ -12,6 +12,7 @@ import { Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
+import { patient } from '../test/databases.js'
 import { newFile } from '../test/files.js'
 import { migrationNames } from '../test/migration-names.js'
 import { openPostgres } from './postgres.js'
@@ -86,7 +87,7 @@ async function postgres(migrateTheirs: (own: Pool, upTo: 0 | 1) => Promise<void>
   })
   return {
     async open(apart) {
-      const storage = await openPostgres(database.url, apart ? { schema: 'sav' } : {})
+      const storage = await openPostgres(database.url, { ...patient, ...(apart && { schema: 'sav' }) })
       onTestFinished(() => storage.close())
       return storage
     },

@@ -10,6 +10,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql } from 'ky
 import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
+import { patient } from '../test/databases.js'
 import { newStore } from '../test/files.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
@@ -46,7 +47,7 @@ async function onPostgres(
   pool: { types?: typeof types } = {},
 ) {
   const database = await freshDatabase()
-  const storage = await openPostgres(database.url)
+  const storage = await openPostgres(database.url, patient)
   const own = new Pool({ connectionString: database.url, ...pool })
   onTestFinished(async () => {
     await own.end()

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
+import { patient } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { CopyRefusedError, copyStore, isUnfinishedCopy, type Store } from './copy.js'
 import { openPostgres } from './postgres.js'
@@ -58,7 +59,7 @@ async function prefixed(): Promise<Store> {
 
 async function inSchema(): Promise<Store> {
   const database = await freshDatabase()
-  const storage = await openPostgres(database.url, { schema: 'Service après-vente' })
+  const storage = await openPostgres(database.url, { ...patient, schema: 'Service après-vente' })
   onTestFinished(async () => {
     await storage.close()
     await database[Symbol.asyncDispose]()

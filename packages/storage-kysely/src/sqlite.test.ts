@@ -116,7 +116,7 @@ describe('a process that is killed', () => {
     await (await openMigrated(file)).close()
     for (let round = 0; round < 10; round++) {
       const child = new Child('keepNumbers', file)
-      await child.printed(1 + randomInt(300))
+      await child.printed(1 + randomInt(100))
       await child.kill()
 
       const after = new Sqlite(file)

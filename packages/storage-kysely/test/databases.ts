@@ -3,6 +3,14 @@ import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { openPostgres, type PostgresOptions, type PostgresStorage } from '../src/postgres.js'
 import { atEndOfFile } from './end-of-file.js'
 
+/** On a machine that does much else: not for tests of what happens when the time is up. */
+export const patient = {
+  connectTimeoutMs: 120_000,
+  lockTimeoutMs: 120_000,
+  statementTimeoutMs: 120_000,
+  idleTimeoutMs: 120_000,
+} satisfies PostgresOptions
+
 const databases: TestDatabase[] = []
 /** One to each database, open as long as that: a new one reads the catalogue first, which takes longer than most tests. */
 const connections = new Map<string, Client>()
@@ -29,7 +37,7 @@ export async function newDatabase(schema?: string): Promise<string> {
   const database = await migratedDatabase()
   databases.push(database)
   if (schema !== undefined) {
-    const storage = await openPostgres(database.url, { schema })
+    const storage = await openPostgres(database.url, { ...patient, schema })
     await storage.migrate()
     await storage.close()
   }
@@ -65,7 +73,7 @@ export async function openSomewhere(options?: PostgresOptions): Promise<Opened> 
   const used = known.pop()
   if (used !== undefined) await empty(used, options?.schema ?? 'public')
   const url = used ?? (await newDatabase(options?.schema))
-  const storage = await openPostgres(url, options)
+  const storage = await openPostgres(url, { ...patient, ...options })
   const close = async () => {
     await storage.close()
     if (!known.includes(url)) known.push(url)

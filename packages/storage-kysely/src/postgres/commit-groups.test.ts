@@ -11,7 +11,7 @@ let client_id: number
 
 beforeEach(async () => {
   // More than one for what is asked while a shared transaction is under way; and no wait ends by itself.
-  storage = await openFresh({ connections: 3, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
+  storage = await openFresh({ connections: 3 })
   onTestFinished(() => storage.close())
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(storage.db)
   const { rows } = await sql<{

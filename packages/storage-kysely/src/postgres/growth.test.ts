@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { newDatabase } from '../../test/databases.js'
+import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import { openPostgres, type PostgresStorage } from '../postgres.js'
 
@@ -71,7 +71,7 @@ async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
 }
 
 it('a store that grows from nothing, with nobody to analyze it, never reads whole tables for one case', async () => {
-  const storage = await openPostgres(await newDatabase(), { connections: 1, statementTimeoutMs: 60_000 })
+  const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
   const { rows } = await sql<{ name: string }>`select relname as name from pg_stat_user_tables`.execute(db)

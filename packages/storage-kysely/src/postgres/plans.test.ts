@@ -12,7 +12,7 @@ const waiting = 50_000
 let storage: PostgresStorage
 
 beforeAll(async () => {
-  storage = await openFresh({ statementTimeoutMs: 60_000 })
+  storage = await openFresh()
   const { db } = storage
   await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
   await sql`insert into events (account_id, id, event, body, created_at)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { newDatabase } from '../../test/databases.js'
+import { newDatabase, patient } from '../../test/databases.js'
 import { openPostgres } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
 it('callers who look for their clients at the same moment share one statement, and each gets the own', async () => {
-  const storage = await openPostgres(await newDatabase(), { connections: 1 })
+  const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { newDatabase } from '../../test/databases.js'
+import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import { openPostgres, type PostgresStorage } from '../postgres.js'
 
@@ -23,7 +23,7 @@ const [waiting, group] = [2000, 50]
 
 /** A store in which deliveries to one endpoint are due. */
 async function filled(): Promise<PostgresStorage> {
-  const storage = await openPostgres(await newDatabase(), { connections: 1 })
+  const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
   await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)

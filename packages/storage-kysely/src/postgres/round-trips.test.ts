@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { newDatabase } from '../../test/databases.js'
+import { newDatabase, patient } from '../../test/databases.js'
 import { actor, openShop } from '../../test/shop.js'
 import { openPostgres } from '../postgres.js'
 
@@ -22,14 +22,14 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   return trips
 }
 
-// What a store does by itself some time after a commit is on nobody's way.
+// What a store does by itself some time after a commit is on nobody's way. What is known for a time stays known.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
 })
 
 it('a creation waits for two round trips and a commit, once its client is known, with a kept answer for one more', async () => {
-  const storage = await openPostgres(await newDatabase(), { connections: 1 })
+  const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { sav } = await openShop(storage)
   const { items } = await sav.directory.clients.list(actor.account_id, {})
@@ -41,7 +41,7 @@ it('a creation waits for two round trips and a commit, once its client is known,
 })
 
 it('a case is read in two round trips, and one that is closed in one more', async () => {
-  const storage = await openPostgres(await newDatabase())
+  const storage = await openPostgres(await newDatabase(), patient)
   onTestFinished(() => storage.close())
   const shop = await openShop(storage)
   await shop.take({ what: 'create' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { newDatabase } from '../../test/databases.js'
+import { newDatabase, patient } from '../../test/databases.js'
 import { openPostgres } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
@@ -9,7 +9,7 @@ it('words of new cases wait in a list, are found there, and are put into the ind
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   // One connection: what is asked next waits for what the timer has sent.
-  const storage = await openPostgres(await newDatabase(), { connections: 1 })
+  const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
   await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
-import { newDatabase } from '../../test/databases.js'
+import { newDatabase, patient } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
 import { migrations } from '../migrations/list.gen.js'
 import { postgresDialect } from '../postgres/dialect.js'
@@ -36,7 +36,7 @@ async function filled(storage: Opened): Promise<Opened> {
 
 const stores: [string, () => Promise<Opened>][] = [
   ['SQLite', () => openMigrated(newFile())],
-  ['PostgreSQL', async () => openPostgres(await newDatabase())],
+  ['PostgreSQL', async () => openPostgres(await newDatabase(), patient)],
 ]
 
 for (const [name, open] of stores)
@@ -143,7 +143,7 @@ describe('the migration', () => {
 
   it('indexes what is there, on PostgreSQL', async () => {
     await using database = await freshDatabase()
-    const storage = await openPostgres(database.url)
+    const storage = await openPostgres(database.url, patient)
     await storage.db.transaction().execute((trx) => prepare(trx, postgresDialect({ schema: null })))
     await expectFound(storage)
     await storage.close()
