@@ -149,12 +149,18 @@ describe('a case', () => {
     expect(await ids('--client-id', '1', '--depuis', '2020-01-01', '--modifie-depuis', '2020-01-01')).toEqual([3, 2, 1])
     expect(await ids('--client-id', '2')).toEqual([])
     expect(await ids('--poseur-id', '1')).toEqual([])
+    const living = ['--nom', 'Nguyen', '--prenom', 'Paul', '--ville', 'Givors']
+    await shop.json(['clients', 'add', ...living])
+    await shop.json(['cases', 'create', '--client-id', '2', '--description', 'La plinthe se décolle.'])
+    expect(await ids('--tri', 'ville')).toEqual([4, 3, 2, 1])
+    expect(await ids('--sort', '-ville', '--statut', 'ouvert')).toEqual([3, 2, 4])
+    expect((await shop.sav(['cases', 'list', '--tri', 'taille'])).code).toBe(2)
 
     const { stdout } = await shop.sav(['cases', 'list', '--limite', '2'])
-    expect(stdout).toMatch(/^ID +REFERENCE +STATUT[^\n]*\n3 +SAV-/)
+    expect(stdout).toMatch(/^ID +REFERENCE +STATUT[^\n]*\n4 +SAV-/)
     expect(stdout).toContain(today)
-    expect(stdout).toContain('Page 1 of 2, 3 in all')
-    expect((await shop.sav(['cases', 'list', '--client-id', '2'])).stdout).toBe('No case found.\n')
+    expect(stdout).toContain('Page 1 of 2, 4 in all')
+    expect((await shop.sav(['cases', 'list', '--client-id', '3'])).stdout).toBe('No case found.\n')
   })
 
   it('belongs to its account alone', async () => {

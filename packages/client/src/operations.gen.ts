@@ -34,8 +34,8 @@ export interface Operations {
         du?: string | undefined
         /** The last local day for `survenu` and `visite_par`. */
         au?: string | undefined
-        /** With `-` the largest first. */
-        tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | undefined
+        /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
+        tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
         /** How many a page has at most. */
         limite?: number | undefined
         /** Page, from 1. */
@@ -86,8 +86,8 @@ export interface Operations {
         du?: string | undefined
         /** The last local day for `survenu` and `visite_par`. */
         au?: string | undefined
-        /** With `-` the largest first. */
-        tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | undefined
+        /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
+        tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
         format?: 'csv' | 'xlsx' | undefined
       }
       body: Record<never, never>

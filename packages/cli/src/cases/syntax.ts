@@ -14,7 +14,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
   const command = (words: string, description: string) => reaching(cases, words, description)
-  listing(command('list', 'cases, newest first, one page at a time'))
+  listing(command('list', 'cases, newest first unless --tri says otherwise, one page at a time'))
     .addOption(statut(statuts))
     .option('--client-id <n>', 'of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
@@ -23,6 +23,10 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .addOption(priorite)
     .addOption(typeProbleme)
     .option('--recherche, --search <words>', 'words of the reference, the description or the name')
+    .option(
+      '--tri, --sort <order>',
+      'by date_creation, date_modification, priorite, client or ville; -priorite: the largest first',
+    )
     .addOption(pageSize)
     .addOption(pageNumber)
     .addOption(everyPage)
@@ -30,6 +34,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .examples(
       'sav cases list --statut ouvert --priorite urgente',
       "sav cases list --depuis 2026-01-15 --recherche 'four'",
+      'sav cases list --statut ouvert --tri ville',
     )
     .action(act(async () => (await import('./cases.js')).listCases))
   command('show <id>', 'one case with its history and its evidence').action(

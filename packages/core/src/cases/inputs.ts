@@ -163,7 +163,10 @@ const caseFilters = lazily(() => ({
   visite_par: idOf('the installer whose visit of it took place from `du` to `au`').optional(),
   du: calendarDate().optional().describe('The first local day for `survenu` and `visite_par`.'),
   au: calendarDate().optional().describe('The last local day for `survenu` and `visite_par`.'),
-  tri: z.enum(caseOrders).default('-date_creation').describe('With `-` the largest first.'),
+  tri: z
+    .enum(caseOrders)
+    .default('-date_creation')
+    .describe('With `-` the largest first. By `ville`, cases whose client has no town come after all others.'),
 }))
 
 export const listCasesInput = lazily(() => z.strictObject({ ...caseFilters(), ...pageInput().shape }))

@@ -100,4 +100,6 @@ export const caseOrders = [
   '-client',
 ] as const
 /** The order of a list of cases: see `caseOrders`. */
+  'ville',
+  '-ville',
 export type CaseOrder = (typeof caseOrders)[number]

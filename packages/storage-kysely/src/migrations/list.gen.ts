@@ -35,6 +35,7 @@ import { fieldClock } from './0036-field-clock.js'
 import { companies } from './0037-companies.js'
 import { moving } from './0038-moving.js'
 import { disabledAccounts } from './0039-disabled-accounts.js'
+import { towns } from './0040-towns.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -72,4 +73,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0037-companies': companies(dialect, name),
   '0038-moving': moving(dialect, name),
   '0039-disabled-accounts': disabledAccounts(dialect, name),
+  '0040-towns': towns(dialect, name),
 })

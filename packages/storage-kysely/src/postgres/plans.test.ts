@@ -48,6 +48,18 @@ beforeAll(async () => {
   await sql`insert into rdv_personnes (account_id, rdv_id, poseur_id, ordre, debut, debut_ms, fin_ms)
     select account_id, id, poseur_id, 0, debut, extract(epoch from debut::timestamptz) * 1000,
       extract(epoch from fin::timestamptz) * 1000 from rdv`.execute(db)
+  await sql`insert into accounts (id, created_at) values ('towns', ${at})`.execute(db)
+  await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email, tri_ville)
+    select 'towns', 'Petit', 'Paul', 'petit paul', '', 'ville ' || n % 100 from generate_series(1, 8000) as n`.execute(
+    db,
+  )
+  await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
+      date_creation, date_modification, version, recherche)
+    select 'towns', 2026, n * 8000 + id, id, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1, 'sav 2026'
+    from clients, generate_series(0, 2) as n where account_id = 'towns'`.execute(db)
+  await sql`insert into case_tallies (account_id, jour, statut, nombre) values ('towns', '2026-01-15', 'ouvert', 24000)`.execute(
+    db,
+  )
   // What was added lately waits in a list beside the index of words.
   await sql`vacuum analyze`.execute(db)
 })
@@ -82,6 +94,15 @@ describe(`with ${waiting} deliveries waiting`, () => {
       const plan = await explained(ask)
       expect(plan).toContain('using delivery_queue_due')
       expect(plan).not.toMatch(/Seq Scan on delivery_queue|Sort/)
+    }
+  })
+
+  it.each(['ville', '-ville'] as const)('a list by %s walks the towns until its page is full', async (tri) => {
+    for (const filter of [{}, { statut: 'ouvert' as const }]) {
+      const plan = await explained((asked) => asked.reads.cases.list('towns', filter, { page: 1, limite: 50, tri }))
+      expect(plan).toMatch(/Incremental Sort/)
+      expect(plan).toMatch(/using clients_ville/)
+      expect(plan).not.toMatch(/Seq Scan/)
     }
   })
 

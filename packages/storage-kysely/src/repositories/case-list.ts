@@ -48,6 +48,8 @@ type Filtered = { readonly account_id: string } & Omit<
 const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
 type Leading = readonly (typeof leading)[number][]
 
+type Paging = { readonly bound: ReadonlySet<string>; readonly dialect: Dialect; readonly leads?: Leading }
+
 /** Filters whose index is in the order of the list. */
 const inOrder: Leading = leading.filter((name) => name !== 'modifie_depuis')
 
@@ -55,11 +57,7 @@ const inOrder: Leading = leading.filter((name) => name !== 'modifie_depuis')
  * The matching cases. A search leads before every filter. Other filters are written so that no planner prefers their
  * index.
  */
-function matching(
-  db: Kysely<Schema>,
-  p: Named<Filtered>,
-  { bound, dialect, leads = leading }: { bound: ReadonlySet<string>; dialect: Dialect; leads?: Leading },
-) {
+function matching(db: Kysely<Schema>, p: Named<Filtered>, { bound, dialect, leads = leading }: Paging) {
   const has = (name: keyof Filtered) => bound.has(name)
   const lead = has('search') ? 'search' : leads.find(has)
   const text = (name: (typeof leading)[number], column: string) =>
@@ -164,22 +162,43 @@ const orders: { readonly [tri in CaseOrder]: RawBuilder<unknown> } = {
   '-client': sql`cases.recherche_client desc`,
   // The column begins with the name.
   client: sql`cases.recherche_client`,
+  '-ville': sql`clients.tri_ville desc`,
+  ville: sql`clients.tri_ville`,
 }
+
+const byTown: ReadonlySet<CaseOrder> = new Set(['ville', '-ville'])
+/** What is seen in `cases_client`. Other filters lead, and what they leave is sorted. */
+const seenByClient = new Set(['account_id', 'statut', 'non_clos', 'sans_poseur', 'limit', 'offset'])
+/**
+ * Whether a page walks through the towns in `clients_ville`, and through the cases of each client in `cases_client`,
+ * until it is full: 5 ms at 100,000 cases on SQLite, where sorting all of them takes 30 ms; on PostgreSQL 15 and 200 ms.
+ */
+const walksTowns = (tri: CaseOrder, bound: ReadonlySet<string>) =>
+  byTown.has(tri) && [...bound].every((name) => seenByClient.has(name))
 
 function rankOfPriority(): RawBuilder<unknown> {
   return sql`case cases.priorite when 'basse' then 0 when 'normale' then 1 when 'haute' then 2 else 3 end`
 }
-
-type Paging = { readonly bound: ReadonlySet<string>; readonly dialect: Dialect; readonly leads?: Leading }
 
 /**
  * A deferred join: the page's ids in a subquery with its order and its limit, then the rows of those ids. Otherwise
  * planners start from another table, and the first page takes 860 ms at a million cases instead of 0.1 ms.
  */
 function pageOf(db: Kysely<Schema>, p: Named<Filtered & Range>, tri: CaseOrder, paging: Paging) {
+  const isWalked = walksTowns(tri, paging.bound)
   return db
     .selectFrom(
-      matching(db, p, paging)
+      matching(db, p, isWalked ? { ...paging, leads: ['statut'] } : paging)
+        .$if(byTown.has(tri), (sorted) =>
+          sorted
+            .innerJoin('clients', (join) =>
+              join
+                .onRef('clients.account_id', '=', 'cases.account_id')
+                // A walk begins with the clients: no key leads to one.
+                .on(isWalked ? sql<number>`clients.id + 0` : 'clients.id', '=', sql.ref<number>('cases.client_id')),
+            )
+            .where('clients.account_id', '=', p('account_id')),
+        )
         .select(['cases.account_id', 'cases.id'])
         .orderBy(orders[tri])
         .orderBy('cases.id', 'desc')

@@ -18,12 +18,13 @@ import {
   searchableClient,
   searchingPage,
   searchOf,
+  sortedTown,
 } from './search.js'
 
 type PageOfAccount = { readonly account_id: string } & Range
 
 const { clients, poseurs } = tables
-export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email')
+export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email', 'tri_ville')
 export const clientWritten = clients.without('account_id', 'id')
 
 export type ClientRow = Pick<Selectable<Schema['clients']>, (typeof clientColumns)[number]>
@@ -180,5 +181,6 @@ export function written(client: ClientFields) {
     ...clients.written(client),
     recherche_nom: searchableClient(client),
     recherche_email: searchable(client.email ?? ''),
+    tri_ville: sortedTown(client.lieu),
   }
 }

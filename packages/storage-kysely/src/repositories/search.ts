@@ -50,6 +50,12 @@ export function searchableClient({
   return distinct([...words, ...soughtWords(telephone ?? '').map(({ word }) => word)])
 }
 
+/** Comes after every town, so that lists end with those who have none. */
+const noTown = '\u{ffff}'
+
+/** By what clients are sorted who are sorted by their towns. */
+export const sortedTown = (lieu: ClientFields['lieu']): string => searchable(lieu?.ville ?? '') || noTown
+
 const distinct = (texts: readonly string[]) => [...new Set(texts.flatMap((text) => text.split(' ')))].join(' ').trim()
 
 /** In UTF-16 units. PostgreSQL indexes 1 MB of a row, the name of the account before each word included. */

@@ -56,6 +56,18 @@ it.each([{ poseur_id: null }, { poseur_id: null, statut: 'ouvert' }] as const)(
   },
 )
 
+it.each(['ville', '-ville'] as const)(
+  'a list by %s walks the towns and the cases of each client, and sorts those of one town at a time',
+  async (tri) => {
+    for (const filter of [{}, { statut: 'ouvert' as const }]) {
+      const list = (storage: Storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50, tri })
+      expect((await list(opened)).total).toBe(1)
+      expect(await indexesOf(list)).toEqual(['cases_client', 'clients_ville'])
+      expect(await explained(list)).toContain('USE TEMP B-TREE FOR LAST TERM OF ORDER BY')
+    }
+  },
+)
+
 describe('searches', () => {
   const page = { page: 1, limite: 50 }
   const searches: [string, (storage: Storage) => Promise<{ total: number }>][] = [

@@ -36,6 +36,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
       key: 'ville',
       name: t.ville,
       isSpare: true,
+      ...sorting('ville', '-ville'),
       cell: ({ ville }) => ville !== null && <span class="whole-words">{ville}</span>,
     },
     ...(may('directory:read') ? [telephoneColumn()] : []),

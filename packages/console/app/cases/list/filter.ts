@@ -19,6 +19,8 @@ const orders = [
   'priorite',
   'client',
   '-client',
+  'ville',
+  '-ville',
 ] as const
 export type Order = (typeof orders)[number]
 /** How the list is sorted unless somebody says otherwise. */

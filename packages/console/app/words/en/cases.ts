@@ -61,6 +61,8 @@ export const cases = {
       priorite: 'Priority, lowest first',
       client: 'Customer, A to Z',
       '-client': 'Customer, Z to A',
+      ville: 'Town, A to Z',
+      '-ville': 'Town, Z to A',
     },
     export: 'Export',
     formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },

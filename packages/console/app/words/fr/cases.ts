@@ -59,6 +59,8 @@ export const cases = {
     priorite: 'Priorité, la plus basse d’abord',
     client: 'Client, de A à Z',
     '-client': 'Client, de Z à A',
+    ville: 'Ville, de A à Z',
+    '-ville': 'Ville, de Z à A',
   },
   export: 'Exporter',
   formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },

@@ -158,6 +158,9 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         priorite: ({ priorite }) => String(rank[priorite]),
         '-client': ({ client: { nom, prenom } }) => wordsKept(`${nom} ${prenom}`),
         client: ({ client: { nom, prenom } }) => wordsKept(`${nom} ${prenom}`),
+        // None of these clients has a town.
+        '-ville': () => '',
+        ville: () => '',
       }
       for (const tri of caseOrders) {
         const sign = tri.startsWith('-') ? -1 : 1
@@ -180,6 +183,32 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       const { type_probleme, date_modification } = found
       const date_cloture = found.statut === 'clos' ? found.date_cloture : null
       expect(row).toEqual({ ...items[0], type_probleme, date_modification, date_cloture, raison_sociale: null })
+    })
+
+    it('is sorted by the towns that clients have now, in any page and beside any filter', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const ids: number[] = []
+      for (const ville of ['Zürich', 'Albi', 'Évreux', null, 'Lyon 3e', 'albi']) {
+        const fields = client({ nom: `Client ${ids.length}`, lieu: { ...nowhere, ville } })
+        const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', fields))
+        ids.push(client_id)
+        for (let n = 0; n < 2; n++) await addCase(storage, { ...owner, client_id })
+      }
+      const sorted = async (tri: CaseOrder, filter: CaseFilter = {}) => {
+        const page = (page: number) => storage.reads.cases.list('ours', filter, { page, limite: 5, tri })
+        const all = [...(await page(1)).items, ...(await page(2)).items, ...(await page(3)).items]
+        return all.map((found) => ids.indexOf(found.client.id)).join(' ')
+      }
+      expect(await sorted('ville')).toBe('5 5 1 1 2 2 4 4 0 0 3 3')
+      expect(await sorted('-ville')).toBe('3 3 0 0 4 4 2 2 5 5 1 1')
+      expect(await sorted('ville', { client_id: present(ids[4]) })).toBe('4 4')
+      for (const filter of [{ statut: 'ouvert' as const }, { priorite: 'normale' as const }, { recherche: 'client' }])
+        expect(await sorted('ville', filter)).toBe('5 5 1 1 2 2 4 4 0 0 3 3')
+      await storage.transaction(async (tx) => {
+        await tx.directory.updateClient('ours', present(ids[1]), { lieu: null })
+        await tx.directory.updateClient('ours', present(ids[3]), { lieu: { ...nowhere, ville: 'Bron' } })
+      })
+      expect(await sorted('ville')).toBe('5 5 3 3 2 2 4 4 0 0 1 1')
     })
 
     it('depuis and modifie_depuis let their own instant through, and not the millisecond before', async (storage) => {
