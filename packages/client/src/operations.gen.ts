@@ -1005,13 +1005,15 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        deplacements: {
+        deplacements: ({
           /** Number of the appointment. */
           rdv_id: number
           debut: string
           /** Number of the installer. */
           poseur_id: number
-        }[]
+          /** Who of those that come along now does not any more; without it all of them still do. */
+          sans?: number[] | undefined
+        })[]
         prevenir?: boolean | undefined
       }
       answer: {

@@ -235,20 +235,60 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     for (const nom of ['Karim Benali', 'Lucie Moreau', 'Tomasz Nowak']) await api('POST', '/api/v1/poseurs', { nom })
     const day = { debut: `${date}T00:00:00.000Z`, fin: `${date}T22:00:00.000Z`, motif: null }
     await api('PUT', '/api/v1/planning/poseurs/2/absences', { absences: [day] })
-    await api('POST', '/api/v1/planning/rdv', {
-      ...{ client_id: 1, poseur_id: 1, equipiers: [2, 3], duree_minutes: 60 },
-      debut: `${date}T08:00:00.000Z`,
-    })
+    for (const hour of ['08', '12'])
+      await api('POST', '/api/v1/planning/rdv', {
+        ...{ client_id: 1, poseur_id: 1, equipiers: [2, 3], duree_minutes: 60 },
+        debut: `${date}T${hour}:00:00.000Z`,
+      })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await open('/poseurs/1')
     await page.getByRole('button', { name: 'Ajouter une absence' }).click()
     await page.getByLabel('Du', { exact: true }).fill(date)
     await page.getByLabel('Au (inclus)').fill(date)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Replacer 1 visite' }).click()
-    await page.getByText('1 visite est déplacée.').waitFor()
+    await page.getByRole('button', { name: 'Replacer 2 visites' }).click()
+    await page.getByText('2 visites sont déplacées.').waitFor()
     const [visit] = (await api('GET', `/api/v1/planning?du=${date}`)).body.data
     expect([visit.debut, visit.poseur.id]).toEqual([`${date}T08:00:00.000Z`, 3])
     expect(visit.equipiers).toMatchObject([{ id: 2 }])
+    // For each visit the times of two periods; for each person the absences once.
+    const times = asked.filter((path) => path.endsWith('/creneaux')).length
+    for (const id of [2, 3])
+      expect(asked.filter((path) => path.endsWith(`/poseurs/${id}/absences`))).toHaveLength(times / 4)
+    expect(complaints).toEqual([])
+  })
+
+  it('lets a visit go without somebody who is ill and only comes along, and takes that back', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    for (const nom of ['Karim Benali', 'Lucie Moreau']) await api('POST', '/api/v1/poseurs', { nom })
+    await api('POST', '/api/v1/planning/rdv', {
+      ...{ client_id: 1, poseur_id: 1, equipiers: [2], duree_minutes: 60 },
+      debut: `${date}T08:00:00.000Z`,
+    })
+    const visit = async () => {
+      const { debut, poseur, equipiers } = (await api('GET', '/api/v1/planning/1')).body.data
+      return [debut, poseur.nom, ...equipiers.map(({ nom }: { nom: string }) => nom)]
+    }
+    const before = await visit()
+    await open('/poseurs/2')
+    await page.getByRole('button', { name: 'Ajouter une absence' }).click()
+    await page.getByLabel('Du', { exact: true }).fill(date)
+    await page.getByLabel('Au (inclus)').fill(date)
+    await page.keyboard.press('Enter')
+    const way = page.getByRole('dialog').locator('select')
+    // First another day, on which both are there.
+    await way
+      .locator('option', { hasText: /^Mercredi|^mercredi/ })
+      .first()
+      .waitFor({ state: 'attached' })
+    await way.selectOption({ label: 'mardi 8 juin, 10:00, Karim Benali · sans Lucie Moreau' })
+    await page.getByRole('button', { name: 'Replacer 1 visite' }).click()
+    await page.getByText('1 visite est déplacée.').waitFor()
+    expect(await visit()).toEqual(before.slice(0, 2))
+    await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText("C'est annulé.").waitFor()
+    expect(await visit()).toEqual(before)
     expect(complaints).toEqual([])
   })
 

@@ -222,7 +222,8 @@ function hitVisits(id: number, rdv: readonly Rdv[], absences: readonly Absence[]
     const during = absences.filter(({ debut, fin }) => debut < visit.fin && visit.debut < fin).map(({ fin }) => fin)
     // An absence that ends at midnight ends with the day before it.
     const back = during.toSorted().at(-1) ?? visit.fin
-    return { visit, along: visit.poseur.id === id ? null : dateOf(back) }
+    const poseur = visit.equipiers.find((each) => each.id === id)
+    return { visit, along: poseur ? { poseur, back: dateOf(back) } : null }
   })
 }
 

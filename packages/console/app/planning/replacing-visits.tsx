@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type Rdv, sav } from '../api/client.js'
+import { type Absence, type Rdv, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { allPoseurs } from '../directory/questions.js'
 import { dateOf, dayName, daysAfter, timeOf } from '../session/zone.js'
@@ -19,53 +19,70 @@ import { takeBack } from './taking-back.js'
 /** A visit of somebody who is away. */
 export interface HitVisit {
   readonly visit: Rdv
-  /** Where they only come along: the first date on which they are there again. Null: they lead it. */
-  readonly along: string | null
+  /** Where they only come along: who that is, and the first date on which they are there again. Null: they lead it. */
+  readonly along: { readonly poseur: Rdv['poseur']; readonly back: string } | null
+}
+
+interface Way extends FreeTime {
+  /** Who does not come along then. */
+  readonly sans?: Rdv['poseur']
+}
+
+const asItStands = ({ debut, fin }: Rdv) => ({ debut, fin, trajet_ajoute_minutes: 0 })
+
+/** Asks for the absences of each person once. */
+function absencesAsked(signal: AbortSignal) {
+  const asked = new Map<number, Promise<readonly Absence[]>>()
+  return (id: number) => {
+    const known = asked.get(id) ?? absencesOf(id, signal)
+    asked.set(id, known)
+    return known
+  }
+}
+
+async function absencesOf(id: number, signal: AbortSignal): Promise<readonly Absence[]> {
+  return (await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })).data.absences
 }
 
 /** One of the team who is there can take a visit over as it stands. */
-async function teamOf({ debut, fin, equipiers }: Rdv, signal: AbortSignal): Promise<FreeTime[]> {
-  const away = await Promise.all(
-    equipiers.map(async ({ id }) => {
-      const { data } = await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })
-      return data.absences.some((absence) => absence.debut < fin && debut < absence.fin)
-    }),
-  )
-  return equipiers
-    .filter((_, index) => !away[index])
-    .map((poseur) => ({ debut, fin, poseur, trajet_ajoute_minutes: 0 }))
+async function teamOf(visit: Rdv, absences: ReturnType<typeof absencesAsked>): Promise<Way[]> {
+  const ofEach = await Promise.all(visit.equipiers.map(({ id }) => absences(id)))
+  return visit.equipiers
+    .filter((_, index) => !ofEach[index]?.some(({ debut, fin }) => debut < visit.fin && visit.debut < fin))
+    .map((poseur) => ({ ...asItStands(visit), poseur }))
 }
 
 /**
  * The free times of each visit: of its own day, and of the week that follows. Where somebody only comes along, another leads
  * it: those of that one, once both are there.
  */
-const freeFor = question(async (visits: readonly HitVisit[], signal) =>
-  Promise.all(
+const freeFor = question(async (visits: readonly HitVisit[], signal) => {
+  const absences = absencesAsked(signal)
+  return Promise.all(
     visits.map(async ({ visit, along }) => {
       const date = dateOf(visit.debut)
       const asked = { ...placeOf(visit), duree: visit.duree_minutes }
       if (along !== null) {
-        const days = { du: along, au: daysAfter(along, 7) }
+        const days = { du: along.back, au: daysAfter(along.back, 7) }
         return { visit, along, free: await slotsFor.ask({ ...asked, ...days, poseur_id: visit.poseur.id }, signal) }
       }
       const found = await Promise.all([
-        teamOf(visit, signal),
+        teamOf(visit, absences),
         slotsFor.ask({ ...asked, du: date, au: date }, signal),
         slotsFor.ask({ ...asked, du: daysAfter(date, 1), au: daysAfter(date, 7) }, signal),
       ])
       return { visit, along, free: found.flat() }
     }),
-  ),
-)
+  )
+})
 
 interface Decided extends HitVisit {
-  readonly ways: readonly FreeTime[]
+  readonly ways: readonly Way[]
   /** Null: it stays where it is. */
-  readonly way: FreeTime | null
+  readonly way: Way | null
 }
 
-const nameOf = ({ debut, poseur }: FreeTime) => `${debut} ${poseur.id}`
+const nameOf = ({ debut, poseur, sans }: Way) => [debut, poseur.id, sans?.id].join(' ')
 const stays = 'stays'
 
 function decided(
@@ -75,7 +92,10 @@ function decided(
   const all: Decided[] = []
   for (const { visit, along, free } of found) {
     const others = all.flatMap(({ way }) => way ?? [])
-    const ways = waysFor(visit, free, { others, dayOf: dateOf })
+    const another = waysFor(visit, free, { others, dayOf: dateOf })
+    // Last, since nobody here knows whether one is enough.
+    const without = along === null ? [] : [{ ...asItStands(visit), poseur: visit.poseur, sans: along.poseur }]
+    const ways: readonly Way[] = [...another, ...without]
     const pick = picked.get(visit.id)
     const way = pick === stays ? null : (ways.find((each) => nameOf(each) === pick) ?? ways[0] ?? null)
     all.push({ visit, along, ways, way })
@@ -97,7 +117,7 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
   const [isBusy, setBusy] = useState(false)
   const t = words.value.planning
 
-  const apply = async (moves: readonly { readonly visit: Rdv; readonly way: FreeTime }[]) => {
+  const apply = async (moves: readonly { readonly visit: Rdv; readonly way: Way }[]) => {
     if (isBusy) return
     setBusy(true)
     try {
@@ -109,6 +129,7 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
           rdv_id: visit.id,
           debut: way.debut,
           poseur_id: way.poseur.id,
+          ...(way.sans && { sans: [way.sans.id] }),
         }))
         const { data } = await sav.post('/v1/planning/replacer', { body: { deplacements, prevenir } })
         onClose()
@@ -150,7 +171,10 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
                       (each) =>
                         [
                           nameOf(each),
-                          `${t.spot(dayName(dateOf(each.debut)), timeOf(each.debut), each.poseur.nom)} · ${t.added(each.trajet_ajoute_minutes)}`,
+                          [
+                            t.spot(dayName(dateOf(each.debut)), timeOf(each.debut), each.poseur.nom),
+                            each.sans ? t.goesWithout(each.sans.nom) : t.added(each.trajet_ajoute_minutes),
+                          ].join(' · '),
                         ] as const,
                     ),
                     [stays, t.replaceLater] as const,

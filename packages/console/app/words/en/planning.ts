@@ -28,6 +28,7 @@ export const planning: Words['planning'] = {
   dragHint: 'Drag a visit to move it; open it for everything else.',
   spot: (day, time, name) => `${day}, ${time}, ${name}`,
   goesAlong: (poseur) => `comes along with ${poseur}`,
+  goesWithout: (poseur) => `without ${poseur}`,
   allHours: (n) => `All ${n} free times`,
   clash: (client, from, to) => `taken by ${client}, from ${from} to ${to}`,
   away: 'Away',

@@ -26,6 +26,7 @@ export const planning = {
   dragHint: 'Glissez un rendez-vous pour le déplacer ; ouvrez-le pour tout le reste.',
   spot: (day: string, time: string, name: string) => `${day}, ${time}, ${name}`,
   goesAlong: (poseur: string) => `accompagne ${poseur}`,
+  goesWithout: (poseur: string) => `sans ${poseur}`,
   allHours: (n: number) => `Les ${n} heures libres`,
   clash: (client: string, from: string, to: string) => `déjà pris par ${client}, de ${from} à ${to}`,
   away: 'Absent',

@@ -103,6 +103,57 @@ describe('giving visits to others', () => {
     expect(await refusal(replace(move(first.id, '2026-03-19T08:30', poseur.id)))).toBeInstanceOf(ConflictError)
   })
 
+  it('leaves out who is ill and only comes along, until that is taken back', async () => {
+    const { sav, actor, poseur, helper, first, places, toDo, sent } = await illness()
+    const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })
+    await sav.planning.putAbsences(actor, poseur.id, [])
+    await sav.planning.change(actor, first.id, { equipiers: [helper.id, third.id] })
+    const absences = [{ debut: '2026-03-18T00:00:00Z', fin: '2026-03-19T00:00:00Z', motif: 'Grippe' }]
+    await sav.planning.putAbsences(actor, helper.id, absences)
+    await sent()
+    expect(await toDo()).toMatchObject([{ rdv_id: first.id, texte: 'Ismaël Roy est absent : Grippe' }])
+    const before = await places()
+    const team = async () => (await sav.planning.get('default', first.id)).equipiers.map(({ nom }) => nom)
+    const without = { rdv_id: first.id, debut: first.debut, poseur_id: poseur.id, sans: [helper.id] }
+    const { version } = await sav.planning.replace(actor, { deplacements: [without] })
+    expect([await team(), await places(), await toDo(), (await sent()).email]).toEqual([
+      ['Lucie Moreau'],
+      before,
+      [],
+      [],
+    ])
+    await sav.planning.undo(actor, { version })
+    expect(await team()).toEqual(['Ismaël Roy', 'Lucie Moreau'])
+    expect(await toDo()).toHaveLength(1)
+    // He is left out already, or was never there: that is what was asked for.
+    await sav.planning.replace(actor, { deplacements: [{ ...without, sans: [helper.id, third.id] }] })
+    await sav.planning.replace(actor, { deplacements: [without] })
+    expect(await team()).toEqual([])
+  })
+
+  it('cannot go without who leads it, nor without somebody who is unknown', async () => {
+    const { sav, actor, helper, first } = await illness()
+    const { id: rdv_id, debut } = first
+    const deplacements = [{ rdv_id, debut, poseur_id: helper.id, sans: [helper.id, 999] }]
+    expect(await refusal(sav.planning.replace(actor, { deplacements }))).toMatchObject({
+      details: [
+        { field: 'deplacements[0].sans[0]', code: 'person_goes_already' },
+        { field: 'deplacements[0].sans[1]', code: 'poseur_unknown' },
+      ],
+    })
+  })
+
+  it('does not bring back somebody who has left the shop since', async () => {
+    const { sav, actor, poseur, helper, first } = await illness()
+    await sav.planning.change(actor, first.id, { equipiers: [helper.id] })
+    const { version } = await sav.planning.replace(actor, {
+      deplacements: [{ rdv_id: first.id, debut: first.debut, poseur_id: poseur.id, sans: [helper.id] }],
+    })
+    await sav.directory.poseurs.update(actor, helper.id, { actif: false })
+    expect(await refusal(sav.planning.undo(actor, { version }))).toMatchObject({ code: 'poseur_no_longer_active' })
+    expect((await sav.planning.get('default', first.id)).equipiers).toEqual([])
+  })
+
   it('one of the team takes a visit over and comes along no more, until that is taken back', async () => {
     const { sav, actor, poseur, helper, first, second } = await illness()
     const third = await sav.directory.poseurs.add(actor, { nom: 'Lucie Moreau' })

@@ -60,16 +60,21 @@ async function visitsOf(
   const problems: FieldProblem[] = []
   const found: Rdv[] = []
   const visits: RoundVisit[] = []
-  for (const [index, { rdv_id, debut, poseur_id }] of deplacements.entries()) {
+  for (const [index, { rdv_id, debut, poseur_id, sans = [] }] of deplacements.entries()) {
     const field = (name: string) => `deplacements[${index}].${name}`
     const rdv = await tx.planning.find(account_id, rdv_id)
     const poseur = await tx.directory.findPoseur(account_id, poseur_id)
     if (rdv === null) problems.push(fieldProblem(field('rdv_id'), 'rdv_unknown', { id: rdv_id }))
     const fault = rdv?.poseur.id === poseur_id ? null : poseurFault(poseur, poseur_id)
     if (fault !== null) problems.push({ field: field('poseur_id'), ...fault })
+    for (const [place, id] of sans.entries()) {
+      if (id === poseur_id) problems.push(fieldProblem(field(`sans[${place}]`), 'person_goes_already', { id }))
+      else if ((await tx.directory.findPoseur(account_id, id)) === null)
+        problems.push(fieldProblem(field(`sans[${place}]`), 'poseur_unknown', { id }))
+    }
     if (rdv === null) continue
     found.push(rdv)
-    visits.push(visitOf(rdv, { debut, poseur_id }))
+    visits.push(visitOf(rdv, { debut, poseur_id, sans }))
   }
   if (problems.length > 0) throw new ValidationError(problems)
   for (const rdv of found) {
@@ -81,18 +86,18 @@ async function visitsOf(
 
 /**
  * The visit at its new time. A moved visit that was confirmed has to be confirmed again. One of the team who takes it over
- * comes along no more.
+ * comes along no more, nor does anybody whom it goes without.
  */
 function visitOf(
   before: Rdv,
-  { debut, poseur_id }: { readonly debut: string; readonly poseur_id: number },
+  { debut, poseur_id, sans }: { readonly debut: string; readonly poseur_id: number; readonly sans: readonly number[] },
 ): RoundVisit {
   const { id, version, fin, statut } = before
   const team = before.equipiers.map((person) => person.id)
   const time = { debut, fin: toInstant(toMs(debut) + toMs(fin) - toMs(before.debut)) }
   return {
     ...{ id, version, poseur_id, ...time },
-    equipiers: team.filter((each) => each !== poseur_id),
+    equipiers: team.filter((each) => each !== poseur_id && !sans.includes(each)),
     trajet_avant_minutes: null,
     tournee: null,
     fenetre_client: keptWindow(before, time),

@@ -1,7 +1,8 @@
 import type { Actor } from '../../access/actor.js'
 import type { NamedChange } from '../../cases/history.js'
 import { emit } from '../../delivery/outbox.js'
-import { conflict, found as foundOf, NotFoundError, SlotTakenError } from '../../errors.js'
+import type { Poseur } from '../../directory/directory.js'
+import { conflict, found as foundOf, SlotTakenError } from '../../errors.js'
 import type { Transaction } from '../../storage.js'
 import type { NewId } from '../../values/ids.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
@@ -26,7 +27,7 @@ export interface RoundVisit extends Interval {
   /** The version that the appointment must still have. */
   readonly version: number
   readonly poseur_id: number
-  /** Who of those that go there now comes along then; without it the same as before. */
+  /** Who comes along then; without it the same as before. */
   readonly equipiers?: readonly number[] | undefined
   readonly trajet_avant_minutes: number | null
   readonly tournee: Rdv['tournee']
@@ -67,7 +68,7 @@ export async function reschedule(
   { newId, advice, letters }: ReschedulingDeps,
 ): Promise<Rescheduled[]> {
   const { account_id } = actor
-  const persons = await activePersons(tx, account_id, visits)
+  const persons = await personsOfAll(tx, account_id, visits)
   const moves: Rescheduled[] = []
   for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
     const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
@@ -75,10 +76,10 @@ export async function reschedule(
       throw conflict('rdv_changed_since_planned', { id: visit.id })
     const { debut, fin, trajet_avant_minutes, tournee, poseur_id, statut } = visit
     const { fenetre_client = before.fenetre_client } = visit
-    const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
-    const there = [before.poseur, ...before.equipiers]
+    const poseur = activeAmong(persons, poseur_id)
     const equipiers =
-      visit.equipiers?.flatMap((id) => there.find((person) => person.id === id) ?? []) ?? before.equipiers
+      visit.equipiers?.map((id) => before.equipiers.find((each) => each.id === id) ?? activeAmong(persons, id)) ??
+      before.equipiers
     const kept = { date_modification: at, version: before.version + 1 }
     const moved = before.debut !== debut || before.fin !== fin || before.poseur.id !== poseur_id
     const deplacements = moved ? movedFrom(before, kept) : before.deplacements
@@ -124,20 +125,24 @@ async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: Pl
   }
 }
 
-/** Their names. All are locked, in the same order by all that plan. */
-async function activePersons(
+/** All are locked, in the same order by all that plan. */
+async function personsOfAll(
   tx: Transaction,
   account_id: string,
   visits: readonly RoundVisit[],
-): Promise<Map<number, string>> {
-  const names = new Map<number, string>()
-  for (const id of [...new Set(visits.map(({ poseur_id }) => poseur_id))].toSorted((a, b) => a - b)) {
-    const poseur = await tx.directory.findPoseur(account_id, id)
-    if (poseur === null) throw new NotFoundError('poseur', id)
-    if (poseur.inactif_depuis !== null) throw conflict('poseur_no_longer_active', { nom: poseur.nom, id })
-    names.set(id, poseur.nom)
-  }
-  return names
+): Promise<ReadonlyMap<number, Poseur>> {
+  const persons = new Map<number, Poseur>()
+  const ids = new Set(visits.flatMap(({ poseur_id, equipiers = [] }) => [poseur_id, ...equipiers]))
+  for (const id of [...ids].toSorted((a, b) => a - b))
+    persons.set(id, foundOf(await tx.directory.findPoseur(account_id, id), 'poseur', id))
+  return persons
+}
+
+/** @throws ConflictError */
+function activeAmong(persons: ReadonlyMap<number, Poseur>, id: number): Rdv['poseur'] {
+  const { nom, inactif_depuis } = foundOf(persons.get(id) ?? null, 'poseur', id)
+  if (inactif_depuis !== null) throw conflict('poseur_no_longer_active', { nom, id })
+  return { id, nom }
 }
 
 /** Without any names: answers are kept for repetitions. */

@@ -145,11 +145,22 @@ export const optimisedRoundsShape = named(
  */
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
-/** 1 to 100 appointments, each named once, with its new time and person. */
+/** 1 to 100 appointments, each named once, with its new time and person, and who does not come along any more. */
 export const replaceInput = lazily(() =>
   z.strictObject({
     deplacements: z
-      .array(z.strictObject({ rdv_id: idOf('the appointment'), debut: rdvInstant(), poseur_id: idOf('the installer') }))
+      .array(
+        z.strictObject({
+          rdv_id: idOf('the appointment'),
+          debut: rdvInstant(),
+          poseur_id: idOf('the installer'),
+          sans: z
+            .array(idOf('the installer who does not come along any more'))
+            .max(10)
+            .optional()
+            .describe('Who of those that come along now does not any more; without it all of them still do.'),
+        }),
+      )
       .min(1)
       .max(100)
       .refine((moves) => new Set(moves.map(({ rdv_id }) => rdv_id)).size === moves.length, {
