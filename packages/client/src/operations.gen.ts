@@ -3054,7 +3054,7 @@ export interface AuditedCall {
   user_id: string | null
   /** Whom or what it was about: `client:13`, `case:19`, `key:key_…`; null where it was about nothing by itself. */
   target: string | null
-  /** With `noms`: what that is called now, for an appointment its client; null where it is gone or has none. */
+  /** With `noms`: what that is called now; for an appointment or a follow-up its client, for a file its case; null where it is gone or has none. */
   nom?: string | null | undefined
   /** HTTP status. */
   status: number

@@ -15,7 +15,17 @@ it('calls are listed with what they were about is called now, where that is aske
   const user = await sav.users.add(actor, { nom: 'Claire Petit', email: 'claire@shop.example', role: 'gestion' })
   const key = await sav.keys.create(actor, { nom: 'Caisse', permissions: ['sav:read'] })
   const endpoint = await sav.webhooks.endpoints.add(actor, { url: 'https://shop.example/sav', events: ['sav.created'] })
+  const photo = { sha256: 'a'.repeat(64), media_type: 'image/jpeg', content: Uint8Array.of(1) }
+  await storage.transaction((tx) => tx.files.put('default', id, photo))
+  await sav.planning.change(actor, rdv.id, { statut: 'absent' })
+  const [waiting] = await sav.followUps.list('default', { receivers: false })
+  await sav.followUps.done(actor, waiting?.id ?? '', { receivers: false })
   const names = [
+    [`fichiers:${photo.sha256}`, 'SAV-2026-00001'],
+    [`fichiers:${'b'.repeat(64)}`, null],
+    [`a-traiter:${waiting?.id}`, 'Alice Durand'],
+    [`a-traiter:recepteur_en_echec-${endpoint.id}-1760000000000`, 'https://shop.example/sav'],
+    ['a-traiter:client_absent-999-1', null],
     [`case:${id}`, 'SAV-2026-00001'],
     [`client:${alice.id}`, 'Alice Durand'],
     [`client:${company.id}`, 'Cuisines du Rhône'],

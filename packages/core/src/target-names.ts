@@ -7,13 +7,20 @@ interface Person {
 
 const nameOf = ({ prenom, nom }: Person) => `${prenom} ${nom}`.trim()
 
+async function clientName({ directory }: Reads, account_id: string, id: number): Promise<string | null> {
+  const found = await directory.findClient(account_id, id)
+  return found && (found.raison_sociale ?? nameOf(found))
+}
+
+async function endpointName({ endpoints }: Reads, account_id: string, id: string): Promise<string | null> {
+  const found = await endpoints.find(account_id, id)
+  return found && (found.description || found.url)
+}
+
 /** What each kind of target is called now; null where it is gone. */
 const namesOf: Readonly<Record<string, (reads: Reads, account_id: string, id: string) => Promise<string | null>>> = {
   case: async ({ cases }, account_id, id) => (await cases.find(account_id, Number(id)))?.reference ?? null,
-  async client({ directory }, account_id, id) {
-    const found = await directory.findClient(account_id, Number(id))
-    return found && (found.raison_sociale ?? nameOf(found))
-  },
+  client: (reads, account_id, id) => clientName(reads, account_id, Number(id)),
   poseur: async ({ directory }, account_id, id) => (await directory.findPoseur(account_id, Number(id)))?.nom ?? null,
   async rdv({ planning }, account_id, id) {
     const found = await planning.find(account_id, Number(id))
@@ -21,9 +28,17 @@ const namesOf: Readonly<Record<string, (reads: Reads, account_id: string, id: st
   },
   user: async ({ users }, account_id, id) => (await users.find(account_id, id))?.nom ?? null,
   key: async ({ keys }, account_id, id) => (await keys.find(account_id, id))?.nom ?? null,
-  async endpoint({ endpoints }, account_id, id) {
-    const found = await endpoints.find(account_id, id)
-    return found && (found.description || found.url)
+  endpoint: endpointName,
+  async fichiers({ files, cases }, account_id, sha256) {
+    const holder = await files.latestHolder(account_id, sha256)
+    return holder === null ? null : ((await cases.find(account_id, holder))?.reference ?? null)
+  },
+  // One that was never done has no row, and nobody was told that it is done.
+  async 'a-traiter'(reads, account_id, id) {
+    const client_id = (await reads.followUps.find(account_id, id))?.client_id ?? null
+    if (client_id !== null) return clientName(reads, account_id, client_id)
+    const [, endpoint_id] = /^recepteur_en_echec-(.+)-\d+$/.exec(id) ?? []
+    return endpoint_id === undefined ? null : endpointName(reads, account_id, endpoint_id)
   },
 }
 

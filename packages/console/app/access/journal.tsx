@@ -189,10 +189,37 @@ const mostDownloaded = 100_000
 async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => string): Promise<void> {
   const rows: object[] = []
   try {
-    for await (const call of sav.each('/api/v1/audit', { query: { ...asked, limite: 1000 } })) {
-      const { time, ip, method, endpoint, key_id, user_id, target, status, duration_ms, request_id, calls = 1 } = call
+    for await (const call of sav.each('/api/v1/audit', { query: { ...asked, noms: 'true', limite: 1000 } })) {
+      const {
+        time,
+        ip,
+        method,
+        endpoint,
+        key_id,
+        user_id,
+        target,
+        nom,
+        status,
+        duration_ms,
+        request_id,
+        calls = 1,
+      } = call
       const by = callerName(call)
-      rows.push({ time, ip, method, endpoint, by, key_id, user_id, target, status, duration_ms, request_id, calls })
+      rows.push({
+        time,
+        ip,
+        method,
+        endpoint,
+        by,
+        key_id,
+        user_id,
+        target,
+        nom,
+        status,
+        duration_ms,
+        request_id,
+        calls,
+      })
       if (rows.length === mostDownloaded) break
     }
     await downloadRows('journal.csv', rows)

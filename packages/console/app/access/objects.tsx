@@ -21,9 +21,11 @@ export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): 
     key: to('/reglages/api/cles'),
     endpoint: to(`/reglages/api/webhooks/${id}`),
     delivery: to(`/reglages/api/webhooks/historique/${id}`),
+    ...(nom && { fichiers: withQuery('/dossiers', { recherche: nom }) }),
   }
   const t = words.value.journal
   const numbered: Readonly<Record<string, (id: string) => string>> = t.objects
-  const name = nom ? (kind === 'rdv' ? t.visitOf(nom) : nom) : numbered[kind]?.(id)
+  const called: Readonly<Record<string, (nom: string) => string>> = t.calledAfter
+  const name = nom ? (called[kind]?.(nom) ?? nom) : numbered[kind]?.(id)
   return name === undefined ? null : { name, href: screens[kind] ?? null }
 }

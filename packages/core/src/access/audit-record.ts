@@ -22,7 +22,7 @@ export const auditedCallShape = named(
         .nullable()
         .optional()
         .describe(
-          'With `noms`: what that is called now, for an appointment its client; null where it is gone or has none.',
+          'With `noms`: what that is called now; for an appointment or a follow-up its client, for a file its case; null where it is gone or has none.',
         ),
       status: z.int().describe('HTTP status.'),
       duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),

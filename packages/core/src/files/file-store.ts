@@ -16,6 +16,8 @@ export interface FileReads {
   stored(account_id: string): Promise<number>
   /** Whether any case of the account holds the file. */
   isHeld(account_id: string, sha256: string): Promise<boolean>
+  /** The id of the newest case of the account that holds the file. */
+  latestHolder(account_id: string, sha256: string): Promise<number | null>
 }
 
 /** A file lives for as long as a case of the account holds it. */

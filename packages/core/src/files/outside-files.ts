@@ -61,6 +61,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
   const reading = (reads: FileReads): FileReads => ({
     stored: (account_id) => reads.stored(account_id),
     isHeld: (account_id, sha256) => reads.isHeld(account_id, sha256),
+    latestHolder: (account_id, sha256) => reads.latestHolder(account_id, sha256),
     ofCase: (account_id, case_id) => reads.ofCase(account_id, case_id),
     async find(account_id, case_id, sha256) {
       const file = await reads.find(account_id, case_id, sha256)

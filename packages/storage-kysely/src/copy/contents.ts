@@ -60,6 +60,7 @@ export function oneFileAtATime(storage: OpenedStorage): Storage {
       files: {
         stored: (account_id) => files.stored(account_id),
         isHeld: (account_id, sha256) => files.isHeld(account_id, sha256),
+        latestHolder: (account_id, sha256) => files.latestHolder(account_id, sha256),
         ofCase: (account_id, case_id) => files.ofCase(account_id, case_id),
         async find(account_id, case_id, sha256) {
           freeContent(last)

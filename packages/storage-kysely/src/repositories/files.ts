@@ -58,6 +58,14 @@ const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number
     .orderBy('case_files.sha256'),
 )
 const findHeld = selection('files', ['account_id', 'sha256'], { columns: ['sha256'] })
+// By the index case_files_file.
+const findLatestHolder = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+  db
+    .selectFrom('case_files')
+    .select((eb) => eb.fn.max('case_id').as('case_id'))
+    .where('account_id', '=', p('account_id'))
+    .where('sha256', '=', p('sha256')),
+)
 // Files are released together: only those that no other case holds are deleted.
 const releaseFiles = deletion('case_files', ['account_id', 'case_id'])
 const listHeld = selection('case_files', ['account_id', 'case_id'], { columns: ['sha256'] })
@@ -104,6 +112,10 @@ export class Files extends Repository implements FileWrites {
 
   async isHeld(account_id: string, sha256: string): Promise<boolean> {
     return (await this.db.first(findHeld, { account_id, sha256 })) !== null
+  }
+
+  async latestHolder(account_id: string, sha256: string): Promise<number | null> {
+    return (await this.db.one(findLatestHolder, { account_id, sha256 })).case_id
   }
 
   async release(account_id: string, case_id: number): Promise<string[]> {

@@ -79,7 +79,11 @@ export const access = {
     failed: (status) => `Failed (${status})`,
     done: 'Done',
     technical: (ip, took) => `from ${ip}, in ${took}`,
-    visitOf: (client: string) => `the appointment with ${client}`,
+    calledAfter: {
+      rdv: (client) => `the appointment with ${client}`,
+      fichiers: (reference) => `for ${reference}`,
+      'a-traiter': (whom) => `for ${whom}`,
+    },
     objects: {
       case: (id) => `case no. ${id}`,
       client: (id) => `customer no. ${id}`,

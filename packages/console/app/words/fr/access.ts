@@ -78,7 +78,12 @@ export const journal = {
   failed: (status: number) => `Échec (${status})`,
   done: 'Fait',
   technical: (ip: string, took: string) => `depuis ${ip}, en ${took}`,
-  visitOf: (client: string) => `le rendez-vous avec ${client}`,
+  /** What is called after its client, its case or its receiver. */
+  calledAfter: {
+    rdv: (client: string) => `le rendez-vous avec ${client}`,
+    fichiers: (reference: string) => `pour ${reference}`,
+    'a-traiter': (whom: string) => `pour ${whom}`,
+  },
   objects: {
     case: (id: string) => `dossier n° ${id}`,
     client: (id: string) => `client n° ${id}`,
