@@ -2492,7 +2492,7 @@ export interface FieldDay {
 
 export interface FollowUp {
   id: string
-  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain'
+  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
   /** Since when somebody must look at it. */
   depuis: string
   rdv_id: number | null
@@ -3397,7 +3397,7 @@ export interface FieldConstat {
 
 export interface DoneFollowUp {
   id: string
-  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain'
+  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
   /** UTC, ISO 8601 with milliseconds. */
   fait_le: string
   fait_par: {

@@ -60,6 +60,46 @@ describe('what an installer tells', () => {
     expect(await open()).toMatchObject([{ type: 'client_absent' }])
   })
 
+  it('leaves work that could not be done to the office, until another visit is booked or the case is closed', async () => {
+    const { sav, actor, bruno, where, now, booking, sav_id, rdv, open, clock } = await onSite()
+    const impossible = { ...now(), resultat: 'impossible' as const, compte_rendu: 'Le parquet est en travaux.' }
+    expect(await sav.field.done(bruno, where('k1'), impossible)).toMatchObject({
+      statut: 'realise',
+      resultat: 'impossible',
+      constat: null,
+    })
+    await sav.field.done(bruno, where('k1'), impossible)
+    const waiting = await open()
+    expect(waiting).toMatchObject([
+      {
+        ...{ type: 'visite_impossible', rdv_id: rdv.id, sav_id, client: rdv.client },
+        texte: 'Visite impossible le 16/03/2026 à 09:00 : Le parquet est en travaux.',
+      },
+    ])
+    await clock.advance(1)
+    const again = await sav.planning.book(actor, { ...booking, debut: '2026-03-20T08:00:00Z', sav_id })
+    expect(await open()).toEqual([])
+    await sav.planning.change(actor, again.id, { statut: 'annule', motif_annulation: 'Pas avant avril.' })
+    expect(await open()).toEqual(waiting)
+    await sav.cases.close(actor, sav_id, { resolution: report })
+    expect(await open()).toEqual([])
+  })
+
+  it('leaves nothing of it where the installer books the next visit, and all of it where he only wishes one', async () => {
+    const { sav, actor, bruno, where, now, booking, sav_id, open } = await onSite()
+    const impossible = { ...now(), resultat: 'impossible' as const }
+    const [slot] = await sav.planning.slots('default', { sav_id, duree: 30, du: '2026-03-18', au: '2026-03-19' })
+    await sav.field.done(bruno, where('k1'), { ...impossible, prochain: { jeton: slot?.jeton ?? '' } })
+    expect(await open()).toEqual([])
+    const other = await sav.planning.book(actor, { ...booking, debut: '2026-03-16T13:00:00Z' })
+    const later = { ...impossible, version: other.version, prochain: { souhait: 'Un samedi.' } }
+    await sav.field.done(bruno, where('k2', other.id), later)
+    expect((await open()).map(({ type, texte }) => [type, texte]).toSorted()).toEqual([
+      ['terrain', expect.stringContaining('Un samedi.')],
+      ['visite_impossible', 'Visite impossible le 16/03/2026 à 14:00.'],
+    ])
+  })
+
   it('is all of an intervention in one: photos, comments, parts, the visit, the close with what was signed', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, rdv, kinds, verified, storage } = await onSite()
     await kinds()

@@ -22,6 +22,7 @@ import type { StoredFile } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import { tellItsCase } from '../planning/appointments/effects.js'
 import { bookRdvInput } from '../planning/appointments/inputs.js'
+import { followUp, moment } from '../planning/appointments/office-news.js'
 import { completed } from '../planning/appointments/rdv.js'
 import { bookIn } from '../planning/booking.js'
 import type { SlotTokens } from '../planning/slots/slot-token.js'
@@ -81,7 +82,10 @@ export function intervening(
       await addToCase(tx, here, done, deps)
       await tellVisit(tx, here, done, deps)
       await endCase(tx, here, prepared, deps)
-      return comeAgain(tx, here, prepared, deps)
+      const findings = await comeAgain(tx, here, prepared, deps)
+      const isBooked = here.outcome.books && findings.codes === undefined
+      if (done.resultat === 'impossible' && !isBooked) await tellImpossible(tx, here, done, deps)
+      return findings
     },
   })
 }
@@ -243,6 +247,19 @@ async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, d
   const client = foundOf(await tx.directory.findClient(account_id, found.client.id), 'client', found.client.id)
   const onSite: ClosedOnSite = { survenu_a, decalage_ms, vu }
   await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
+}
+
+/** Tells the office of work that could not be done. Beside a visit that ended before, the finding tells of the report. */
+async function tellImpossible(
+  tx: Transaction,
+  { rdv, at, outcome }: Here,
+  { compte_rendu }: Intervened,
+  { calendarOf }: TellingDeps,
+): Promise<void> {
+  if (outcome.statut === null) return
+  const when = `Visite impossible le ${moment(rdv, calendarOf(rdv.fuseau))}`
+  const texte = compte_rendu === undefined ? `${when}.` : `${when} : ${compte_rendu}`
+  await followUp(tx, rdv, { type: 'visite_impossible', at, texte })
 }
 
 /** Books the next visit, where its time is still free: nothing else depends on it. */

@@ -17,6 +17,8 @@ export function isSettled(
       return rdv.statut !== 'annule' || isBookedAgain(rdv, depuis, ofClient)
     case 'client_absent':
       return rdv.statut !== 'absent' || isBookedAgain(rdv, depuis, ofClient)
+    case 'visite_impossible':
+      return rdv.bilan?.resultat !== 'impossible' || isBookedAgain(rdv, depuis, ofClient)
     case 'rdv_deplace_client':
       return !isAwaited(rdv) || rdv.debut !== debut || rdv.fin <= now
     case 'rdv_pendant_absence':

@@ -41,7 +41,8 @@ export type HistoryKind = (typeof historyKinds)[number]
 
 /**
  * The kinds of follow-ups: the customer cancelled or moved an appointment, or was absent; an appointment is during an
- * absence of its poseur; a report was not delivered; a receiver fails; a report from the field does not fit.
+ * absence of its poseur; a report was not delivered; a receiver fails; a report from the field does not fit; an installer
+ * was there and could not do the work.
  */
 export const followUpTypes = [
   'rdv_annule_client',
@@ -51,6 +52,7 @@ export const followUpTypes = [
   'rapport_non_remis',
   'recepteur_en_echec',
   'terrain',
+  'visite_impossible',
 ] as const
 /** The kind of a follow-up: see `followUpTypes`. */
 export type FollowUpType = (typeof followUpTypes)[number]
@@ -98,8 +100,8 @@ export const caseOrders = [
   'priorite',
   'client',
   '-client',
-] as const
-/** The order of a list of cases: see `caseOrders`. */
   'ville',
   '-ville',
+] as const
+/** The order of a list of cases: see `caseOrders`. */
 export type CaseOrder = (typeof caseOrders)[number]

@@ -11,6 +11,7 @@ export const office = {
       rapport_non_remis: 'Report not delivered',
       recepteur_en_echec: 'Failing webhook',
       terrain: 'Reported from the field',
+      visite_impossible: 'Visit impossible',
     },
     done: 'Done',
     doneFor: (what: string) => `Done: ${what}`,

@@ -8,6 +8,7 @@ export const toDo = {
     rapport_non_remis: 'Procès-verbal non remis',
     recepteur_en_echec: 'Webhook en échec',
     terrain: 'Signalé du terrain',
+    visite_impossible: 'Visite impossible',
   },
   done: 'Traité',
   doneFor: (what: string) => `Marquer comme traité : ${what}`,
