@@ -222,17 +222,21 @@ describe('sav accounts', () => {
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/with --confirm default\.\n$/)])
     }
     expect((await shop.sav(['accounts', 'erase', 'nobody', '--confirm', 'nobody'])).code).toBe(3)
-    const erased = await shop.sav(['accounts', 'erase', 'default', '--confirm', 'default'])
+    const erase = ['accounts', 'erase', 'default', '--confirm', 'default']
+    const erased = await shop.start(erase, { SUDO_USER: 'marie' }).ended()
     expect([erased.code, erased.stdout]).toEqual([0, expect.stringMatching(/digests of its chain are left: 1 entries/)])
     expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'lyon' }])
-    const left = { id: 'default', sequence: 1, hash_entree: anchor?.hash_entree }
+    const { username } = userInfo()
+    const begun_by = `cli:${username} (sudo by marie)`
+    const left = { id: 'default', begun_by, chain_erased_by: null, sequence: 1, hash_entree: anchor?.hash_entree }
     expect(await shop.json(['accounts', 'list', '--erased'])).toMatchObject([left])
 
     const verify = (...more: string[]) => shop.sav(['evidence', 'verify', '--anchor', 'anchors.jsonl', ...more])
     for (const everything of [false, true]) {
-      if (everything) await shop.json(['accounts', 'erase', 'default', '--confirm', 'default', '--everything'])
+      if (everything) await shop.json([...erase, '--everything'])
       const told = await verify()
       expect([told.code, told.stdout]).toEqual([0, expect.stringMatching(/default was erased on .* entry 1 \(/)])
+      expect(told.stdout).toContain(` by ${begun_by}${everything ? `, then cli:${username}` : ''}: `)
       expect((await verify('--account', 'lyon')).code).toBe(3)
     }
     await shop.write('forged.json', JSON.stringify([{ ...anchor, hash_entree: 'e'.repeat(64) }]))

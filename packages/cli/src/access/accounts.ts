@@ -4,7 +4,7 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
-import { cliActor } from '../store/local-actor.js'
+import { cliActor, localCaller } from '../store/local-actor.js'
 import { imageDataUri } from '../syntax/input-file.js'
 import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
@@ -52,6 +52,7 @@ function listErased(context: Context, accounts: readonly ErasedAccount[]): Outpu
     },
     { field: 'sequence', head: 'LAST ENTRY', cell: (row) => row.sequence, whole: true },
     { field: 'hash_entree', head: 'HASH', cell: (row) => row.hash_entree, whole: true },
+    { field: 'begun_by', head: 'BY', cell: (row) => row.chain_erased_by ?? row.begun_by },
     { field: 'chain_erased_at', head: 'DIGESTS', cell: (row) => (row.chain_erased_at === null ? 'kept' : 'erased') },
   ]
   return wholeList(context, { columns, empty: 'No account was erased.' }, accounts)
@@ -97,7 +98,7 @@ export async function eraseAccount(
   const { sav, storage } = await context.open()
   if ((await storage.reads.erasedAccounts.find(name)) === null) await context.openAccount(name)
   if (confirm !== name) throw usageError(unconfirmed(name, confirm))
-  const erased = await sav.accounts.erase(name, { everything })
+  const erased = await sav.accounts.erase(name, { everything, by: localCaller() })
   const left = erased.chain_erased_at === null ? 'The digests of its chain are left' : 'The end of its chain is left'
   const end = erased.sequence === null ? 'No case of it was closed' : `${left}: ${erased.sequence} entries`
   const text = `Erased the account ${name}. ${end}. Its name is never given again; backups from before still hold it.`

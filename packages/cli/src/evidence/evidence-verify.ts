@@ -100,10 +100,12 @@ function outputOf({ terminal }: Context, report: EvidenceReport, broken: readonl
   }
 }
 
-function erasedLine({ account, date, sequence, hash_entree }: ErasedChain): string {
+function erasedLine({ account, date, begun_by, chain_erased_by, sequence, hash_entree }: ErasedChain): string {
   if (date === null) return `The account ${account} is being erased: \`sav accounts erase ${account}\` completes that.`
   const end = sequence === null ? 'it had no evidence' : `its chain ended with entry ${sequence} (${hash_entree})`
-  return `The account ${account} was erased on ${date.slice(0, 10)}: ${end}.`
+  const who = [...new Set([begun_by, chain_erased_by])].filter((each) => each !== null)
+  const by = who.length === 0 ? '' : ` by ${who.join(', then ')}`
+  return `The account ${account} was erased on ${date.slice(0, 10)}${by}: ${end}.`
 }
 
 function summaryOf({ checked, uncovered, uncovered_interventions: visits }: EvidenceReport): string {

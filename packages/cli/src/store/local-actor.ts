@@ -7,6 +7,9 @@ export function cliActor(account_id: string): Actor {
   return { account_id, type: 'cli', id: null, nom: userName() }
 }
 
+/** That user, as the audit names who called. */
+export const localCaller = (): string => `cli:${userName()}`
+
 /** The audit's row of a command that wrote: the user's name stands where a call has its address. */
 export function commandCall(
   account_id: string | null,
@@ -14,7 +17,7 @@ export function commandCall(
 ): AuditCall {
   return {
     time: startedAt,
-    ip: `cli:${userName()}`,
+    ip: localCaller(),
     method: 'CLI',
     endpoint: command,
     key_id: null,

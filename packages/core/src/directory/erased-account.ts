@@ -5,8 +5,12 @@ export interface ErasedAccount {
   readonly id: string
   /** An instant. */
   readonly begun_at: string
+  /** Who began it, as the audit names callers: `cli:root (sudo by marie)`. Null where that was not told, or not yet kept. */
+  readonly begun_by: string | null
   /** Since when the digests of its chain are given up as well; null: they are kept. */
   readonly chain_erased_at: string | null
+  /** Who gave those up. Null where they are kept, and where that was not told, or not yet kept. */
+  readonly chain_erased_by: string | null
   /** When all was gone; null: it is not yet. */
   readonly date: string | null
   /** Of the last entry of its chain; null, as `hash_entree`: no case was closed. */
@@ -27,7 +31,7 @@ export interface ErasedAccountReads {
 }
 
 export interface ErasedAccountWrites extends ErasedAccountReads {
-  /** In place of the one that is there, whose `begun_at` stays. */
+  /** In place of the one that is there, whose `begun_at` and `begun_by` stay. */
   save(erased: ErasedAccount): Promise<void>
   /**
    * Deletes some hundred rows of the account, and moves some entries of its chain to where `walk` finds them if it keeps the

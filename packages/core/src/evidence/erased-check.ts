@@ -16,8 +16,9 @@ export async function checkErased(
 ): Promise<(EvidenceReport & { readonly erased: readonly ErasedChain[] }) | null> {
   const found = await reads.erasedAccounts.find(account)
   if (found === null) return null
-  const { date, sequence, hash_entree, chain_erased_at } = found
-  const report = { uncovered: 0, uncovered_interventions: 0, erased: [{ account, date, sequence, hash_entree }] }
+  const { date, sequence, hash_entree, begun_by, chain_erased_at, chain_erased_by } = found
+  const left = { account, date, begun_by, chain_erased_by, sequence, hash_entree }
+  const report = { uncovered: 0, uncovered_interventions: 0, erased: [left] }
   if (date === null) return { checked: 0, ...report, broken: [] }
 
   const end = { case_id: 0, account, sequence: sequence ?? 0, reference: '', hash_entree: hash_entree ?? '' }

@@ -3,6 +3,9 @@ export interface ErasedChain {
   readonly account: string
   /** When all was gone; null: it is being erased, so that nothing is compared. */
   readonly date: string | null
+  /** Who began to erase it, and who gave up the digests of its chain, as the audit names callers; null where that is not known. */
+  readonly begun_by: string | null
+  readonly chain_erased_by: string | null
   /** Of its last entry; null, as `hash_entree`: no case was closed. */
   readonly sequence: number | null
   readonly hash_entree: string | null

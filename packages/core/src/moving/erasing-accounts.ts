@@ -14,13 +14,16 @@ export interface AccountErasure {
    * Disables the account, and deletes everything of it in small steps, its files where they lie as well: what is left says
    * that it was there, and where its chain of evidence ended. Its name is never given again. What was interrupted is completed
    * by another call; one that was begun with `everything` stays so.
-   * @param options with `everything` the digests of the chain go as well; where it ended stays known
+   * @param options with `everything` the digests of the chain go as well; where it ended stays known. `by` is kept: who does
+   * it, as the audit names callers
    * @throws NotFoundError for an account that never was
    */
-  erase(name: string, options?: { readonly everything?: boolean }): Promise<ErasedAccount>
+  erase(name: string, options?: { readonly everything?: boolean; readonly by?: string }): Promise<ErasedAccount>
   /** What is left of accounts that are gone, or going: in the order of their names. */
   erased(): Promise<ErasedAccount[]>
 }
+
+const unended = { chain_erased_at: null, chain_erased_by: null, date: null, sequence: null, hash_entree: null } as const
 
 export interface AccountErasureDeps {
   readonly storage: Storage
@@ -30,16 +33,19 @@ export interface AccountErasureDeps {
 export function accountErasure({ storage, clock }: AccountErasureDeps): AccountErasure {
   const now = () => toInstant(clock.now())
 
-  async function begin(name: string, everything: boolean): Promise<{ erased: ErasedAccount; disabledAt: string }> {
+  async function begin(
+    name: string,
+    { everything, by }: { readonly everything: boolean; readonly by: string | null },
+  ): Promise<{ erased: ErasedAccount; disabledAt: string }> {
     return storage.transaction(async (tx) => {
       const account = await tx.accounts.find(name)
       const before = await tx.erasedAccounts.find(name)
       if (account === null && before === null) throw new NotFoundError('account', name)
       const disabledAt = account?.desactive_le ?? now()
       if (account !== null) await tx.accounts.update(name, { desactive_le: disabledAt })
-      const fresh = { id: name, begun_at: now(), chain_erased_at: null, date: null, sequence: null, hash_entree: null }
-      const found = before ?? fresh
-      const erased = { ...found, chain_erased_at: found.chain_erased_at ?? (everything ? now() : null) }
+      const found = before ?? { ...unended, id: name, begun_at: now(), begun_by: by }
+      const gives = everything && found.chain_erased_at === null
+      const erased = gives ? { ...found, chain_erased_at: now(), chain_erased_by: by } : found
       await tx.erasedAccounts.save(erased)
       return { erased, disabledAt }
     })
@@ -58,8 +64,8 @@ export function accountErasure({ storage, clock }: AccountErasureDeps): AccountE
 
   return {
     erased: () => storage.reads.erasedAccounts.list(),
-    async erase(name, { everything = false } = {}) {
-      const { disabledAt, erased: begun } = await begin(name, everything)
+    async erase(name, { everything = false, by = null } = {}) {
+      const { disabledAt, erased: begun } = await begin(name, { everything, by })
       if (begun.date === null) await until(clock, toMs(disabledAt) + settledMs)
       while (await storage.transaction((tx) => eraseSome(tx, name)));
       await storage.outsideFiles?.removeAll(name)

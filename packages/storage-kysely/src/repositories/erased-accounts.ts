@@ -15,8 +15,8 @@ const listErased = statement((db) => db.selectFrom('erased_accounts').selectAll(
 const saveErased = insertion(
   'erased_accounts',
   tables.erased_accounts.names,
-  sql<never>`on conflict (id) do update set chain_erased_at = excluded.chain_erased_at, date = excluded.date,
-    sequence = excluded.sequence, hash_entree = excluded.hash_entree`,
+  sql<never>`on conflict (id) do update set chain_erased_at = excluded.chain_erased_at,
+    chain_erased_by = excluded.chain_erased_by, date = excluded.date, sequence = excluded.sequence, hash_entree = excluded.hash_entree`,
 )
 const walkErased = statement((db, p: Named<Some & { after: number }>) =>
   db

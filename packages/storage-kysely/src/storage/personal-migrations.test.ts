@@ -6,7 +6,7 @@ import { sqliteDialect } from '../sqlite/dialect.js'
 import { everyTable } from '../tables/tables.js'
 
 /** The number of the last migration of 1.0.0. Earlier releases refuse every migration that they do not know. */
-const ofFirstRelease = 40
+const ofFirstRelease = 41
 
 const personal = new Set(
   everyTable.flatMap(([table, { columns }]) =>
@@ -58,7 +58,7 @@ it('that is found for a column and for a table, and not where no personal column
   expect(added.get(column)).toEqual(['clients.raison_sociale'])
   expect(unnamed(added, 36)).toEqual([column, table])
   expect(unnamed(added, 37)).toEqual([table])
-  expect(unnamed(new Map([['0041-breaks-names', ['clients.nom']]]), ofFirstRelease)).toEqual([])
-  expect(unnamed(new Map([['0041-names', ['clients.nom']]]), ofFirstRelease)).toEqual(['0041-names'])
-  expect(unnamed(new Map([['0041-notes', ['facts.note']]]), ofFirstRelease)).toEqual([])
+  expect(unnamed(new Map([['0042-breaks-names', ['clients.nom']]]), ofFirstRelease)).toEqual([])
+  expect(unnamed(new Map([['0042-names', ['clients.nom']]]), ofFirstRelease)).toEqual(['0042-names'])
+  expect(unnamed(new Map([['0042-notes', ['facts.note']]]), ofFirstRelease)).toEqual([])
 })

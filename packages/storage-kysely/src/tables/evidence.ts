@@ -50,8 +50,11 @@ export const evidenceTables = {
     {
       id: text(),
       begun_at: text(),
+      /** Who began it, as `ip` of the audit names callers; null from before it was kept. */
+      begun_by: text().orNull(),
       /** When `erased_entries` were given up as well, or null: they are kept. */
       chain_erased_at: text().orNull(),
+      chain_erased_by: text().orNull(),
       /** When all was gone; null: somebody is at it. */
       date: text().orNull(),
       /** Of the last entry of its chain; null without one. */

@@ -5,7 +5,7 @@ import { addCase, addEndpoint, apiKey, digest, evidence, file, instant, twoOwner
 import type { Suite } from './suite.js'
 
 const begun: ErasedAccount = {
-  ...{ id: 'ours', begun_at: instant(1), chain_erased_at: null },
+  ...{ id: 'ours', begun_at: instant(1), begun_by: 'cli:marie', chain_erased_at: null, chain_erased_by: null },
   ...{ date: null, sequence: null, hash_entree: null },
 }
 
@@ -31,8 +31,16 @@ export function erasedAccountContract({ describe, it, expect }: Suite): void {
     it('what is left of one reads back as it was saved, and is replaced but for when it began', async (storage) => {
       expect(await storage.reads.erasedAccounts.find('ours')).toBeNull()
       await storage.transaction((tx) => tx.erasedAccounts.save(begun))
-      const done = { ...begun, date: instant(9), sequence: 2, hash_entree: digest(2), chain_erased_at: instant(3) }
-      await storage.transaction((tx) => tx.erasedAccounts.save({ ...done, begun_at: instant(8) }))
+      const done = {
+        ...begun,
+        date: instant(9),
+        sequence: 2,
+        hash_entree: digest(2),
+        chain_erased_at: instant(3),
+        chain_erased_by: 'cli:root',
+      }
+      const again = { ...done, begun_at: instant(8), begun_by: null }
+      await storage.transaction((tx) => tx.erasedAccounts.save(again))
       expect(await storage.reads.erasedAccounts.find('ours')).toEqual(done)
       expect(await storage.reads.erasedAccounts.list()).toEqual([done])
     })
