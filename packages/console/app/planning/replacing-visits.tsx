@@ -3,7 +3,7 @@ import { changed } from '../api/changes.js'
 import { type Absence, type Rdv, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { allPoseurs } from '../directory/questions.js'
-import { dateOf, dayName, daysAfter, timeOf } from '../session/zone.js'
+import { dateOf, dayName, daysAfter, shortDayName, timeOf } from '../session/zone.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
 import { SelectField } from '../system/form.js'
@@ -84,6 +84,13 @@ interface Decided extends HitVisit {
 
 const nameOf = ({ debut, poseur, sans }: Way) => [debut, poseur.id, sans?.id].join(' ')
 const stays = 'stays'
+
+/** What sets it apart comes first: on a telephone a choice has room for some thirty letters. */
+function wayText({ debut, poseur, sans, trajet_ajoute_minutes }: Way): string {
+  const t = words.value.planning
+  const spot = t.spot(shortDayName(dateOf(debut)), timeOf(debut), poseur.nom)
+  return sans ? `${t.goesWithout(sans.nom)} · ${spot}` : `${spot} · ${t.added(trajet_ajoute_minutes)}`
+}
 
 function decided(
   found: readonly (HitVisit & { readonly free: readonly FreeTime[] })[],
@@ -167,16 +174,7 @@ export function ReplacingVisits({ visits, onClose }: ReplacingProps) {
                   ].join(' · ')}
                   value={way === null ? stays : nameOf(way)}
                   options={[
-                    ...ways.map(
-                      (each) =>
-                        [
-                          nameOf(each),
-                          [
-                            t.spot(dayName(dateOf(each.debut)), timeOf(each.debut), each.poseur.nom),
-                            each.sans ? t.goesWithout(each.sans.nom) : t.added(each.trajet_ajoute_minutes),
-                          ].join(' · '),
-                        ] as const,
-                    ),
+                    ...ways.map((each) => [nameOf(each), wayText(each)] as const),
                     [stays, t.replaceLater] as const,
                   ]}
                   onChange={(value) => setPicked(new Map([...picked, [visit.id, value]]))}
