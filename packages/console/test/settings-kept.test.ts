@@ -127,10 +127,11 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
       page.getByRole('button', { name: 'Exporter (CSV)' }).click(),
     ])
     const [head, ...lines] = (await readFile(await file.path(), 'utf8')).split('\r\n')
-    expect(head).toBe('\ufefftime,ip,method,endpoint,by,key_id,user_id,target,status,duration_ms,request_id,calls')
+    expect(head).toBe('\ufefftime,ip,method,endpoint,by,key_id,user_id,target,status,duration_ms,request_id,calls,nom')
     expect(lines.find((line) => line.includes(',PUT,/api/v1/compte,'))).toContain(
       `,Claire Petit,,${user},account:default,200,`,
     )
+    expect(lines.find((line) => line.includes('/cles/{key}/renouveler,'))).toMatch(/,1,Site$/)
 
     await open('/reglages/journal?since=2026-01-15')
     await page.getByLabel('Jusqu’au (inclus)').fill('2026-01-14')

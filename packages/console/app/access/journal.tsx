@@ -176,7 +176,7 @@ function sentenceOf(call: Shown, callerName: (caller: Caller) => string): Compon
   return (
     <>
       <strong>{callerName(call)}</strong> {verb} {act === null && <code>{endpoint}</code>}
-      {act === null && object !== null && ' : '}
+      {act === null && object !== null && t.about}
       {object}
     </>
   )
@@ -190,36 +190,10 @@ async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => s
   const rows: object[] = []
   try {
     for await (const call of sav.each('/api/v1/audit', { query: { ...asked, noms: 'true', limite: 1000 } })) {
-      const {
-        time,
-        ip,
-        method,
-        endpoint,
-        key_id,
-        user_id,
-        target,
-        nom,
-        status,
-        duration_ms,
-        request_id,
-        calls = 1,
-      } = call
+      const { time, ip, method, endpoint, key_id, user_id, target, status, duration_ms, request_id, calls = 1 } = call
       const by = callerName(call)
-      rows.push({
-        time,
-        ip,
-        method,
-        endpoint,
-        by,
-        key_id,
-        user_id,
-        target,
-        nom,
-        status,
-        duration_ms,
-        request_id,
-        calls,
-      })
+      const told = { time, ip, method, endpoint, by, key_id, user_id, target, status, duration_ms, request_id, calls }
+      rows.push({ ...told, nom: call.nom })
       if (rows.length === mostDownloaded) break
     }
     await downloadRows('journal.csv', rows)

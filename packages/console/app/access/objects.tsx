@@ -25,7 +25,13 @@ export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): 
   }
   const t = words.value.journal
   const numbered: Readonly<Record<string, (id: string) => string>> = t.objects
-  const called: Readonly<Record<string, (nom: string) => string>> = t.calledAfter
-  const name = nom ? (called[kind]?.(nom) ?? nom) : numbered[kind]?.(id)
+  const name = nom ? namedBy(kind, nom) : numbered[kind]?.(id)
   return name === undefined ? null : { name, href: screens[kind] ?? null }
+}
+
+/** A visit has the name of its client, a file that of its case, and a follow-up that of whom it was about. */
+function namedBy(kind: string, nom: string): string {
+  const t = words.value.journal
+  if (kind === 'rdv') return t.visitOf(nom)
+  return kind === 'fichiers' || kind === 'a-traiter' ? t.forWhat(nom) : nom
 }

@@ -75,15 +75,13 @@ export const access = {
     ran: 'ran',
     signedIn: 'signed in',
     called: 'called',
+    about: ': ',
     refused: (status) => `Refused (${status})`,
     failed: (status) => `Failed (${status})`,
     done: 'Done',
     technical: (ip, took) => `from ${ip}, in ${took}`,
-    calledAfter: {
-      rdv: (client) => `the appointment with ${client}`,
-      fichiers: (reference) => `for ${reference}`,
-      'a-traiter': (whom) => `for ${whom}`,
-    },
+    visitOf: (client: string) => `the appointment with ${client}`,
+    forWhat: (name) => `for ${name}`,
     objects: {
       case: (id) => `case no. ${id}`,
       client: (id) => `customer no. ${id}`,

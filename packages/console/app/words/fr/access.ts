@@ -74,16 +74,14 @@ export const journal = {
   ran: 'a lancé',
   signedIn: 's’est connecté',
   called: 'a appelé',
+  /** Between what was called and what it was about. */
+  about: ' : ',
   refused: (status: number) => `Refusé (${status})`,
   failed: (status: number) => `Échec (${status})`,
   done: 'Fait',
   technical: (ip: string, took: string) => `depuis ${ip}, en ${took}`,
-  /** What is called after its client, its case or its receiver. */
-  calledAfter: {
-    rdv: (client: string) => `le rendez-vous avec ${client}`,
-    fichiers: (reference: string) => `pour ${reference}`,
-    'a-traiter': (whom: string) => `pour ${whom}`,
-  },
+  visitOf: (client: string) => `le rendez-vous avec ${client}`,
+  forWhat: (name: string) => `pour ${name}`,
   objects: {
     case: (id: string) => `dossier n° ${id}`,
     client: (id: string) => `client n° ${id}`,
