@@ -26,7 +26,7 @@ export function OnSite({ found }: { readonly found: CaseDetail }) {
             {next === null ? (
               <span class="muted">{t.noNext}</span>
             ) : (
-              <span class="row-apart">
+              <span class="row">
                 <a href={withQuery('/planning', { date: dateOf(next.debut), rdv: next.id })}>
                   <Time at={next.debut}>{`${dayName(dateOf(next.debut))}, ${timeOf(next.debut)}`}</Time>
                 </a>

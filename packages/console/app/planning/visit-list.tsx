@@ -49,7 +49,9 @@ export function VisitList({ visits, empty, ofDay = false }: VisitListProps) {
               {sav && (
                 <>
                   {' · '}
-                  <a href={to(`/dossiers/${sav.id}`)}>{sav.reference}</a>
+                  <a class="nowrap" href={to(`/dossiers/${sav.id}`)}>
+                    {sav.reference}
+                  </a>
                 </>
               )}
             </p>

@@ -58,9 +58,9 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
             {at % step === 0 && (
               <text
                 class={at % (2 * step) === 0 ? 'chart-text' : 'chart-text chart-wide'}
-                x={`${group * (at + 0.5)}%`}
+                x={at === 0 ? 0 : `${group * (at + 0.5)}%`}
                 y={height + line - 4}
-                text-anchor="middle"
+                text-anchor={at === 0 ? 'start' : 'middle'}
               >
                 {nameOf(row)}
               </text>

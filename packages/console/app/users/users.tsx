@@ -111,7 +111,15 @@ function columns(
         </>
       ),
     },
-    { key: 'role', name: t.role, cell: ({ role }) => <span title={t.means[role]}>{t.roles[role]}</span> },
+    {
+      key: 'role',
+      name: t.role,
+      cell: ({ role }) => (
+        <span class="own-words" title={t.means[role]}>
+          {t.roles[role]}
+        </span>
+      ),
+    },
     {
       key: 'state',
       name: t.state,

@@ -47,7 +47,11 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
     {
       key: 'event',
       name: t.event,
-      cell: ({ id, event }) => <a href={to(`/reglages/api/webhooks/historique/${id}`)}>{event}</a>,
+      cell: ({ id, event }) => (
+        <a class="own-words" href={to(`/reglages/api/webhooks/historique/${id}`)}>
+          {event}
+        </a>
+      ),
     },
     {
       key: 'reference',
@@ -66,7 +70,7 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
       key: 'result',
       name: t.result,
       cell: ({ last_status, last_error, next_attempt_at }) => (
-        <>
+        <span class="own-words">
           {last_error === null ? last_status : plainError({ statut: last_status, erreur: last_error })}
           {next_attempt_at !== null && last_error !== null && (
             <span class="muted small">
@@ -74,7 +78,7 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
               <Away at={next_attempt_at} />
             </span>
           )}
-        </>
+        </span>
       ),
     },
     { key: 'attempts', name: t.attempts, isNumber: true, needsName: true, cell: ({ attempt_count }) => attempt_count },

@@ -56,8 +56,11 @@ function columns(): readonly Column<ListedEndpoint>[] {
     {
       key: 'events',
       name: t.events,
-      cell: ({ events }) =>
-        events.length === allKinds.length ? t.allEvents(events.length) : t.someEvents(events.length),
+      cell: ({ events }) => (
+        <span class="own-words">
+          {events.length === allKinds.length ? t.allEvents(events.length) : t.someEvents(events.length)}
+        </span>
+      ),
     },
     { key: 'state', name: t.state, cell: (endpoint) => <EndpointState endpoint={endpoint} sante={endpoint.sante} /> },
     { key: 'activity', name: t.activity, cell: ({ id }) => <DayLine endpoint={id} /> },

@@ -114,8 +114,7 @@ function RefusedItem({ item, refusal }: { readonly item: Item; readonly refusal:
   return (
     <>
       <p class="box bad" role="alert">
-        {!isErased && `${t.refused} : `}
-        {told}
+        {isErased ? told : t.refused(told)}
       </p>
       <div class="quick">
         {isErased && item.operation === 'intervention' ? (

@@ -167,7 +167,7 @@ export const fr = {
     resent: 'Des fichiers sont renvoyés',
     sending: 'Envoi en cours',
     inTurn: 'Attend son tour',
-    refused: 'Le bureau n’a pas pu le prendre',
+    refused: (why: string) => `Le bureau n’a pas pu le prendre : ${why}`,
     arrived: 'Reçu',
     sendNow: 'Envoyer maintenant',
     tryAgain: 'Renvoyer',

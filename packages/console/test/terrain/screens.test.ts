@@ -72,7 +72,7 @@ describe.runIf(hasBrowser)("each of an installer's screens", { timeout: 300_000 
       await look('late')
       await back()
       await page.locator('.visit-link').first().tap()
-      await page.getByText(/Retard annoncé|Told to be/).waitFor()
+      await page.getByText(/Retard annoncé|Announced: /).waitFor()
       await look('visit')
       await page.locator('.actions .button').first().tap()
       await look('absent')
