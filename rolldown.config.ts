@@ -19,12 +19,13 @@ const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
 
 /** What each start loads. */
 const inside =
-  /^(@sav\/|#hmac$|(@orama\/stemmers|canonicalize|commander|image-size|ipaddr\.js|kysely|temporal-polyfill|temporal-utils|undici|zod)(\/|$))/
+  /^(@sav\/|#hmac$|(@orama\/stemmers|canonicalize|commander|fastest-levenshtein|image-size|ipaddr\.js|kysely|temporal-polyfill|temporal-utils|undici|zod)(\/|$))/
 
 const sources: Plugin = {
   name: 'workspace',
   buildStart() {
-    for (const file of existsSync(dist) ? readdirSync(dist) : []) if (file.endsWith('.js')) rmSync(`${dist}/${file}`)
+    for (const file of existsSync(dist) ? readdirSync(dist) : [])
+      if (/\.c?js$|^compiled$/.test(file)) rmSync(`${dist}/${file}`, { recursive: true })
   },
   resolveId(path) {
     if (path === '#hmac') return `${packages}/webhook-verify/src/hmac.node.ts`
@@ -99,27 +100,47 @@ const sender: Plugin = {
 }
 
 /**
+ * Makes a file into the function that `load.ts` calls: to put that around it at each start would keep its text twice, 7 MB of a
+ * service. What is not in the bundle is imported by `load.ts`, since a script of `node:vm` imports nothing by itself.
+ */
+const asFunction: Plugin = {
+  name: 'as-function',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue
+      const body = chunk.code.replaceAll(/\bimport\((?=")/g, 'importOutside(')
+      chunk.code = `(function (exports, require, importOutside, __filename) {${body}\n})\n`
+    }
+  },
+}
+
+/** CommonJS, by the rules of an ES module. */
+const scripts = {
+  dir: dist,
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  intro: "'use strict'",
+} as const
+
+/**
  * The command, with what each of its starts loads: a few files instead of some 700. Outside stays what is `beside`: what of it
  * imports the core gets one of its own, so it may import no error from there (packages/cli/test/bundle.test.ts holds that).
  */
 const command: RolldownOptions = {
   cwd: `${packages}/cli`,
-  input: {
-    main: 'src/main.ts',
-    temporal: '../core/src/time/temporal.ts',
-  },
+  input: { main: 'src/main.ts' },
   platform: 'node',
   external: (path) =>
     /^[@#\w]/.test(path) &&
     !path.startsWith('node:') &&
     !builtinModules.includes(path) &&
     (beside.test(path) || !inside.test(path)),
-  plugins: [sender, builtins, sources],
+  plugins: [sender, builtins, sources, asFunction],
   transform: { target: 'es2024' },
   checks: { ineffectiveDynamicImport: false },
   output: {
-    dir: dist,
-    format: 'esm',
+    ...scripts,
     // They are half of kysely, and each start would read them. Licences are beside.
     comments: false,
     // Help reads one file, each command another, and what opens a store a third.
@@ -142,13 +163,23 @@ const command: RolldownOptions = {
   },
 }
 
+/** A file that Node loads by itself, with all that it needs. */
+const alone = (name: string, source: string): RolldownOptions => ({
+  ...command,
+  input: { [name]: source },
+  plugins: [builtins, { ...sources, buildStart() {}, writeBundle() {} }],
+  output: { ...scripts, comments: false, codeSplitting: false },
+})
+
 export default defineConfig([
   command,
   // The thread of the queue reads half of what it would share with the command: a service has 6 MB less.
+  alone('queue-thread', '../storage-kysely/src/queue-thread.ts'),
+  alone('temporal', '../core/src/time/temporal.ts'),
   {
     ...command,
-    input: { 'queue-thread': '../storage-kysely/src/queue-thread.ts' },
-    plugins: [builtins, { ...sources, buildStart() {}, writeBundle() {} }],
-    output: { dir: dist, format: 'esm', comments: false, codeSplitting: false },
+    input: { load: 'src/load.ts' },
+    plugins: [builtins],
+    output: { dir: dist, format: 'esm' },
   },
 ])

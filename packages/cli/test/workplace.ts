@@ -15,9 +15,9 @@ const isBuilt = process.env['SAV_TEST_BUILT'] === '1'
  * Runs a command in this process. `npm test` has just built: what is built, and the threads that it starts, are read in
  * half the time that the sources take.
  */
-export const { run }: typeof import('../src/main.js') = await import(
-  new URL(isBuilt ? '../dist/main.js' : '../src/main.ts', import.meta.url).href
-)
+export const { run }: typeof import('../src/main.js') = isBuilt
+  ? (await import(new URL('../dist/load.js', import.meta.url).href)).load('main.cjs')
+  : await import('../src/main.js')
 
 type Env = Readonly<Record<string, string>>
 

@@ -1,10 +1,9 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
 /** V8 by itself keeps up to 64 MB of unused buffers, whatever the size of its heap. */
 const maxBufferBytes = 8 << 20
 
 let isSmall = false
+/** Then V8 has other flags than at the start. */
+export const isHeapSmall = (): boolean => isSmall
 
 /**
  * For commands that read more than memory holds: garbage is collected earlier than V8 does by itself. An import of 105,000
@@ -13,6 +12,9 @@ let isSmall = false
 export function keepHeapSmall(): void {
   if (isSmall) return
   isSmall = true
+  // Every start loads this file.
+  const { getHeapStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8')
+  const { runInNewContext } = process.getBuiltinModule('node:vm')
   setFlagsFromString('--optimize-for-size')
   // That import takes 51 s of the processor with these two, and 56 s without them.
   setFlagsFromString('--semi-space-growth-factor=1')
