@@ -42,9 +42,13 @@ const sources: Plugin = {
   },
 }
 
+/** What Node has loaded before it comes to us. */
+const loadedByNode = /^node:(buffer|events|fs|path|process|url|util)$/
+
 /**
  * Node's own modules by `process.getBuiltinModule`: an `import` reads each name of a module, and with those of `node:fs` come its
- * streams. Of `node:child_process` commander wants only what starts commands that are programs of their own: none here.
+ * streams. What Node has not loaded already comes at the first call of a function. Of `node:child_process` commander wants only
+ * what starts commands that are programs of their own: none here.
  */
 const builtins: Plugin = {
   name: 'builtins',
@@ -58,11 +62,19 @@ const builtins: Plugin = {
     if (id === '\0absent') return 'export default {}'
     if (!id.startsWith('\0node:')) return null
     const module = id.slice(1)
-    const names = Object.keys(await import(module)).filter((name) => name !== 'default')
+    const exported: Record<string, unknown> = await import(module)
+    const names = Object.keys(exported).filter((name) => name !== 'default')
+    // A class may be extended, and is read at once.
+    const isCalled = (name: string) => typeof exported[name] === 'function' && /^[a-z]/.test(name)
+    const waits = !loadedByNode.test(module)
     return [
       `const builtin = /* @__PURE__ */ process.getBuiltinModule('${module}')`,
       'export default builtin',
-      ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})()`),
+      ...names.map((name) =>
+        waits && isCalled(name)
+          ? `export const ${name} = (...args) => process.getBuiltinModule('${module}').${name}(...args)`
+          : `export const ${name} = /* @__PURE__ */ (() => builtin.${name})()`,
+      ),
     ].join('\n')
   },
 }

@@ -20,8 +20,9 @@ import { shownSafely, terminalOf } from './terminal/terminal.js'
 export async function main(): Promise<string | null> {
   process.stdout.on('error', leave)
   process.stderr.on('error', leave)
-  const { env, stdin, stdout, stderr } = process
-  const isAttended = process.stdin.isTTY && stderr.isTTY
+  const { env, stdout, stderr } = process
+  const stdin = () => process.stdin
+  const isAttended = stderr.isTTY && process.stdin.isTTY
   const ask = isAttended ? askAtTerminal : null
   const askFor = isAttended ? askForLine : null
   const untilStopped = stopRequests()

@@ -51,7 +51,7 @@ it('each flag of each command is called by the name that was typed when its valu
   await shop.write('clients.csv', 'nom,prenom\nPetit,Zoé\n')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const unasked = { ask: null, askFor: null, untilStopped: async () => {}, readSecret: async () => '' }
-  const io = { env: {}, cwd: shop.dir, stdin, stdout, stderr, ...unasked }
+  const io = { env: {}, cwd: shop.dir, stdin: () => stdin, stdout, stderr, ...unasked }
   const misnamed: string[] = []
   let tried = 0
   const program = createProgram(io, async () => {})

@@ -68,7 +68,7 @@ describe('what a receiver refuses', () => {
       ...{
         env: {},
         cwd: shop.dir,
-        stdin: new PassThrough(),
+        stdin: () => new PassThrough(),
         stdout,
         stderr: new PassThrough(),
         ask: null,

@@ -100,7 +100,8 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
     const stderr = Object.assign(new Collector(), { isTTY: attended })
     const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
-    const stdin = Readable.from([Buffer.from(input)])
+    const given = Readable.from([Buffer.from(input)])
+    const stdin = () => given
     const code = await run(args, {
       stdin,
       env: { ...settings, ...env },
@@ -120,7 +121,8 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     return JSON.parse(ran.stdout)
   }
   const startHere = async (args: readonly string[], env: Env): Promise<RunningHere> => {
-    const [stdout, stderr, stdin] = [new Collector(), new Collector(), Readable.from([])]
+    const [stdout, stderr] = [new Collector(), new Collector()]
+    const stdin = () => Readable.from([])
     const [ready, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const untilStopped = () => {
       ready.resolve()

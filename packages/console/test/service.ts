@@ -27,7 +27,7 @@ export async function serveHere({ dir, settings }: Workplace): Promise<Service> 
   const ended = run(['serve', '--port', '0'], {
     env: { ...settings, ...local, SAV_LOG_LEVEL: 'error' },
     cwd: dir,
-    stdin: Readable.from([]),
+    stdin: () => Readable.from([]),
     stdout: linesTo((line) => {
       const [, url] = /^listening on (http:\S+)$/.exec(line) ?? []
       if (url !== undefined) listening.resolve(url)

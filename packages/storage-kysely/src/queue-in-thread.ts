@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { type AttemptOutcome, type DeliveryQueue, UnavailableError } from '@sav/core/ports'
 import { heldOf } from './queue/outcomes.js'
 import { ProcessWakes } from './queue/wakes.js'
@@ -68,6 +68,8 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
   let closing: Promise<void> | null = null
 
   function start(): Worker {
+    // Loaded here: few who open a store have a thread.
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
     // No environment, because it holds secrets.
     const started = new Worker(entry, { env: {}, name: 'queue', workerData: of })
     let cause: unknown

@@ -49,7 +49,7 @@ export async function importClients(context: Context, file: string, options: Imp
     )
   // What comes but once is kept meanwhile.
   return inUnfinishedFile(join(tmpdir(), 'sav-import.csv'), async (kept) => {
-    const coming = wholeLines(name, file === '-' ? context.stdin : createReadStream(path))
+    const coming = wholeLines(name, file === '-' ? context.stdin() : createReadStream(path))
     let isKept = false
     return importTwice(context, { file, ...options }, () => {
       const blocks = isKept ? wholeLines(name, createReadStream(kept)) : keeping(coming, kept)

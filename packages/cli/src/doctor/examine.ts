@@ -29,7 +29,7 @@ export async function examine(settings: Settings, backups: readonly string[]): P
   const sealed = [...backups]
   try {
     await closedAfter(openInitialised(settings, openToRead), (storage) => examineStore(found, storage, settings))
-    if (settings.database.kind === 'sqlite') await refuseUnwritable(settings.database.path)
+    if (settings.database.kind === 'sqlite') refuseUnwritable(settings.database.path)
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof UnavailableError)) throw error
     const { database } = settings

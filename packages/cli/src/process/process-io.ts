@@ -5,7 +5,8 @@ export interface ProcessIO {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute path. */
   readonly cwd: string
-  readonly stdin: Readable
+  /** Opened when it is first asked for: of a file, that loads much of Node. */
+  readonly stdin: () => Readable
   readonly stdout: Writable
   readonly stderr: Writable
   /** Resolves when a command that runs until it is stopped shall stop. */

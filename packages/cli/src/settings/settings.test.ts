@@ -114,7 +114,11 @@ describe('settings', () => {
     ['SAV_SECRET_KEY', [Buffer.alloc(32, 1).toString('base64')], [Buffer.alloc(31).toString('base64'), 'key', 'é']],
     ['SAV_HOST', ['0.0.0.0', '::1', 'sav.example.com'], ['a b', 'http://a']],
     ['SAV_PORT', ['0', '65535'], ['-1', '65536', '80a', '8e1', '1.5']],
-    ['SAV_TIME_ZONE', ['UTC', 'America/Martinique'], ['Paris', 'Europe/Nowhere']],
+    [
+      'SAV_TIME_ZONE',
+      ['UTC', 'America/Martinique', 'Asia/Calcutta', '+02:00'],
+      ['Paris', 'Europe/Nowhere', 'IST', '2030-01-01T00:00[Europe/Paris]'],
+    ],
     ['SAV_RETRY_SCHEDULE', ['0s', '0s,0s', '0ms, 5m,1d', '0s,5 minutes,1h30'], ['1s', '0s,2m,1m', '0s,', '0', '0s,5']],
     ['SAV_WEBHOOK_TIMEOUT', ['100ms', '60s', '1m'], ['99ms', '61s', '5']],
     ['SAV_RDV_LETTER_DELAY', ['0s', '60s', '24h'], ['86401s', '-1s', '60']],

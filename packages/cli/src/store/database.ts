@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { PostgresStorage } from '@sav/storage-kysely/postgres'
@@ -7,7 +7,7 @@ import type { SqliteOptions, SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
-import { refuseUnwritable } from './store-files.js'
+import { refusalOf, refuseUnwritable } from './store-files.js'
 
 /** Either store: they differ in their facts alone. */
 export type StoreStorage = SqliteStorage | PostgresStorage
@@ -18,9 +18,7 @@ export type StoreStorage = SqliteStorage | PostgresStorage
  */
 export async function openDatabase(database: DatabaseAddress, how: SqliteOptions = {}): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
-  await access(database.path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw notInitialised(database)
-  })
+  if (refusalOf(database.path) === 'ENOENT') throw notInitialised(database)
   await refuseBackup(database.path)
   return openFile(database.path, how)
 }
@@ -110,7 +108,7 @@ async function openServer(
 }
 
 async function openFile(path: string, how: SqliteOptions): Promise<SqliteStorage> {
-  await refuseUnwritable(path)
+  refuseUnwritable(path)
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
   return openSqlite(path, how).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error

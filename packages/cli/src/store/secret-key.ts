@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { chmod, chown, link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { keyIdOf } from '@sav/core/internal'
 import { CommandError } from '../process/command-error.js'
@@ -13,11 +13,12 @@ import type { Settings } from '../settings/settings.js'
  */
 export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Promise<readonly Uint8Array[]> {
   if (secretKey !== null) return [secretKey]
-  const text = await readFile(secretKeyFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
+  try {
+    return keysOf(readFileSync(secretKeyFile, 'utf8'), secretKeyFile)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
-  })
-  return text === null ? [] : keysOf(text, secretKeyFile)
+  }
 }
 
 /**

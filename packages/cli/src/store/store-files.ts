@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandError } from '../process/command-error.js'
 
@@ -7,19 +6,22 @@ import { CommandError } from '../process/command-error.js'
 const companions = ['-wal', '-shm']
 
 /** @throws CommandError when this process may not write to the files of a database, or not make those that are missing */
-export async function refuseUnwritable(database: string): Promise<void> {
+export function refuseUnwritable(database: string): void {
   for (const file of [database, ...companions.map((suffix) => database + suffix)]) {
-    const code = await refusalOf(file)
-    if (code === 'ENOENT') refuse(dirname(file), await refusalOf(dirname(file)))
+    const code = refusalOf(file)
+    if (code === 'ENOENT') refuse(dirname(file), refusalOf(dirname(file)))
     else refuse(file, code)
   }
 }
 
-async function refusalOf(path: string): Promise<string | undefined> {
-  return access(path, constants.R_OK | constants.W_OK).then(
-    () => undefined,
-    (error: NodeJS.ErrnoException) => error.code,
-  )
+/** Why this process may not read and write a file: the system's code. Each command asks, and waiting would load more of Node. */
+export function refusalOf(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code
+  }
 }
 
 function refuse(path: string, code: string | undefined): void {

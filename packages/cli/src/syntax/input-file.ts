@@ -31,7 +31,7 @@ export async function imageDataUri({ cwd }: ProcessIO, flag: string, file: strin
 /** What a file holds, or standard input for `-`: JSON, whose meaning the core judges. */
 export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: string): Promise<unknown> {
   try {
-    return JSON.parse(file === '-' ? await text(stdin) : await readFile(resolve(cwd, file), 'utf8'))
+    return JSON.parse(file === '-' ? await text(stdin()) : await readFile(resolve(cwd, file), 'utf8'))
   } catch (error) {
     throw usageError(`${flag} ${file}: ${messageOf(error)}`)
   }

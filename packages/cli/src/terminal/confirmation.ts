@@ -19,11 +19,12 @@ export async function confirm(
 
 /** The next line of standard input; at a terminal what is typed is not shown. */
 export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' | 'stderr'>, question: string) {
-  const isTerminal = 'isTTY' in stdin && stdin.isTTY === true
+  const input = stdin()
+  const isTerminal = 'isTTY' in input && input.isTTY === true
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   if (isTerminal) stderr.write(oneLine(question))
   const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: stdin, output: unseen, terminal: isTerminal })
+  const lines = createInterface({ input, output: unseen, terminal: isTerminal })
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     return (await lines[Symbol.asyncIterator]().next()).value ?? ''

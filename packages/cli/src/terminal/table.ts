@@ -2,8 +2,12 @@ import { createRequire } from 'node:module'
 import type { InspectColor } from 'node:util'
 import { oneLine, type Terminal } from './terminal.js'
 
+let ofThisPackage: NodeJS.Require | undefined
+function require(name: string) {
+  ofThisPackage ??= createRequire(import.meta.url)
+  return ofThisPackage(name)
+}
 /** Both look at every kind of letter that there is, which takes 35 ms to prepare: too long for a list of plain ones. */
-const require = createRequire(import.meta.url)
 const stringWidth = (text: string): number => require('string-width').default(text)
 const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
 

@@ -19,7 +19,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   const secret = await secretOf(context, given)
   if (secret === null)
     throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or name it with --secret.')
-  const bytes = await (file === '-' ? buffer(context.stdin) : readFile(resolve(context.cwd, file))).catch(
+  const bytes = await (file === '-' ? buffer(context.stdin()) : readFile(resolve(context.cwd, file))).catch(
     (error: unknown) => {
       throw usageError(`${file}: ${fileProblem(error)}`)
     },
