@@ -55,9 +55,26 @@ function requireFromBundle(id: string): unknown {
 /** Of a file with a fixed name nothing is kept: V8 would take it for the same one after an upgrade. */
 const isNamedByContents = (name: string) => /-[\w-]{8}\.cjs$/.test(name)
 
+const markBytes = 4
+/** A disk loses or repeats whole blocks, of 512 bytes or more. To read every word would be a twentieth of a start. */
+const markedEachBytes = 64
+
+/** By which a file is known again whose blocks are damaged: V8 checks its length alone, and would crash at every start. */
+function markOf(data: Buffer): number {
+  let mark = data.length
+  for (let at = 0; at + markBytes <= data.length; at += markedEachBytes)
+    mark = (Math.imul(mark, 31) + data.readUInt32LE(at)) >>> 0
+  return mark
+}
+
 function compiledBefore(name: string): Buffer | undefined {
   try {
-    return isNamedByContents(name) ? readFileSync(`${cache}/${name}`) : undefined
+    if (!isNamedByContents(name)) return undefined
+    const kept = readFileSync(`${cache}/${name}`)
+    const data = kept.subarray(0, -markBytes)
+    if (kept.readUInt32LE(data.length) === markOf(data)) return data
+    isRefused = true
+    return undefined
   } catch {
     return undefined
   }
@@ -73,9 +90,15 @@ export function keepCompiled(command: string): void {
     if (commands.includes(command)) return
     accessSync(folder, constants.W_OK)
     mkdirSync(cache, { recursive: true })
-    for (const [name, script] of scripts) write(`${cache}/${name}`, script.createCachedData())
+    for (const [name, script] of scripts) write(`${cache}/${name}`, marked(script.createCachedData()))
     write(commandsFile, [...commands, command].join('\n'))
   } catch {}
+}
+
+function marked(data: Buffer): Buffer {
+  const mark = Buffer.alloc(markBytes)
+  mark.writeUInt32LE(markOf(data))
+  return Buffer.concat([data, mark])
 }
 
 function commandsKept(): string[] {

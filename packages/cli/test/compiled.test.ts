@@ -53,15 +53,20 @@ describe.runIf(process.env['SAV_TEST_BUILT'] === '1')('what V8 has compiled', ()
     for (const file of kept) expect(file).toMatch(/^[\w.-]+-[\w-]{8}\.cjs$/)
   })
 
-  it('is made again where it is of a V8 with other flags, or was cut short', async () => {
+  it('is made again where it is of a V8 with other flags, was cut short, or lost a block', async () => {
     const { compiled, sav } = await installedAnew()
     await sav(['init'])
     await sav(['cases', 'list'], { options: ['--no-opt'] })
     expect(await readFile(join(compiled, 'commands'), 'utf8')).toBe('sav cases list')
     const [store = ''] = (await readdir(compiled)).filter((file) => file.startsWith('store-'))
+    const whole = await readFile(join(compiled, store))
     await truncate(join(compiled, store), 1000)
     expect(await sav(['cases', 'list'])).toBe('No case found.\n')
     expect((await readFile(join(compiled, store))).length).toBeGreaterThan(100_000)
+    // A block that the disk has lost, without one byte less.
+    await writeFile(join(compiled, store), Buffer.from(whole).fill(0, 51_200, 51_712))
+    expect(await sav(['cases', 'list'])).toBe('No case found.\n')
+    expect((await readFile(join(compiled, store))).subarray(51_200, 51_712).some((byte) => byte !== 0)).toBe(true)
   })
 
   it('is not kept where its folder is a file, and nothing is said', async () => {
