@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
@@ -32,8 +33,110 @@ describe.runIf(hasBrowser)('a screen that is open', () => {
     await open('/dossiers')
     const created = page.locator('tbody time')
     await created.evaluate((time) => time.setAttribute('data-before', ''))
-    await page.clock.fastForward(190_000)
-    await created.getByText('il y a 3 min').waitFor()
+    await page.clock.fastForward(3_600_000)
+    await created.getByText('il y a 1 h').waitFor()
     expect(await created.getAttribute('data-before')).toBe('')
+  })
+})
+
+/** Holds calls of an address, and of a method, until they are let go. */
+async function hold(page: Page, address: string, method: string) {
+  const made = Promise.withResolvers<void>()
+  const goes = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    if (route.request().method() === method) {
+      made.resolve()
+      await goes.promise
+    }
+    await route.continue()
+  })
+  return { isMade: made.promise, letGo: goes.resolve }
+}
+
+describe.runIf(hasBrowser)('what is done before the answer to what was done before it', () => {
+  it('chooses a client of those that are found by all that was typed', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
+    await open('/dossiers/nouveau')
+    const client = page.getByRole('combobox', { name: 'Client' })
+    await client.fill('Durand')
+    await page.getByRole('option', { name: /Durand/ }).waitFor()
+    const searched = await hold(page, '**/api/v1/clients?**', 'GET')
+    await client.fill('Nguyen')
+    await page.keyboard.press('Enter')
+    await searched.isMade
+    searched.letGo()
+    await page.locator('.chosen', { hasText: 'Paul Nguyen' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('takes no view back that is being removed', async ({ openShop }) => {
+    const { page, open, origin, complaints } = await openShop()
+    const vues = ['Une', 'Deux', 'Trois'].map((nom) => ({ nom, adresse: '/dossiers' }))
+    const address = `${origin}/api/v1/session/vues`
+    const headers = {
+      ...{ 'X-Sav-Console': '1', Origin: origin, 'Sec-Fetch-Site': 'same-origin' },
+      'X-Request-Timestamp': String(Math.floor(Date.now() / 1000)),
+    }
+    expect((await page.request.put(address, { headers, data: { vues } })).status()).toBe(200)
+    await open('/dossiers')
+    await page.getByText('Vues', { exact: true }).click()
+    const stored = await hold(page, '**/api/v1/session/vues', 'PUT')
+    await page.getByRole('button', { name: 'Retirer la vue Une' }).click()
+    await stored.isMade
+    await page.getByRole('button', { name: 'Retirer la vue Deux' }).click()
+    stored.letGo()
+    await page.getByRole('button', { name: 'Retirer la vue Deux' }).waitFor({ state: 'detached' })
+    const left = async () => (await (await page.request.get(address, { headers })).json()).data
+    await expect.poll(left).toEqual(vues.slice(2))
+    expect(complaints).toEqual([])
+  })
+
+  it('keeps what is typed while a note is stored, and lets nobody overwrite another one unseen', async ({
+    openShop,
+  }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
+    await open('/dossiers/1')
+    const notes = page.getByLabel('Notes internes')
+    const save = page.getByRole('button', { name: 'Enregistrer les notes' })
+    await notes.fill('Commander une glissière.')
+    const stored = await hold(page, '**/api/v1/sav/1', 'PUT')
+    await save.click()
+    await stored.isMade
+    await notes.fill('Glissière commandée.')
+    stored.letGo()
+    await page.getByText('Enregistré.').waitFor()
+    await api('PUT', '/api/v1/sav/1', { notes_internes: 'Client rappelé.' })
+    await page.reload()
+    await expect.poll(() => notes.inputValue()).toBe('Glissière commandée.')
+    expect(complaints).toEqual([])
+  })
+
+  it('signs out, whatever is refused meanwhile', async ({ openShop }) => {
+    const { page, open, api, user, complaints } = await openShop()
+    await open('/dossiers')
+    const beside = await page.context().newPage()
+    await beside.goto(page.url())
+    await beside.getByRole('heading', { level: 1 }).waitFor()
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/api/v1/session', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      const response = await route.fetch()
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    const refused = [page, beside].map((tab) => tab.waitForResponse((response) => response.status() === 401))
+    await page.getByRole('button', { name: 'Se déconnecter' }).click()
+    await expect.poll(async () => (await api('GET', `/api/v1/utilisateurs/${user}/sessions`)).body.data).toEqual([])
+    for (const tab of [page, beside]) await tab.evaluate(`dispatchEvent(new Event('online'))`)
+    await Promise.all(refused)
+    answered.resolve()
+    for (const tab of [page, beside]) {
+      await tab.getByRole('heading', { name: 'Se connecter' }).waitFor()
+      expect(await tab.getByText('Votre session est terminée.').count()).toBe(0)
+      expect(await tab.evaluate('sessionStorage.length')).toBe(0)
+    }
+    expect(complaints).toEqual([])
   })
 })

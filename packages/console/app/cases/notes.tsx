@@ -39,11 +39,10 @@ export function Notes({ found, etag }: CaseSeen) {
   const save = async (mine: string, over: CaseSeen): Promise<void> => {
     const params = { id: found.id }
     try {
-      await sav.put('/api/v1/sav/{id}', {
-        params,
-        body: { notes_internes: mine || null },
-        headers: { 'If-Match': over.etag },
-      })
+      const body = { notes_internes: mine || null }
+      const { headers } = await sav.put('/api/v1/sav/{id}', { params, body, headers: { 'If-Match': over.etag } })
+      // What is typed by now is over these.
+      seen.current = { found: { ...over.found, ...body }, etag: headers.get('etag') ?? over.etag }
       say(words.value.saved)
     } catch (error) {
       if (refusalOf(error)?.status !== 412) throw error

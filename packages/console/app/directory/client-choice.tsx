@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { type Client, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { may } from '../session/session.js'
@@ -26,8 +26,19 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [isMaking, setMaking] = useState(false)
-  const { value: found = [], isStale } = useRead(clientsLike, typed.trim() === '' ? null : typed.trim())
+  /** What Enter was pressed for before its answer came. */
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const asked = typed.trim()
+  const { value: found = [], error: failure, isStale } = useRead(clientsLike, asked === '' ? null : asked)
+  const isAnswered = !isStale && failure === null
+  const picked = found[at]
   const t = words.value.newCase
+
+  useEffect(() => {
+    if (!isAnswered || awaited !== asked) return
+    setAwaited(null)
+    if (picked) onChoose(picked)
+  }, [isAnswered, awaited, asked])
 
   if (chosen !== null)
     return (
@@ -42,12 +53,12 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
       </div>
     )
 
-  const isOpen = typed.trim() !== ''
+  const isOpen = asked !== ''
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const picked = found[at]
     if (step !== undefined) setAt(Math.max(0, Math.min(found.length - 1, at + step)))
-    else if (event.key === 'Enter') picked && onChoose(picked)
+    // Until then the list is that of what was typed before.
+    else if (event.key === 'Enter') setAwaited(asked)
     else return
     event.preventDefault()
   }
@@ -67,6 +78,7 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
         value={typed}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value)
+          setAwaited(null)
           setAt(0)
         }}
         onKeyDown={onKeyDown}
@@ -100,7 +112,7 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
           )}
         </div>
       )}
-      {isMaking && <NewClient typed={typed.trim()} onClose={() => setMaking(false)} onMade={onChoose} />}
+      {isMaking && <NewClient typed={asked} onClose={() => setMaking(false)} onMade={onChoose} />}
     </div>
   )
 }

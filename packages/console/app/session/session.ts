@@ -46,8 +46,15 @@ export function personHere(): string {
 export const may = (permission: string): boolean =>
   session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false
 
+let isLeaving = false
+
+/** While somebody signs out: that the service refuses what was asked before is no end that surprises anybody. */
+export function leaving(isSo: boolean): void {
+  isLeaving = isSo
+}
+
 refusedSessions.subscribe((count) => {
-  if (count === 0 || !session.peek()) return
+  if (count === 0 || isLeaving || !session.peek()) return
   keepWayBack(personHere())
   hasEnded.value = true
   session.value = null

@@ -30,7 +30,8 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
   const t = words.value.finder
   const found = asked === '' ? none : (reading.value ?? none)
   const count = found.dossiers.length + found.clients.length + found.rdv.length
-  const isAnswered = asked !== '' && asked === typed.trim() && !reading.isStale && reading.value !== undefined
+  const isRead = !reading.isStale && reading.error === null && reading.value !== undefined
+  const isAnswered = isRead && asked !== '' && asked === typed.trim()
 
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.found') ?? [])]
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
@@ -48,7 +48,8 @@ export function Shortcuts() {
     ]
     return () => timers.forEach(clearTimeout)
   }, [])
-  useEffect(() => {
+  // With the screen that is seen: a key that comes before the browser has drawn it is one of that screen's.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const pressed = keyOf(event)
       if (pressed === null) return

@@ -1,22 +1,35 @@
 import { apiBase } from '../api/base.js'
 import { serverNow } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
-import { personHere, session } from '../session/session.js'
+import { leaving, personHere, session } from '../session/session.js'
 import { forgetWayBack } from '../session/way-back.js'
 
 /** The tabs of a browser share a session, and its end. */
 const tabs = new BroadcastChannel('sav-sign-out')
-tabs.onmessage = leave
+tabs.onmessage = ({ data }) => (data === 'left' ? leave() : leaving(data === 'leaving'))
 
 export async function signOut(): Promise<void> {
   const person = personHere()
-  await fetch(`${apiBase}/api/v1/session`, {
-    method: 'DELETE',
-    headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
-  })
-  tabs.postMessage(null)
+  tell('leaving')
+  try {
+    await fetch(`${apiBase}/api/v1/session`, {
+      method: 'DELETE',
+      headers: { 'X-Sav-Console': '1', 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
+      // Also where the tab is closed at once.
+      keepalive: true,
+    })
+  } catch (error) {
+    tell('stays')
+    throw error
+  }
+  tabs.postMessage('left')
   await forgetDrafts(person)
   leave()
+}
+
+function tell(what: 'leaving' | 'stays'): void {
+  leaving(what === 'leaving')
+  tabs.postMessage(what)
 }
 
 /** Nothing that somebody saw or typed stays in this tab. */
@@ -25,6 +38,7 @@ function leave(): void {
   forgetWayBack()
   forgetAnswers()
   session.value = null
+  leaving(false)
 }
 
 /** What reads drafts is loaded with the forms that have some. Where it cannot be, those of everybody here go. */

@@ -67,9 +67,11 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
     setBusy(true)
     setErrors(new Map())
     setFailure(null)
+    const sent = JSON.stringify(typedIn(form.current))
     try {
       await onSubmit(fieldsOf(new FormData(form.current)))
-      kept.forget()
+      // What was typed while it was sent is not sent yet.
+      if (form.current === null || JSON.stringify(typedIn(form.current)) === sent) kept.forget()
     } catch (error) {
       // Gone, where the session is over: what was typed is kept.
       if (form.current === null || error instanceof NotSent) return

@@ -6,9 +6,18 @@ import { base } from '../../session/address.js'
 
 /** The filters that the person has saved, the same in every browser. */
 export const savedViews = question(async (_: 'all', signal) => {
-  const { data } = await sav.get('/api/v1/session/vues', { signal })
-  return takenOver(data)
+  if (localStorage.getItem(keptHere) !== null) return takenOver()
+  return (await sav.get('/api/v1/session/vues', { signal })).data
 })
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** All are read and written together: the second of two changes begins with what the first one left. */
+function inTurn(change: (vues: readonly SavedView[]) => Promise<readonly SavedView[]>): Promise<readonly SavedView[]> {
+  const next = last.then(async () => change((await sav.get('/api/v1/session/vues')).data))
+  last = next.catch(() => {})
+  return next
+}
 
 const put = async (vues: readonly SavedView[]) => {
   const { data } = await sav.put('/api/v1/session/vues', { body: { vues: [...vues] } })
@@ -19,15 +28,11 @@ const put = async (vues: readonly SavedView[]) => {
 const withView = (vues: readonly SavedView[], view: SavedView) => [...vues.filter(({ nom }) => nom !== view.nom), view]
 
 /** One of the same name is replaced. @param address of a screen, as it is linked */
-export async function saveView(nom: string, address: string): Promise<void> {
-  const { data } = await sav.get('/api/v1/session/vues')
-  await put(withView(data, { nom, adresse: address.slice(base.length) }))
-}
+export const saveView = (nom: string, address: string): Promise<unknown> =>
+  inTurn((vues) => put(withView(vues, { nom, adresse: address.slice(base.length) })))
 
-export async function removeView(nom: string): Promise<void> {
-  const { data } = await sav.get('/api/v1/session/vues')
-  await put(data.filter((view) => view.nom !== nom))
-}
+export const removeView = (nom: string): Promise<unknown> =>
+  inTurn((vues) => put(vues.filter((view) => view.nom !== nom)))
 
 const keptHere = 'sav-views'
 
@@ -35,20 +40,23 @@ const keptHere = 'sav-views'
  * Views were kept in the browser before: the first person who signs in there takes them over, once. Those for which
  * there is no room stay there until there is.
  */
-async function takenOver(vues: readonly SavedView[]): Promise<readonly SavedView[]> {
-  const kept: unknown = JSON.parse(localStorage.getItem(keptHere) ?? '[]')
-  const old = Array.isArray(kept) ? kept.filter(isOldView) : []
-  const missing = [...new Map(old.map((view) => [view.name, view])).values()].filter(({ name }) =>
-    vues.every(({ nom }) => nom !== name),
-  )
-  const room = Math.max(0, mostViews - vues.length)
-  const taken = missing.slice(0, room).map(({ name, address }) => ({ nom: name, adresse: address.slice(base.length) }))
-  const now = taken.length === 0 ? vues : await put([...vues, ...taken])
-  const left = missing.slice(room)
-  if (left.length > 0) localStorage.setItem(keptHere, JSON.stringify(left))
-  else localStorage.removeItem(keptHere)
-  return now
-}
+const takenOver = () =>
+  inTurn(async (vues) => {
+    const kept: unknown = JSON.parse(localStorage.getItem(keptHere) ?? '[]')
+    const old = Array.isArray(kept) ? kept.filter(isOldView) : []
+    const missing = [...new Map(old.map((view) => [view.name, view])).values()].filter(({ name }) =>
+      vues.every(({ nom }) => nom !== name),
+    )
+    const room = Math.max(0, mostViews - vues.length)
+    const taken = missing
+      .slice(0, room)
+      .map(({ name, address }) => ({ nom: name, adresse: address.slice(base.length) }))
+    const now = taken.length === 0 ? vues : await put([...vues, ...taken])
+    const left = missing.slice(room)
+    if (left.length > 0) localStorage.setItem(keptHere, JSON.stringify(left))
+    else localStorage.removeItem(keptHere)
+    return now
+  })
 
 /** The API refuses more. */
 export const mostViews = 50
