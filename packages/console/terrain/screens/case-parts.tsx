@@ -66,7 +66,12 @@ function Comments({ visit, dossier }: { readonly visit: Visit; readonly dossier:
   const add = () => {
     const texte = text.trim()
     if (texte === '') return
-    tell(visit.id, { operation: 'commentaire', body: { texte } }).then(() => setText(''), sayFailed)
+    // At once: a second press says nothing again, and what is typed next stays.
+    setText('')
+    tell(visit.id, { operation: 'commentaire', body: { texte } }).catch((error: unknown) => {
+      setText((typed) => typed || text)
+      sayFailed(error)
+    })
   }
   return (
     <Section title={t.comments}>

@@ -1,5 +1,5 @@
 import type { Constat, ConstatCode } from '../api.js'
-import { giveUp, tell } from '../state/facts.js'
+import { tellInstead } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
 import { zone } from '../state/own.js'
 import type { Item } from '../sync/item.js'
@@ -55,12 +55,9 @@ function Difference({ signee, actuelle }: { readonly signee: string; readonly ac
 
 /** The time that was wanted is taken: another one is a tap away. */
 function Alternatives({ item, constat }: FindingsProps) {
-  const { sav_id, rdv_id } = item
+  const { sav_id } = item
   if (constat.alternatives.length === 0 || sav_id === null) return <p>{words.value.constats.noneFree}</p>
-  const take = async (jeton: string) => {
-    await tell(rdv_id, { operation: 'rdv', body: { jeton, sav_id } })
-    await giveUp(item)
-  }
+  const take = (jeton: string) => tellInstead(item, { operation: 'rdv', body: { jeton, sav_id } })
   return (
     <div class="stack">
       {constat.alternatives.map(({ debut, jeton }) => (

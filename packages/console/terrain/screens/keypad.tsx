@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
@@ -23,7 +23,8 @@ export function Keypad({ label, isBusy = false, onCode }: KeypadProps) {
     onCode(next)
   }
   const erase = () => setCode(code.slice(0, -1))
-  useEffect(() => {
+  // At once: by what was there before it was drawn, the second of two quick keys would take the place of the first.
+  useLayoutEffect(() => {
     const typed = ({ key }: KeyboardEvent) => {
       if (/^\d$/.test(key)) press(key)
       if (key === 'Backspace') erase()

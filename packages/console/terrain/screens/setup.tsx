@@ -16,13 +16,22 @@ export function Setup({ who }: { readonly who: SessionView }) {
   const [isByCode, setByCode] = useState(!mayHavePasskey())
   const [first, setFirst] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const t = words.value.setup
   const typed = (code: string) => {
     setProblem(null)
     if (first === null) return isEasy(code) ? setProblem(t.easy) : setFirst(code)
-    setFirst(null)
-    if (code !== first) return setProblem(t.differ)
-    setUpByCode(who, code).catch(sayFailed)
+    if (code !== first) {
+      setFirst(null)
+      return setProblem(t.differ)
+    }
+    // A key that takes long to guess takes a moment to make.
+    setBusy(true)
+    setUpByCode(who, code).catch((error: unknown) => {
+      setFirst(null)
+      setBusy(false)
+      sayFailed(error)
+    })
   }
   const byPasskey = () =>
     setUpByPasskey(who).then(
@@ -45,7 +54,8 @@ export function Setup({ who }: { readonly who: SessionView }) {
         {isByCode ? (
           <Keypad
             key={first === null ? 'first' : 'again'}
-            label={first === null ? t.chooseCode : t.again}
+            label={isBusy ? words.value.lock.unlocking : first === null ? t.chooseCode : t.again}
+            isBusy={isBusy}
             onCode={typed}
           />
         ) : (

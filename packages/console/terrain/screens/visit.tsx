@@ -131,10 +131,16 @@ function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent
 
 function AbsentSheet({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
   const t = words.value.visit
   const note = () => {
+    if (isBusy) return
+    setBusy(true)
     const compte_rendu = text.trim()
-    tell(id, { operation: 'absent', body: compte_rendu === '' ? {} : { compte_rendu } }).then(onClose, sayFailed)
+    tell(id, { operation: 'absent', body: compte_rendu === '' ? {} : { compte_rendu } }).then(onClose, (error) => {
+      setBusy(false)
+      sayFailed(error)
+    })
   }
   return (
     <Sheet title={t.absentSure} onClose={onClose}>
@@ -147,7 +153,7 @@ function AbsentSheet({ id, onClose }: { readonly id: number; readonly onClose: (
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <button type="button" class="button primary" onClick={note}>
+      <button type="button" class="button primary" aria-disabled={isBusy} onClick={note}>
         {t.absent}
       </button>
     </Sheet>

@@ -64,9 +64,11 @@ export async function keepPhoto(person: string, rdv_id: number, moment: Moment, 
       { kind: 'photo', id: row.id, value: row },
       draftPut(rdv_id, withPhoto(rdv_id, photo)),
     )
-    showRow(row)
-    // Text that was typed meanwhile stays.
-    changeDraft(rdv_id, withPhoto(rdv_id, photo))
+    if (own.peek() === here) {
+      showRow(row)
+      // Text that was typed meanwhile stays.
+      changeDraft(rdv_id, withPhoto(rdv_id, photo))
+    }
     await makeSmaller(here, row)
   } catch (error) {
     if (!(error instanceof PhoneFullError)) return sayFailed(error)
@@ -124,6 +126,7 @@ async function keepSmall(here: Own, row: PhotoRow, raw: ArrayBuffer, photo: Draf
     { kind: 'photo', id: row.id, value: found.ready },
     draftPut(row.rdv_id, withPhoto(row.rdv_id, photo)),
   )
+  if (own.peek() !== here) return
   showRow(found.ready)
   changeDraft(row.rdv_id, withPhoto(row.rdv_id, photo))
 }

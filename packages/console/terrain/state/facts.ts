@@ -1,13 +1,13 @@
 import type { InterventionBody, Resultat } from '../api.js'
 import type { Put } from '../store/own-store.js'
 import { interventionOf } from '../sync/draft.js'
-import type { Item, NewItem } from '../sync/item.js'
+import type { Item, NewItem, Outbox } from '../sync/item.js'
 import { isUntouched } from '../sync/item.js'
 import { freshFile, queued, removed, retried } from '../sync/outbox.js'
 import { sha256Of } from '../vault/sealed.js'
 import { personName } from '../words/formats.js'
 import { draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
-import { clock, outbox, own, visitOf } from './own.js'
+import { clock, own, visitOf } from './own.js'
 import { sendSoon } from './sending.js'
 
 type Telling = Pick<NewItem, 'operation' | 'body'>
@@ -31,23 +31,33 @@ function factOf(rdv_id: number, told: Telling, files: readonly string[] = []): N
 }
 
 /** On the phone when it resolves; sent as soon as it can be. @throws PhoneFullError */
-export async function tell(rdv_id: number, told: Telling): Promise<void> {
+export function tell(rdv_id: number, told: Telling): Promise<void> {
   const fact = factOf(rdv_id, told)
-  await own.peek()?.store.changeOutbox((before) => queued(before, fact))
+  return change((before) => queued(before, fact))
+}
+
+/** What is told depends on what waits in that moment: the screen hears of it later. */
+async function change(become: (before: Outbox) => Outbox): Promise<void> {
+  await own.peek()?.store.changeOutbox(become)
   void sendSoon()
 }
 
+const has = ({ items }: Outbox, rdv_id: number, operation: Item['operation']) =>
+  items.findLast((item) => item.rdv_id === rdv_id && item.operation === operation)
+
 /** Once, whatever is pressed how often. */
-export async function begin(rdv_id: number): Promise<void> {
-  const isTold = outbox.peek().items.some((item) => item.rdv_id === rdv_id && item.operation === 'debut')
-  if (!isTold) await tell(rdv_id, { operation: 'debut', body: {} })
+export function begin(rdv_id: number): Promise<void> {
+  const fact = factOf(rdv_id, { operation: 'debut', body: {} })
+  return change((before) => (has(before, rdv_id, 'debut') ? before : queued(before, fact)))
 }
 
 /** The customer came after all: an absence that was not sent yet is just dropped. */
-export async function takeBackAbsent(rdv_id: number): Promise<void> {
-  const absent = outbox.peek().items.findLast((item) => item.rdv_id === rdv_id && item.operation === 'absent')
-  if (absent !== undefined && isUntouched(absent)) return giveUp(absent)
-  await tell(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
+export function takeBackAbsent(rdv_id: number): Promise<void> {
+  const fact = factOf(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
+  return change((before) => {
+    const absent = has(before, rdv_id, 'absent')
+    return absent && isUntouched(absent) ? removed(before, absent.id) : queued(before, fact)
+  })
 }
 
 export interface Signing {
@@ -93,10 +103,7 @@ export async function finish(rdv_id: number, resultat: Resultat, closing: Signin
   void sendSoon()
 }
 
-export async function tryAgain({ id }: Item): Promise<void> {
-  await own.peek()?.store.changeOutbox((before) => retried(before, id))
-  void sendSoon()
-}
+export const tryAgain = ({ id }: Item): Promise<void> => change((before) => retried(before, id))
 
 export async function giveUp({ id }: Item): Promise<void> {
   await own.peek()?.store.changeOutbox((before) => removed(before, id))
@@ -105,6 +112,11 @@ export async function giveUp({ id }: Item): Promise<void> {
 /** Ends the visit of an erased client: it may only say that the visit took place. */
 export async function endWithoutText(item: Item): Promise<void> {
   const resultat = item.operation === 'intervention' ? item.body.resultat : 'resolu'
-  await giveUp(item)
-  await tell(item.rdv_id, { operation: 'intervention', body: { resultat, photos: [] } })
+  await tellInstead(item, { operation: 'intervention', body: { resultat, photos: [] } })
+}
+
+/** Another fact in the place of one that is over; once, whatever is pressed how often. */
+export function tellInstead({ id, rdv_id }: Item, told: Telling): Promise<void> {
+  const fact = factOf(rdv_id, told)
+  return change((before) => (before.items.some((item) => item.id === id) ? queued(removed(before, id), fact) : before))
 }

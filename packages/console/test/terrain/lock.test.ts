@@ -70,6 +70,8 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const phone = await openPhone(browser, { prepare: (context) => context.clock.install() })
     const { page } = phone
     await begin(phone)
+    // From here on it is as late as this says, however long it takes.
+    await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 60000'))
     await page.getByLabel('Compte rendu').fill('Charnière réglée.')
     // What was asked before it is locked gets no answer for long.
     const answered = Promise.withResolvers<void>()
@@ -83,6 +85,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await page.clock.runFor(10_000)
     await page.locator('.keypad').waitFor()
     expect(await page.locator('body').textContent()).not.toContain('Charnière')
+    await page.clock.resume()
     // Whoever opens it again is told the day all the same.
     const told = page.waitForResponse(/\/api\/v1\/terrain$/)
     await phone.code(ownCode)
@@ -117,7 +120,10 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await phone.restart()
     await phone.code('111113')
     await phone.page.getByText('Encore 9 essais').waitFor()
-    await phone.code(ownCode)
+    const key = (name: string) => phone.page.getByRole('button', { name, exact: true })
+    await key('Chiffre 1').tap()
+    await key('Effacer un chiffre').tap()
+    for (const digit of ownCode) await key(`Chiffre ${digit}`).tap()
     await phone.page.locator('.visit-link').first().waitFor()
     await phone.restart()
     await phone.code('111113')
@@ -130,6 +136,25 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(unanswered) })
     expect(await phone.page.locator('.visits li').count()).toBe(2)
     expect(phone.complaints).toEqual([])
+  })
+
+  it('says while its key is made that it is being opened, and asks for no other code', async ({ browser }) => {
+    const slowly = `const derived = crypto.subtle?.deriveBits.bind(crypto.subtle)
+      if (derived) crypto.subtle.deriveBits = (...given) => new Promise((go) => { globalThis.go = go }).then(() => derived(...given))`
+    const opened = Promise.withResolvers<BrowserContext>()
+    const opening = openPhone(browser, {
+      async prepare(context) {
+        await context.addInitScript(slowly)
+        opened.resolve(context)
+      },
+    })
+    const context = await opened.promise
+    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+    await page.getByText('Ouverture…').waitFor()
+    await page.keyboard.type('111113')
+    expect(await page.locator('.keypad .full').count()).toBe(0)
+    await page.evaluate('globalThis.go()')
+    expect((await opening).complaints).toEqual([])
   })
 
   it('asks how to open it, though it hears only then that nobody was signed in before', async ({ browser }) => {
