@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { test as base, expect, inject, onTestFinished } from 'vitest'
 import { call, readyWorkplace, type Workplace } from '../../cli/test/workplace.js'
 import { startProvider } from '../../sign-in/test/provider.js'
 import { createConsole } from '../src/console.js'
-import { openDoor } from './door.js'
+import { openDoor, slowness } from './door.js'
 import { type Service, serveApart, serveHere } from './service.js'
 
 const flags = [
@@ -95,7 +95,8 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   const serve = () => (apart ? serveApart(workplace) : serveHere(workplace))
   service = await serve()
   onTestFinished(() => service?.stop())
-  const context = await browser.newContext({ locale, viewport: { width, height: 900 }, deviceScaleFactor: density })
+  const viewport = { width, height: 900 }
+  const context = slowed(await browser.newContext({ locale, viewport, deviceScaleFactor: density }))
   const page = await context.newPage()
   onTestFinished(async () => {
     // A request that is held, or comes now, is nobody's failure.
@@ -133,6 +134,21 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   }
   const api: Shop['api'] = (method, path, body) => call(service?.url ?? '', key, method, path, body)
   return { page, workplace, complaints, api, open, restart, invite, signIn, user, origin }
+}
+
+/** Its pages have slow processors, where tests are to be slow. */
+export function slowed(context: BrowserContext): BrowserContext {
+  context.on('page', async (page) => {
+    const slow = slowness()
+    if (slow === null) return
+    try {
+      const devtools = await context.newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 2 + 10 * slow })
+    } catch {
+      // It is closed again.
+    }
+  })
+  return context
 }
 
 /** The settings of a provider on this machine that vouches for the shop's person. */

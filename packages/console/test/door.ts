@@ -2,10 +2,34 @@ import { type IncomingMessage, request } from 'node:http'
 import { type Api, type ApiRequest, type ApiResponse, type Listener, listen } from '../../http-node/src/index.js'
 import type { Console } from '../src/console.js'
 
+/** A number that makes each answer late and each page slow, by chance: the same number, the same chances. */
+const { SAV_TEST_SLOW: seed } = process.env
+let state = Number(seed ?? 0)
+
+/** From 0 to 1, by Mulberry32; null where nothing is to be slow. */
+export function slowness(): number | null {
+  if (seed === undefined) return null
+  state = (state + 0x6d2b79f5) | 0
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+}
+
+/** Before a call, and before its answer: most take little longer, and some overtake others. */
+export async function pause(): Promise<void> {
+  const slow = slowness()
+  if (slow !== null) await new Promise((resolve) => setTimeout(resolve, 400 * slow ** 3))
+}
+
 /** The pages as they stand in the source, and the running service behind them under the same address. */
 export function openDoor(pages: Console, service: () => string): Promise<Listener> {
-  const api: Api = (call) =>
-    call.target.startsWith('/app') && !call.target.startsWith('/app/session/') ? pages(call) : passedOn(call, service())
+  const api: Api = async (call) => {
+    await pause()
+    const isPage = call.target.startsWith('/app') && !call.target.startsWith('/app/session/')
+    const answer = await (isPage ? pages(call) : passedOn(call, service()))
+    await pause()
+    return answer
+  }
   return listen(api, { host: '127.0.0.1', port: 0 })
 }
 

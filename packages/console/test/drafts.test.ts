@@ -95,10 +95,10 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     const { page, open } = await openShop()
     const days = 86_400_000
     await beginCase({ page, open })
-    await makeOlder(page, 30 * days - 60_000)
+    await makeOlder(page, 30 * days - 3_600_000)
     await page.reload()
     await expectCase(page)
-    await makeOlder(page, 60_000)
+    await makeOlder(page, 3_600_000)
     await page.reload()
     await page.getByRole('combobox', { name: 'Client' }).waitFor()
     expect(await page.getByLabel('Description').inputValue()).toBe('')

@@ -29,18 +29,13 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByLabel('À partir du').blur()
     await page.getByLabel('Poseur').first().selectOption({ label: 'Lucie Moreau' })
     // Six a day with the least travel, and all of them when they are asked for.
-    const ofDay = page.locator('.slots section').first().locator('.slot')
-    await page.locator('.slot', { hasText: 'Lucie' }).first().waitFor()
-    await expect.poll(() => ofDay.count()).toBe(6)
-    await page
-      .getByRole('button', { name: /heures libres$/ })
-      .first()
-      .click()
-    expect(await ofDay.count()).toBeGreaterThan(6)
-    await page
-      .getByRole('button', { name: /^08:00 .*Lucie/ })
-      .first()
-      .click()
+    const firstDay = page.locator('[aria-busy=false] .slots section').first()
+    const ofDay = firstDay.locator('.slot')
+    await firstDay.getByRole('heading', { name: 'mar. 8 juin' }).waitFor()
+    await expect.poll(() => ofDay.filter({ hasText: 'Lucie' }).count()).toBe(6)
+    await firstDay.getByRole('button', { name: /heures libres$/ }).click()
+    await expect.poll(() => ofDay.count()).toBeGreaterThan(6)
+    await firstDay.getByRole('button', { name: /^08:00 .*Lucie/ }).click()
     await page.getByText('Le rendez-vous est pris avec Lucie Moreau.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, sav: { id: 1 }, debut: `${date}T06:00:00.000Z` })
 

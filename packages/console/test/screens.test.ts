@@ -49,7 +49,8 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     const found: string[] = []
     for (const { screen, language, colorScheme, width } of shown) {
       await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
+      // What is still coming up is pale.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.evaluate(`localStorage.setItem('sav-language', '${language}')`)
       await open(screen.replace(':receiver', receiver))
       await expect.poll(() => page.locator('.loading').count()).toBe(0)

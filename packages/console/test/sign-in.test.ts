@@ -92,7 +92,10 @@ describe.runIf(hasBrowser)('signing in', () => {
     ]
     await workplace.json(['users', 'add', ...there])
     const provided = page.getByRole('link', { name: 'Continuer avec le compte de l’entreprise' })
-    const signOut = () => page.getByRole('button', { name: 'Se déconnecter' }).click()
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Se déconnecter' }).click()
+      await provided.waitFor()
+    }
 
     await open('/')
     await provided.click()

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Console } from '../../src/console.js'
 import type { Constat, Rdv, Slot, Terrain } from '../../terrain/api.js'
+import { pause } from '../door.js'
+import { zone } from './samples.js'
 
 /** A write that was done, once. */
 export interface Recorded {
@@ -97,6 +99,7 @@ export class FieldService {
     } catch {
       return
     }
+    await pause()
     const isPage = path.startsWith('/app') && !path.startsWith('/app/session/')
     if (fate === 'request lost' || fate === 'cut') return void request.socket.destroy()
     if (isPage) {
@@ -109,6 +112,7 @@ export class FieldService {
       return void response.writeHead(page.status, headers).end(`${Buffer.from(page.body)}\n// The next one.`)
     }
     const reply = fate === 'busy' ? { status: 503 } : this.#reply(method, target, header, Buffer.concat(chunks))
+    await pause()
     if (fate === 'answer lost') return void request.socket.destroy()
     const headers = {
       'Content-Type': 'application/json',
@@ -139,7 +143,7 @@ export class FieldService {
     if (path === '/api/v1/session')
       return fine({
         utilisateur: { id: person, nom: found.nom },
-        compte: { id: 'default', raison_sociale: 'Cuisines du Rhône', fuseau: 'Europe/Paris' },
+        compte: { id: 'default', raison_sociale: 'Cuisines du Rhône', fuseau: zone },
         permissions: found.permissions,
       })
     if (path === '/api/v1/terrain/appareil') {

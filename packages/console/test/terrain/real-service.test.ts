@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it, type Shop } from '../browser.js'
 import { cameraPhoto, contextOf, ownCode, type Phone, phoneOf, rowsOf } from './phone.js'
+import { zone } from './samples.js'
 
 const hasBrowser = needs('chromium', 'that a phone and the service understand each other')
 
@@ -13,10 +14,10 @@ const resolution = 'Charnière réglée, porte contrôlée.'
 async function shopWithVisit(openShop: () => Promise<Shop>) {
   const shop = await openShop()
   const { api, workplace, origin } = shop
-  await api('PUT', '/api/v1/compte', { textes_terrain: [resolution] })
+  await api('PUT', '/api/v1/compte', { textes_terrain: [resolution], fuseau: zone })
   await api('POST', '/api/v1/poseurs', { nom: 'Bruno Petit' })
   await api('POST', '/api/v1/sav', { client_id: 1, description })
-  const date = new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Paris' })
+  const date = new Date().toLocaleDateString('sv-SE', { timeZone: zone })
   const debut = `${date}T11:00:00.000Z`
   const booked = await api('POST', '/api/v1/planning/rdv', { sav_id: 1, poseur_id: 1, debut, duree_minutes: 60 })
   expect(booked.status).toBe(201)

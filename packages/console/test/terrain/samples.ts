@@ -1,6 +1,10 @@
 import type { Rdv, Terrain } from '../../terrain/api.js'
 import type { NewItem } from '../../terrain/sync/item.js'
 
+const hourUtc = new Date().getUTCHours()
+/** Where it is day while this runs: no test of a day goes on into the next one. */
+export const zone = hourUtc >= 4 && hourUtc < 18 ? 'Europe/Paris' : 'America/Los_Angeles'
+
 export const visit = (id: number, more: Partial<Rdv> = {}): Rdv => ({
   id,
   type: 'sav',
@@ -17,7 +21,7 @@ export const visit = (id: number, more: Partial<Rdv> = {}): Rdv => ({
   equipiers: [],
   debut: `2026-03-16T0${(id % 9) + 1}:00:00.000Z`,
   fin: `2026-03-16T0${(id % 9) + 1}:45:00.000Z`,
-  fuseau: 'Europe/Paris',
+  fuseau: zone,
   duree_minutes: 45,
   fenetre_client: null,
   lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', lat: 45.757, lon: 4.83, acces: 'Code 14B' },
