@@ -16,6 +16,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // No renderer is begun for a page that may come: there are two cores.
+  '--renderer-process-limit=1',
 ]
 
 /** Shared by all files of a worker: to compress the pages takes half a second. */

@@ -223,14 +223,11 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
   it('that nobody has are counted on the first page, however old they are', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const { body } = await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
-    const add = async (description: string) =>
-      (await api('POST', '/api/v1/sav', { client_id: 1, description })).body.data.id as number
+    const add = async (description: string, of: { poseur_id?: number } = {}) =>
+      expect((await api('POST', '/api/v1/sav', { client_id: 1, description, ...of })).status).toBe(201)
     for (const door of ['du four', 'du frigo', 'du cellier', 'vitrée', 'du garage', 'du bas', 'du haut'])
       await add(`La porte ${door} racle depuis la pose.`)
-    const assigned = async () => {
-      const id = await add('Le tiroir à couverts frotte en bas à gauche.')
-      await api('PUT', `/api/v1/sav/${id}`, { poseur_id: body.data.id })
-    }
+    const assigned = () => add('Le tiroir à couverts frotte en bas à gauche.', { poseur_id: body.data.id })
     for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 10 }, assigned))
 
     await open('/')

@@ -25,9 +25,11 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     it(`is under the finger and fills what is sent, on a screen of density ${density}`, async ({ openShop }) => {
       const shop = await openShop({ density })
       const { page } = shop
+      await page.addInitScript(seenAtOnce)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         const id = await openSheet(shop)
+        expect(await page.evaluate('globalThis.isLaid')).toBe(true)
         const sheet = page.locator('canvas')
         const { width: sheetWidth, height: sheetHeight } = await drawFrame(page, sheet)
         expectFrame(await inkShown(sheet))
@@ -104,6 +106,12 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     expect((await sending).postDataJSON()).not.toHaveProperty('signature_client')
   })
 })
+
+/** Whether the sheet takes strokes when it comes, or only after a frame. */
+const seenAtOnce = `new MutationObserver(() => {
+  const sheet = document.querySelector('canvas')
+  if (sheet) globalThis.isLaid ??= sheet.width === Math.round(sheet.clientWidth * devicePixelRatio)
+}).observe(document, { childList: true, subtree: true })`
 
 async function openSheet({ api, open, page }: Shop): Promise<number> {
   const made = await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })

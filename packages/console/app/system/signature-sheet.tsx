@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import SignaturePad, { type PointGroup } from 'signature_pad'
 import { inkOf } from './ink.js'
 
@@ -31,7 +31,7 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
   const latest = useRef({ signed, onChange })
   latest.current = { signed, onChange }
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const sheet = canvas.current
     if (sheet === null) return
     let width = 0
@@ -52,6 +52,8 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
       // The stroke that was under way ends with its sheet.
       if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
     }
+    // No stroke is lost of who begins as soon as the sheet is seen.
+    lay()
     const observer = new ResizeObserver(lay)
     observer.observe(sheet)
     return () => {
