@@ -39,6 +39,8 @@ const creations: readonly Creation[] = [
   {
     screen: '/dossiers/nouveau',
     async fill(page) {
+      await page.getByRole('combobox', { name: 'Client' }).fill('Durand')
+      await page.getByRole('option', { name: /Durand/ }).click()
       await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
       await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
       await page.getByAltText('four.png').waitFor()
