@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { filesOf } from '../scripts/working-tree.mjs'
@@ -112,7 +112,7 @@ async function copyInstalled(tree: string): Promise<void> {
     const [from, to] = [join(root, workspace), join(tree, workspace)]
     const names = await readdir(from)
     if (names.includes('dist'))
-      await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true, preserveTimestamps: true })
+      await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true, preserveTimestamps: true, filter: isBuilt })
     if (!names.includes('node_modules')) continue
     await mkdir(join(to, 'node_modules'), { recursive: true })
     // What a run writes is its own.
@@ -122,6 +122,9 @@ async function copyInstalled(tree: string): Promise<void> {
   }
   await cp(join(root, 'node_modules/.stamp'), join(tree, 'node_modules/.stamp'), { recursive: true })
 }
+
+/** Commands that run meanwhile keep there what V8 compiled. */
+const isBuilt = (path: string) => basename(path) !== 'compiled'
 
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
