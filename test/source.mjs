@@ -18,8 +18,9 @@ registerHooks({
     const [, name, entry = 'index'] = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? []
     if (name !== undefined) return next(sourceOf(new URL(`${name}/src/${entry}`, packages)), context)
     if (!/^\..*\.js$/.test(specifier)) return next(specifier, context)
-    // A bin imports what is built.
-    const source = new URL(specifier.replace('./dist/', './src/').replace(/\.js$/, '.ts'), context.parentURL)
+    // The bin imports what is built.
+    if (specifier === './dist/load.js') return next(new URL('source-command.mjs', import.meta.url).href, context)
+    const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL)
     return next(existsSync(source) ? source.href : specifier, context)
   },
 })

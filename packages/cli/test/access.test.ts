@@ -249,7 +249,10 @@ describe('sav accounts', () => {
     const again = await shop.sav(['accounts', 'add', 'default'])
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/erased on .* never given again/)])
     const opened = await shop.sav(['cases', 'list'])
-    expect([opened.code, opened.stderr]).toEqual([3, expect.stringMatching(/No account "default"/)])
+    expect([opened.code, opened.stderr]).toEqual([
+      3,
+      expect.stringMatching(/The account "default" was erased, and its name/),
+    ])
     expect((await shop.sav(['init'])).code).toBe(0)
   })
 })

@@ -59,7 +59,9 @@ export async function inContext<T>(
     },
     async openAccount(account_id = account) {
       const { perform, ...opened } = await context.open()
-      if ((await opened.storage.reads.accounts.find(account_id)) === null) throw unknownAccount(account_id)
+      const { accounts, erasedAccounts } = opened.storage.reads
+      if ((await accounts.find(account_id)) === null)
+        throw unknownAccount(account_id, (await erasedAccounts.find(account_id)) !== null)
       return {
         ...opened,
         account_id,
@@ -92,9 +94,10 @@ function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptio
     throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
 }
 
-function unknownAccount(name: string): CommandError {
-  return new CommandError(
-    'account_not_found',
-    `No account ${JSON.stringify(name)}: \`sav accounts list\` shows them, \`sav accounts add ${name}\` adds one.`,
-  )
+function unknownAccount(name: string, isErased: boolean): CommandError {
+  const shown = JSON.stringify(name)
+  const text = isErased
+    ? `The account ${shown} was erased, and its name is never given again: \`sav accounts list --erased\` tells when.`
+    : `No account ${shown}: \`sav accounts list\` shows them, \`sav accounts add ${name}\` adds one.`
+  return new CommandError('account_not_found', text)
 }

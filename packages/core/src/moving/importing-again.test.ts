@@ -36,6 +36,12 @@ describe('a client who was brought before', () => {
     })
   })
 
+  it('has the lines of an address in one', async () => {
+    const { bring, client } = await typedIn()
+    await bring('clients', { ...durand, ligne1: 'Résidence Les Lilas \r\n\r\n 12 rue des Acacias\n' })
+    expect((await client()).lieu?.ligne1).toBe('Résidence Les Lilas, 12 rue des Acacias')
+  })
+
   it('of whom the shop made a person stays one', async () => {
     const { bring, client, sav, actor } = await typedIn()
     const { id } = await client()

@@ -101,6 +101,13 @@ const yesOrNo = lazily(() =>
 
 const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 
+/** A text of several lines, as addresses of other systems are, in one. */
+const joined = (max: number) =>
+  z
+    .string()
+    .transform((written) => written.trim().replaceAll(/\s*[\r\n]+\s*/g, ', '))
+    .pipe(line({ min: 1, max }))
+
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
 const listed = <S extends z.ZodType>(schema: S, max: number) => z.array(schema).max(max).default([])
 
@@ -150,7 +157,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     email: optional(emailAddress()),
     telephone: optional(line({ min: 1, max: 40 })),
     adresse: optional(text({ min: 1, max: 500 })),
-    ligne1: optional(line({ min: 1, max: 200 })),
+    ligne1: optional(joined(200)),
     code_postal: optional(line({ min: 1, max: 10 })),
     ville: optional(line({ min: 1, max: 100 })),
     acces: optional(text({ min: 1, max: 500 })),
