@@ -1,5 +1,6 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { type Client, sav } from '../api/client.js'
+import { useOnceAnswered } from '../api/once-answered.js'
 import { question, useRead } from '../api/read.js'
 import { may } from '../session/session.js'
 import { Dialog } from '../system/dialog.js'
@@ -26,19 +27,11 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [isMaking, setMaking] = useState(false)
-  /** What Enter was pressed for before its answer came. */
-  const [awaited, setAwaited] = useState<string | null>(null)
   const asked = typed.trim()
   const { value: found = [], error: failure, isStale } = useRead(clientsLike, asked === '' ? null : asked)
-  const isAnswered = !isStale && failure === null
   const picked = found[at]
+  const { enter, forget } = useOnceAnswered(asked, !isStale && failure === null, () => picked && onChoose(picked))
   const t = words.value.newCase
-
-  useEffect(() => {
-    if (!isAnswered || awaited !== asked) return
-    setAwaited(null)
-    if (picked) onChoose(picked)
-  }, [isAnswered, awaited, asked])
 
   if (chosen !== null)
     return (
@@ -58,7 +51,7 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt(Math.max(0, Math.min(found.length - 1, at + step)))
     // Until then the list is that of what was typed before.
-    else if (event.key === 'Enter') setAwaited(asked)
+    else if (event.key === 'Enter') enter()
     else return
     event.preventDefault()
   }
@@ -78,7 +71,7 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
         value={typed}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value)
-          setAwaited(null)
+          forget()
           setAt(0)
         }}
         onKeyDown={onKeyDown}

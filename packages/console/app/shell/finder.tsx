@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type SearchResult, sav } from '../api/client.js'
+import { useOnceAnswered } from '../api/once-answered.js'
 import { question, useRead } from '../api/read.js'
 import { Status } from '../cases/marks.js'
 import { to, withQuery } from '../session/address.js'
@@ -22,8 +23,6 @@ const waitMs = 120
 export function Finder({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation()
   const [typed, setTyped] = useState('')
-  /** What Enter was pressed for before its answer came. */
-  const [awaited, setAwaited] = useState<string | null>(null)
   const asked = useSettled(typed.trim())
   const reading = useRead(everything, /[\p{L}\p{N}]/u.test(asked) ? asked : null)
   const list = useRef<HTMLDivElement>(null)
@@ -34,11 +33,17 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
   const isAnswered = isRead && asked !== '' && asked === typed.trim()
 
   const links = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a.found') ?? [])]
+  const { enter, forget } = useOnceAnswered(typed.trim(), isAnswered, () => {
+    const [first] = links()
+    if (first === undefined) return
+    route(first.pathname + first.search)
+    onClose()
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, target } = event
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]
     const isTyping = target instanceof HTMLInputElement
-    if (key === 'Enter' && isTyping) setAwaited(typed.trim())
+    if (key === 'Enter' && isTyping) enter()
     else if (step !== undefined) {
       const rows = links()
       const at = rows.findIndex((link) => link.closest('li')?.contains(target instanceof Node ? target : null))
@@ -48,14 +53,6 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
     } else return
     event.preventDefault()
   }
-  useEffect(() => {
-    if (!isAnswered || awaited !== asked) return
-    setAwaited(null)
-    const [first] = links()
-    if (first === undefined) return
-    route(first.pathname + first.search)
-    onClose()
-  }, [isAnswered, awaited, asked])
   return (
     <Dialog title={t.title} wide onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links in it, which Tab reaches as well */}
@@ -70,7 +67,7 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
           autofocus
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value)
-            setAwaited(null)
+            forget()
           }}
         />
         <p class="small muted" role="status">
