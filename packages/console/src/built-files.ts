@@ -32,8 +32,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Where the page, the API and the sign-in are. */
 export type Places = Readonly<Record<'basePath' | 'apiBase' | 'signInUrl', string>>
 
-/** Rejects where nothing was built. */
-export async function readBuiltFiles(directory: string, { basePath, apiBase, signInUrl }: Places): Promise<BuiltFiles> {
+/** @param pageCache the page's `Cache-Control`. Rejects where nothing was built. */
+export async function readBuiltFiles(
+  directory: string,
+  { basePath, apiBase, signInUrl }: Places,
+  pageCache: string,
+): Promise<BuiltFiles> {
   const html = await readFile(join(directory, 'index.html'), 'utf8')
   const found = await readdir(directory, { withFileTypes: true })
   const beside = found.filter((entry) => entry.isFile() && entry.name !== 'index.html').map(({ name }) => name)
@@ -54,7 +58,7 @@ export async function readBuiltFiles(directory: string, { basePath, apiBase, sig
       .replace('data-api=""', () => `data-api="${apiBase}"`)
       .replace('data-sign-in=""', () => `data-sign-in="${signIn}"`),
   )
-  return { page: served(page, 'text/html; charset=utf-8', 'no-cache'), files: new Map(files) }
+  return { page: served(page, 'text/html; charset=utf-8', pageCache), files: new Map(files) }
 }
 
 const codings = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const

@@ -42,6 +42,14 @@ describe('the console', () => {
     },
   )
 
+  it('lets no browser keep the page of the installers’ app, which would keep what that page was reading', async () => {
+    await mkdir(join(directory, 'terrain/assets'), { recursive: true })
+    await writeFile(join(directory, 'terrain/index.html'), '<base href="/">')
+    const answer = await get('/app/terrain/visite/7')
+    expect(answer.body.toString()).toBe('<base href="/app/terrain/">')
+    expect(headerOf(answer, 'Cache-Control')).toBe('no-store')
+  })
+
   it('knows where the API is, and where the host’s people sign in', async () => {
     const beside = createConsole({ directory, basePath: '/sav', apiBase: '/sav-api', signInUrl: '/entree?a="1"&b' })
     const body = String((await get('/sav', {}, 'GET', beside)).body)

@@ -75,8 +75,13 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
     if (!/^(\/[\w.~-]+)*$/.test(path))
       throw new RangeError(`${name} ${JSON.stringify(path)}: must be a path such as /app, without a slash at its end`)
   }
-  const office = readOnce(directory, { basePath, apiBase, signInUrl })
-  const field = readOnce(join(directory, 'terrain'), { basePath: `${basePath}/terrain`, apiBase, signInUrl })
+  const office = readOnce(directory, { basePath, apiBase, signInUrl }, 'no-cache')
+  // Safari keeps a page that is left, with what it was reading: the next one would wait for that for good.
+  const field = readOnce(
+    join(directory, 'terrain'),
+    { basePath: `${basePath}/terrain`, apiBase, signInUrl },
+    'no-store',
+  )
 
   return async (request) => {
     const { method } = request
@@ -97,10 +102,10 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
 type PageFile = ServedFile | null | undefined
 
 /** What a page answers at a path below it: the page itself where no file is meant; null where nothing was built. */
-function readOnce(directory: string, at: Places): (path: string) => Promise<PageFile> {
+function readOnce(directory: string, at: Places, pageCache: string): (path: string) => Promise<PageFile> {
   let reading: Promise<BuiltFiles> | undefined
   return async (path) => {
-    reading ??= readBuiltFiles(directory, at)
+    reading ??= readBuiltFiles(directory, at, pageCache)
     return reading.then(
       ({ page, files }) => files.get(path) ?? (path.startsWith('assets/') ? undefined : page),
       () => null,

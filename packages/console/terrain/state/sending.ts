@@ -6,7 +6,7 @@ import { unsentCount } from '../sync/item.js'
 import { hurried } from '../sync/outbox.js'
 import { sendingLock, syncTag, type ToWorker } from '../worker/messages.js'
 import { ended, line, reach } from './contact.js'
-import { clock, day, drafts, own } from './own.js'
+import { clock, day, drafts, outbox, own } from './own.js'
 
 export const isSending = signal(false)
 
@@ -106,11 +106,7 @@ async function handOver(): Promise<void> {
 export function keepSending(): void {
   const comeBack = () => {
     if (document.visibilityState === 'visible') void sendNow()
-    else void leave()
-  }
-  const leave = async () => {
-    const here = own.peek()
-    if (here !== null && unsentCount(await here.store.outbox()) > 0) await handOver()
+    else if (unsentCount(outbox.peek()) > 0) void handOver()
   }
   document.addEventListener('visibilitychange', comeBack)
   addEventListener('online', () => void sendNow())

@@ -10,14 +10,15 @@ let isAsked = false
 export async function keepShell(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const registration = await navigator.serviceWorker.register(to('/sw.js'), { scope: to(), updateViaCache: 'none' })
-  const waits = () => {
-    // The first one has no page to take over from.
-    if (registration.waiting && navigator.serviceWorker.controller) nextVersion.value = registration.waiting
+  const look = () => {
+    // The first one has no page to take over from. Safari has it wait for a moment beside the page that it controls.
+    nextVersion.value = navigator.serviceWorker.controller && registration.waiting
   }
-  waits()
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', waits)
-  })
+  const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', look)
+  look()
+  follow(registration.installing)
+  follow(registration.waiting)
+  registration.addEventListener('updatefound', () => follow(registration.installing))
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (isAsked) location.reload()
   })
