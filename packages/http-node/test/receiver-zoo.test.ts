@@ -5,8 +5,8 @@ import { createSender } from '../src/sender/sender.js'
 import { expired } from './receiver-zoo.js'
 import { openZoo, receivers, type Zoo } from './zoo-keeper.js'
 
-/** A machine with much else to do answers some of them late. */
-const timeoutMs = 1500
+/** What ends only by its time has little; a machine with much else to do answers the others late. */
+const timeoutFor = (name: string) => (/^(hangs|drips)/.test(name) ? 1500 : 60_000)
 const graceMs = 10_000
 
 const sender = createSender({ userAgent: 'sav', allowLocal: true })
@@ -22,7 +22,7 @@ afterAll(async () => {
   await zoo.close()
 })
 
-async function timed(name: string): Promise<{ result: SendResult; tookMs: number }> {
+async function timed(name: string, timeoutMs: number): Promise<{ result: SendResult; tookMs: number }> {
   const startedAt = performance.now()
   const result = await sender.post({ url: zoo.url(name), headers: {}, body: '{}', timeoutMs })
   return { result, tookMs: performance.now() - startedAt }
@@ -30,7 +30,8 @@ async function timed(name: string): Promise<{ result: SendResult; tookMs: number
 
 describe('a receiver that', () => {
   it.concurrent.each(Object.entries(receivers))('%s gets an attempt that ends in time', async (name, expected) => {
-    const { result, tookMs } = await timed(name)
+    const timeoutMs = timeoutFor(name)
+    const { result, tookMs } = await timed(name, timeoutMs)
     expect(tookMs).toBeLessThan(timeoutMs + graceMs)
     expect(result).toMatchObject({ ok: expected.ok, status: expected.status })
     if (name.includes('expired')) expect(result.errorCode).toBe('tls_expired')

@@ -59,12 +59,15 @@ const read = requestHead('GET', `/rdv/${secret}`, {})
 describe('bodies of strangers that never end', () => {
   it('of 426 connections from 3 addresses hold up nobody’s sign-in, form or page from another one', async () => {
     const { service, signIn, form, begin, statusOf, invitation } = await open()
+    const since = performance.now()
     const begun = await Promise.all(
       Array.from({ length: 426 }, (_, n) => begin(`127.0.0.${2 + (n % 3)}`, n % 2 === 0 ? form : signIn)),
     )
+    const timesCutOff = Math.floor((performance.now() - since) / 5000)
     const refusedAtOnce = begun.filter(({ status }) => status === 503).length
-    // 12, and on a slow machine some that came when the first were cut off.
-    expect(refusedAtOnce).toBeGreaterThan(390)
+    // 12 are read at a time, and are cut off after 5 s: on a slow machine others come in then.
+    expect(refusedAtOnce).toBeGreaterThanOrEqual(426 - 12 * (1 + timesCutOff))
+    expect(refusedAtOnce).toBeLessThanOrEqual(426 - 12)
     expect(begun.filter(({ status }) => status === 100)).toHaveLength(426 - refusedAtOnce)
 
     const body = await invitation()
