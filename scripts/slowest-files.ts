@@ -31,6 +31,7 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/console/test/terrain/screens.test.ts', browser],
   ['packages/console/test/terrain/visit.test.ts', browser],
   ['packages/http-node/src/api/matrix.test.ts', 'each route is called by each kind of caller'],
+  ['packages/http-node/src/api/write-routes.test.ts', 'each write is made on stores of its own'],
   [
     'packages/reception-report/src/pdf.test.ts',
     'reports are drawn by a process of low priority, which waits for all others',
