@@ -20,6 +20,19 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(complaints).toEqual([])
   })
 
+  it('says so where a browser takes no cookie without https, and uses no invitation up', async ({ openShop }) => {
+    const { page, invite } = await openShop()
+    await page.context().clearCookies()
+    const link = await invite()
+    const other = await page.context().newPage()
+    // As Safari has it at http://localhost.
+    await other.addInitScript(`Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })`)
+    await other.goto(link)
+    await other.getByText('Ce navigateur ne garde pas de session sans https').waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+  })
+
   it('asks before an invitation replaces who is signed in, and signs that person out of the service', async ({
     openShop,
   }) => {

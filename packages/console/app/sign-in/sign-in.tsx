@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { signInOfHost } from '../session/address.js'
+import { takesSecureCookies } from '../session/secure-cookies.js'
 import { hasEnded } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
@@ -20,6 +21,16 @@ import {
  * sees it; the page takes it out of the address before anything else, and posts it.
  */
 export function SignIn() {
+  const t = words.value.signIn
+  if (takesSecureCookies()) return <WaysIn />
+  return (
+    <Door title={t.title} lead={t.lead}>
+      <Problem text={t.needsHttps} />
+    </Door>
+  )
+}
+
+function WaysIn() {
   const [methods, setMethods] = useState<Methods | null>(null)
   const [problem, setProblem] = useState<string | null>(problemInAddress)
   const [isBusy, setBusy] = useState(false)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { takesSecureCookies } from '../../app/session/secure-cookies.js'
 import type { SessionView } from '../api.js'
 import { isField, whoIsThere } from '../state/contact.js'
 import { chosen, lock } from '../state/locking.js'
@@ -21,6 +22,12 @@ export function Door() {
     // A link may have signed somebody in before this answer comes.
     void whoIsThere().then((found) => setWho((known) => known ?? found ?? null))
   }, [])
+  if (here === undefined && !takesSecureCookies())
+    return (
+      <Screen title={words.value.door.title}>
+        <p class="box bad">{words.value.door.needsHttps}</p>
+      </Screen>
+    )
   if (invitation.value !== null) return <Invited token={invitation.value} onSignedIn={setWho} />
   if (here !== undefined) return <Unlock profile={here} />
   const isNew = who?.utilisateur && !known.some(({ id }) => id === who.utilisateur?.id)

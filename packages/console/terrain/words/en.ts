@@ -215,6 +215,8 @@ export const en: Words = {
     failed: 'Signing in did not work.',
     byLink: 'This link signs this phone in as the person it was sent to. What others keep here stays, locked.',
     goOn: 'Go on',
+    needsHttps:
+      'This browser keeps no session without https. Safari is one of these. Use the https address, or Chrome or Firefox.',
     usedUp: 'This link was used already, or its 15 minutes are over. Ask for another one.',
     unreachable: 'The service does not answer. Check the network.',
     someoneElse: 'Somebody else',

@@ -228,6 +228,8 @@ export const fr = {
     byLink:
       'Ce lien connecte ce téléphone pour la personne à qui il a été envoyé. Ce que d’autres y ont gardé reste, verrouillé.',
     goOn: 'Continuer',
+    needsHttps:
+      'Ce navigateur ne garde pas de session sans https ; c’est le cas de Safari. Ouvrez l’adresse en https, ou Chrome ou Firefox.',
     usedUp: 'Ce lien a déjà servi, ou ses 15 minutes sont passées. Demandez-en un autre.',
     unreachable: 'Le service ne répond pas. Vérifiez le réseau.',
     someoneElse: 'Quelqu’un d’autre',

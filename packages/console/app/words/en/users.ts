@@ -25,6 +25,8 @@ export const userWords = {
     noWayText: 'Whoever manages the service sends you one; it holds for 15 minutes, once.',
     withInvitation: 'First time, or a new device?',
     opening: 'Opening your session…',
+    needsHttps:
+      'This browser keeps no session without https. Safari is one of these. Open this page in Chrome or Firefox, or at its https address. An invitation link stays valid.',
     usedUp: 'This link was used already, or its 15 minutes are over. Ask for another.',
     refused: 'Signing in was refused.',
     passkeyFailed: 'The passkey was not accepted, or the request was closed.',

@@ -22,6 +22,8 @@ export const signIn = {
   noWayText: 'La personne qui gère le service vous en envoie un ; il vaut 15 minutes, une seule fois.',
   withInvitation: 'Première fois, ou nouvel appareil ?',
   opening: 'Ouverture de votre session…',
+  needsHttps:
+    'Ce navigateur ne garde pas de session sans https ; c’est le cas de Safari. Ouvrez cette page dans Chrome ou Firefox, ou par son adresse en https. Un lien d’invitation reste valable.',
   usedUp: 'Ce lien a déjà servi, ou ses 15 minutes sont passées. Demandez-en un autre.',
   refused: 'La connexion a été refusée.',
   passkeyFailed: 'La clé d’accès n’a pas été acceptée, ou la demande a été fermée.',
