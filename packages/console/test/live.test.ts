@@ -70,6 +70,20 @@ describe.runIf(hasBrowser)('what is done before the answer to what was done befo
     expect(complaints).toEqual([])
   })
 
+  it('says nobody has that name only where an answer says so', async ({ openShop }) => {
+    const { page, open } = await openShop()
+    await open('/dossiers/nouveau')
+    await page.route('**/api/v1/clients?**', (route) => route.abort())
+    await page.getByRole('combobox', { name: 'Client' }).fill('Durand')
+    await page.getByRole('button', { name: 'Réessayer' }).waitFor()
+    expect(await page.getByText('Personne à ce nom.').count()).toBe(0)
+    await page.unroute('**/api/v1/clients?**')
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await page.getByRole('option', { name: /Durand/ }).waitFor()
+    await page.getByRole('combobox', { name: 'Client' }).fill('Personne')
+    await page.getByText('Personne à ce nom.').waitFor()
+  })
+
   it('takes no view back that is being removed', async ({ openShop }) => {
     const { page, open, origin, complaints } = await openShop()
     const vues = ['Une', 'Deux', 'Trois'].map((nom) => ({ nom, adresse: '/dossiers' }))

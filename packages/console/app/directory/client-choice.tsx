@@ -3,6 +3,7 @@ import { type Client, sav } from '../api/client.js'
 import { useOnceAnswered } from '../api/once-answered.js'
 import { question, useRead } from '../api/read.js'
 import { may } from '../session/session.js'
+import { Failure } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
@@ -28,9 +29,10 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
   const [at, setAt] = useState(0)
   const [isMaking, setMaking] = useState(false)
   const asked = typed.trim()
-  const { value: found = [], error: failure, isStale } = useRead(clientsLike, asked === '' ? null : asked)
+  const { value: found = [], error: failure, isStale, reload } = useRead(clientsLike, asked === '' ? null : asked)
+  const isAnswered = !isStale && failure === null
   const picked = found[at]
-  const { enter, forget } = useOnceAnswered(asked, !isStale && failure === null, () => picked && onChoose(picked))
+  const { enter, forget } = useOnceAnswered(asked, isAnswered, () => picked && onChoose(picked))
   const t = words.value.newCase
 
   if (chosen !== null)
@@ -97,7 +99,8 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
               </div>
             ))}
           </div>
-          {found.length === 0 && !isStale && <p class="muted small">{t.noClient}</p>}
+          {found.length === 0 && isAnswered && <p class="muted small">{t.noClient}</p>}
+          {failure !== null && <Failure error={failure} retry={reload} />}
           {may('directory:write') && (
             <button type="button" class="button small" onClick={() => setMaking(true)}>
               {t.makeClient}
