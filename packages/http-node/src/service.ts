@@ -39,7 +39,7 @@ function tell(logger: Logger, event: WorkerEvent): void {
     const { id, account_id, disabled_reason } = event.endpoint
     logger.warn({ endpoint: id, account_id, reason: disabled_reason }, 'endpoint disabled')
   } else if (event.type === 'lease_lost') {
-    logger.warn({ delivery: event.delivery_id }, 'outcome dropped: another process has taken the delivery over')
+    logger.warn({ delivery: event.delivery_id }, 'outcome dropped: the lease of its delivery had run out')
   } else {
     const { id, event: kind, event_id, target } = event.delivery
     const { n, status, error } = event.outcome.attempt

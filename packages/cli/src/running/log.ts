@@ -82,7 +82,7 @@ export function openLog(level: Settings['logLevel']): Log {
     onFailure: ({ error, ...call }) => logger.error({ ...call, err: error }, 'call failed'),
     onDelivery(event) {
       if (event.type === 'lease_lost') {
-        logger.warn({ delivery: event.delivery_id }, 'outcome dropped: another process has taken the delivery over')
+        logger.warn({ delivery: event.delivery_id }, 'outcome dropped: the lease of its delivery had run out')
         return
       }
       if (event.type === 'fault') {

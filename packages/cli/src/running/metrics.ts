@@ -124,7 +124,7 @@ function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   })
   const leasesLost = new Counter({
     name: 'sav_delivery_leases_lost_total',
-    help: 'Outcomes dropped because another process had taken the delivery over.',
+    help: 'Outcomes dropped because the lease of their delivery had run out.',
     registers,
   })
   const faults = new Counter({

@@ -263,15 +263,16 @@ describe('a store that is away', () => {
     expect(channel.sent.length).toBeLessThanOrEqual(16)
   })
 
-  it('for longer than the lease leaves the attempt to be made again: never lost, at least once', async () => {
+  it('for longer than the lease leaves the attempt to be made again, and says so: never lost, at least once', async () => {
     const { storage, clock } = await house()
     const away = { now: true }
     const channel = recordingChannel()
-    dispatch(clock, unsteady(storage.queue, away, ['record']), channel)
+    const { observed } = dispatch(clock, unsteady(storage.queue, away, ['record']), channel)
     await enqueue(storage, clock, ['a'])
     await clock.advance(leaseMs + 1_000)
     away.now = false
     await clock.advance(leaseMs)
+    expect(observed.filter(({ type }) => type === 'lease_lost')).toEqual([{ type: 'lease_lost', delivery_id: 'dlv_a' }])
     expect(await shown(storage)).toMatchObject({ state: 'delivered' })
     expect(await attempts(storage)).toHaveLength(1)
   })

@@ -12,8 +12,8 @@ export interface Attempt {
 }
 
 /**
- * An attempt that was recorded; one whose result was dropped, because another process had taken the delivery over; or a
- * fault of our own.
+ * An attempt that was recorded; one whose result was dropped, because the lease of its delivery had run out before it was
+ * recorded; or a fault of our own.
  */
 export type RecorderEvent =
   | { readonly type: 'attempt'; readonly delivery: ClaimedDelivery; readonly outcome: AttemptOutcome }
@@ -119,7 +119,12 @@ export class OutcomeRecorder {
     } catch (error) {
       // An outcome that could not be recorded is held until its lease has run out. Then another attempt is due anyway.
       observe({ type: 'fault', doing: 'record', error })
-      this.#ended.unshift(...batch.filter(({ delivery }) => clock.now() < toMs(delivery.leased_until)))
+      const now = clock.now()
+      const { held = [], lost = [] } = Object.groupBy(batch, ({ delivery }) =>
+        now < toMs(delivery.leased_until) ? 'held' : 'lost',
+      )
+      for (const { delivery } of lost) observe({ type: 'lease_lost', delivery_id: delivery.id })
+      this.#ended.unshift(...held)
       this.#isFailing = this.#ended.length > 0
       await new Promise<void>((resolve) => clock.after(faultMs, resolve))
     }
