@@ -3,16 +3,27 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+interface Repeated {
+  readonly event_id: string
+  /** How far apart this attempt and the one that arrived before it began, by the sender's clock. */
+  readonly secondsApart: number
+}
+
 /** Counts how often each event arrives, and answers 200 within a few milliseconds. */
 export async function countingReceiver() {
   const counts = new Map<string, number>()
   const cases = new Set<number>()
   const arrivals: string[] = []
+  const begun = new Map<string, number>()
+  const again: Repeated[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const { event_id, id }: { event_id: string; id: number } = JSON.parse(text).data
     counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
+    const [at, before] = [Number(request.headers['webhook-timestamp']), begun.get(event_id)]
+    begun.set(event_id, at)
+    if (before !== undefined) again.push({ event_id, secondsApart: Math.abs(at - before) })
     cases.add(id)
     arrivals.push(event_id)
     setTimeout(() => response.end(), Math.random() * 10)
@@ -31,6 +42,8 @@ export async function countingReceiver() {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
     counts,
+    /** The attempts of events that had arrived already. */
+    again,
     /** Ids of the cases that it was told of. */
     cases,
     /** Resolves when it has read to their ends the connections of a process that was killed. */

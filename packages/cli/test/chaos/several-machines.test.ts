@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { specifiedDelivery } from '@sav/core/internal'
 import { describe, expect, it } from 'vitest'
 import { migratedStore } from '../stores.js'
 import { isFullCount } from './full-count.js'
@@ -11,7 +12,12 @@ const size = isFullCount
   ? { apis: 4, workers: 4, receivers: 20, events: 20_000 }
   : { apis: 2, workers: 2, receivers: 2, events: 100 }
 
-it(`${size.apis} API processes and ${size.workers} workers: ${size.events} events reach ${size.receivers} endpoints once each`, {
+const outcomeDropped = 'outcome dropped: the lease of its delivery had run out'
+
+/** No second attempt begins before the first one has had the time of a whole attempt: its lease covers that. */
+const attemptSeconds = specifiedDelivery.timeoutMs / 1000
+
+it(`${size.apis} API processes and ${size.workers} workers: ${size.events} events reach ${size.receivers} endpoints, and again only what was in doubt`, {
   timeout: 240_000 + size.events * size.receivers * 5,
 }, async () => {
   const database = await migratedStore()
@@ -32,10 +38,9 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
   const deliveredMs = performance.now() - startedAt
 
   expect(await numbers()).toEqual(upTo(size.events))
-  for (const { counts } of told) {
-    expect(counts.size).toBe(size.events)
-    expect([...counts.values()].filter((times) => times !== 1)).toEqual([])
-  }
+  expect(told.map(({ counts }) => counts.size)).toEqual(told.map(() => size.events))
+  const again = told.flatMap((receiver) => receiver.again)
+  expect(again.filter(({ secondsApart }) => secondsApart < attemptSeconds)).toEqual([])
   const closed = await Promise.all(
     upTo(50).map((id) => post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })),
   )
@@ -46,8 +51,15 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
     uncovered_interventions: 0,
     broken: [],
   })
-  for (const each of processes) expect(await each.kill('SIGTERM')).toMatchObject({ code: 0 })
-  if (isFullCount) console.info({ ...size, createdMs: Math.round(createdMs), deliveredMs: Math.round(deliveredMs) })
+  const ends = await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 0))
+  // On a machine that does much else beside, an answer may come too late, or a lease run out before the outcome is recorded.
+  const unanswered = await count("attempts where error_code = 'timeout'")
+  const leasesLost = ends.reduce((sum, { stderr }) => sum + stderr.split(outcomeDropped).length - 1, 0)
+  const inDoubt = { again: again.length, unanswered, leasesLost }
+  expect(inDoubt).toEqual({ ...inDoubt, again: expect.toSatisfy((times) => times <= unanswered + leasesLost) })
+  if (isFullCount)
+    console.info({ ...size, createdMs: Math.round(createdMs), deliveredMs: Math.round(deliveredMs), ...inDoubt })
 })
 
 interface Interruption {
