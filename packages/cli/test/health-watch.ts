@@ -4,37 +4,45 @@ import { Worker } from 'node:worker_threads'
 interface Longest {
   /** As the caller saw it, in milliseconds. */
   readonly seenMs: number
-  /** Without the time in which caller and service were ready to run and the machine had no core for them. */
-  readonly servedMs: number
+  /**
+   * How long the service was at something else at most: neither longer than its thread had a core meanwhile, nor than the call
+   * took without the time in which caller and service were ready to run and the machine had no core for them.
+   */
+  readonly heldUpMs: number
 }
 
 /**
  * Calls `/healthz` again and again, in a thread of its own, as whoever attacks has large bodies to write. Linux tells how
- * long a thread has waited for a core; elsewhere both times are the same.
+ * long a thread has had a core, and waited for one; elsewhere both times are the same.
  */
 const watching = `
   const { readFileSync } = require('node:fs')
   const { parentPort, workerData } = require('node:worker_threads')
   let isAsked = false
   parentPort.once('message', () => { isAsked = true })
-  const waited = (path) => {
-    try { return Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 } catch { return 0 }
+  const isLinux = process.platform === 'linux'
+  const timesOf = (thread) => readFileSync('/proc/' + thread + '/schedstat', 'utf8').split(' ').map((ns) => ns / 1e6)
+  function times() {
+    if (!isLinux) return { ran: 0, waited: 0 }
+    const [, waited] = timesOf('thread-self')
+    const [ran, itWaited] = timesOf(workerData.pid + '/task/' + workerData.pid)
+    return { ran, waited: waited + itWaited }
   }
-  const bothWaited = () =>
-    waited('/proc/thread-self/schedstat') + waited('/proc/' + workerData.pid + '/task/' + workerData.pid + '/schedstat')
   async function watch() {
-    let [seenMs, servedMs] = [0, 0]
+    let [seenMs, heldUpMs] = [0, 0]
     while (!isAsked) {
-      const [startedAt, before] = [performance.now(), bothWaited()]
+      const [startedAt, before] = [performance.now(), times()]
       const response = await fetch(workerData.url + '/healthz')
       if (response.status !== 200) throw new Error('status ' + response.status)
       await response.arrayBuffer()
       const tookMs = performance.now() - startedAt
       seenMs = Math.max(seenMs, tookMs)
-      servedMs = Math.max(servedMs, tookMs - (bothWaited() - before))
+      const after = times()
+      const ranMs = isLinux ? after.ran - before.ran : tookMs
+      heldUpMs = Math.max(heldUpMs, Math.min(ranMs, tookMs - (after.waited - before.waited)))
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    parentPort.postMessage({ seenMs, servedMs })
+    parentPort.postMessage({ seenMs, heldUpMs })
   }
   watch()`
 
