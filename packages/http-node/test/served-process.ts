@@ -11,6 +11,7 @@ import type { Insider } from './malformed.js'
 /** The API on a database file, in a process of its own. */
 export interface Served {
   readonly url: string
+  readonly pid: number | undefined
   readonly insider: Insider
   /** The database. */
   readonly file: string
@@ -54,6 +55,7 @@ export async function serve(limits: Partial<ListenerLimits>, nodeOptions: readon
   const { url, insider } = await next()
   return {
     url,
+    pid: child.pid,
     insider,
     file,
     state() {

@@ -29,7 +29,7 @@ it.runIf(isFullCount && hasReplication)(
       }
       return response
     }
-    const { acknowledged, others, servedAgain, stop } = traffic(createAndClose, 4)
+    const { acknowledged, others, servedAgain, stop } = traffic({ create: createAndClose, clients: 4, processes })
     await servedAgain()
 
     const backMs: number[] = []
@@ -73,7 +73,7 @@ it.runIf(isFullCount && hasReplication)(
     const pair = await replicatedPostgres()
     const database = pair.url().href
     const { told, create, key, urls, processes } = await installation(database, { apis: 2, workers: 1, receivers: 1 })
-    const { acknowledged, others, servedAgain, stop } = traffic(create, 4)
+    const { acknowledged, others, servedAgain, stop } = traffic({ create, clients: 4, processes })
     await servedAgain()
     await pair.stopStandby()
     await delay(100)

@@ -73,7 +73,7 @@ describe('a database that is read-only', () => {
         workers: 1,
         receivers: 1,
       })
-      const { acknowledged, others, servedAgain, stop } = traffic(create, 4)
+      const { acknowledged, others, servedAgain, stop } = traffic({ create, clients: 4, processes })
       const readiness = async () => Promise.all(urls.map(async (each) => (await fetch(`${each}/readyz`)).status))
       const lists = () => Promise.all(urls.map(async (each) => (await call(each, key, 'GET', '/api/v1/sav')).status))
       await servedAgain()

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ownTime } from '../../../../test/own-time.js'
 import { call, local, readyWorkplace } from '../workplace.js'
 import { isFullCount } from './full-count.js'
 
@@ -19,7 +20,8 @@ it.runIf(isFullCount)(
           ...['--permissions', 'planning:read,planning:write,directory:read,directory:write'],
         ])
       ).key
-    const url = await shop.start(['serve', '--port', '0', '--no-worker']).url()
+    const service = shop.start(['serve', '--port', '0', '--no-worker'])
+    const url = await service.url()
 
     /** A day with so many poseurs, each with so many visits. */
     async function fill(key: string, people: number, visits: number) {
@@ -54,9 +56,9 @@ it.runIf(isFullCount)(
     expect(new Set(statuses)).toEqual(new Set([429]))
     // The first one starts its thread.
     for (const _ of [1, 2, 3]) {
-      const since = performance.now()
+      const took = ownTime(service.process.pid)
       expect((await preview(small)).status).toBe(200)
-      expect(performance.now() - since).toBeLessThan(1000)
+      expect(took()).toBeLessThan(1000)
       expect(statuses.length, 'the large day is still being planned').toBeLessThan(100)
     }
     await asked

@@ -109,7 +109,7 @@ describe('a database that is interrupted under load', () => {
     async (name) => {
       const { url, direct, interrupt } = (await interruptions[name]?.()) ?? expect.fail(name)
       const { shop, told, create, processes } = await installation(url, { apis: 2, workers: 2, receivers: 1 })
-      const { acknowledged, others, servedAgain, stop } = traffic(create, 8)
+      const { acknowledged, others, servedAgain, stop } = traffic({ create, clients: 8, processes })
       let longestMs = 0
       for (const _ of upTo(rounds)) {
         await delay(300)

@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
+import { ownTime } from '../../../../test/own-time.js'
 import { observer, upTo } from './installation.js'
 
+interface Load {
+  readonly create: (n: number) => Promise<Response>
+  readonly clients: number
+  /** Those that serve them. */
+  readonly processes: readonly { readonly process: { readonly pid?: number | undefined } }[]
+}
+
 /** So many clients that create cases, each one after the other, until they are stopped. */
-export function traffic(create: (n: number) => Promise<Response>, clients: number) {
+export function traffic({ create, clients, processes }: Load) {
   const acknowledged: string[] = []
   const others = new Map<string, number>()
   let loading = true
@@ -31,13 +39,13 @@ export function traffic(create: (n: number) => Promise<Response>, clients: numbe
     acknowledged,
     /** How often each other answer came. */
     others,
-    /** Resolves, once every client has been served again, to how long that took. */
+    /** Resolves, once every client has been served again, to how long that took, on a machine with nothing else to do. */
     async servedAgain(): Promise<number> {
-      const startedAt = performance.now()
+      const took = ownTime(...processes.map(({ process }) => process.pid))
       const before = acknowledged.length
       const answering = expect.poll(() => acknowledged.length, { interval: 20 })
       await Promise.race([failed, answering.toBeGreaterThan(before + 2 * clients)])
-      return performance.now() - startedAt
+      return took()
     },
     async stop(): Promise<void> {
       loading = false
