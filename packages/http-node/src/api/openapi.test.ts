@@ -82,6 +82,14 @@ describe('the contract', () => {
     },
   )
 
+  it('names no refusal of an answer twice, or no body would be one of them alone', () => {
+    const alternatives = [...everything('oneOf', contract.paths)].map((each) =>
+      [each].flat().map((s) => JSON.stringify(s)),
+    )
+    expect(alternatives.length).toBeGreaterThan(100)
+    for (const each of alternatives) expect(each).toEqual([...new Set(each)])
+  })
+
   it('says what the inputs take: bounds, choices, and that nothing else is taken', () => {
     const { schema } = contract.paths['/api/v1/sav'].post.requestBody.content['application/json']
     expect(schema).toMatchObject({

@@ -81,7 +81,7 @@ export const uploadRoute: WriteRoute & Typed<'PUT', typeof path, NoInput, Blob, 
   secret: false,
   conditional: false,
   answers,
-  failures: ['bad_request', 'conflict', 'validation_failed'],
+  failures: ['bad_request', 'conflict'],
   async read({ request, budget, texts: [sha256 = ''], search }) {
     if (search !== '') throw new Refusal('bad_request')
     const content = await contentOf(request, budget)
