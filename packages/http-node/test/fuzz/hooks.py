@@ -32,6 +32,8 @@ def before_call(context, case, kwargs):
     if is_right(ParameterLocation.QUERY) and case.query:
         case.query.pop("curseur", None)
         case.query.update({name: known(name, value) for name, value in case.query.items()})
+        if case.operation.path.endswith("/statistiques") and "du" in case.query:
+            case.query["au"] = KNOWN["values"]["au"]
     if is_right(ParameterLocation.BODY) and isinstance(case.body, dict):
         case.body = {name: known(name, value) for name, value in case.body.items()}
         if "/planning" in case.operation.path:
@@ -39,12 +41,20 @@ def before_call(context, case, kwargs):
         for ending, fields in NEEDED.items():
             if case.operation.path.endswith(ending):
                 case.body = {**case.body, **fields}
+        if case.operation.path.endswith("/cloturer") and "rdv_id" not in case.body:
+            case.body = {name: value for name, value in case.body.items() if name not in OF_VISIT}
+        if case.operation.path.endswith("/utilisateurs") and case.body.get("role") == "poseur":
+            case.body["poseur_id"] = KNOWN["values"]["poseur_id"]
     if is_right(ParameterLocation.QUERY) and case.query and "/planning" in case.operation.path:
         case.query = {name: value for name, value in case.query.items() if name not in ELSEWHERE}
 
 
 # What stands instead of something else of the same call, and so not beside it.
 ELSEWHERE = ("sav_id", "lat", "lon", "ville", "jeton", "fin", "fenetre_client", "version")
+# Of a close, beside the visit that it ends.
+OF_VISIT = ("resultat", "pieces")
+# Of the work at a visit: what names files, slots and signatures that are there.
+OF_WORK = ("photos", "prochain", "cloture")
 OF_STATUT = {"motif_annulation": "annule", "resultat": "realise", "compte_rendu": "realise", "pieces": "realise"}
 
 
@@ -57,6 +67,8 @@ def fitting(body, path):
     if path.endswith("/annuler"):
         return body
     fits = {name: value for name, value in body.items() if name not in ELSEWHERE}
+    if path.endswith("/intervention"):
+        return {name: value for name, value in fits.items() if name not in OF_WORK}
     fits = {name: value for name, value in fits.items() if OF_STATUT.get(name, fits.get("statut")) == fits.get("statut")}
     if fits.get("statut") == "annule":
         fits.setdefault("motif_annulation", "Absent")
@@ -70,10 +82,14 @@ def fitting(body, path):
 
 def known(name, value):
     """What the schema cannot say: no text has a NUL, or nothing but blanks."""
-    if name in KNOWN["values"] and value is not None:
-        return KNOWN["values"][name]
+    return KNOWN["values"][name] if name in KNOWN["values"] and value is not None else printable(value)
+
+
+def printable(value):
     if isinstance(value, list):
-        return [known(name, each) for each in value]
+        return [printable(each) for each in value]
+    if isinstance(value, dict):
+        return {name: printable(each) for name, each in value.items()}
     if not isinstance(value, str):
         return value
     return "".join("x" if each.isspace() or not each.isprintable() else each for each in value)
