@@ -137,8 +137,10 @@ describe(`${count} processes on one PostgreSQL`, () => {
       }
     }
     await Promise.all(Array.from({ length: 8 }, (_, nth) => flood(nth)))
-    const quota = reads.quota + (seconds * reads.quota) / reads.windowSeconds
-    console.log(`${allowed} of ${quota} were allowed in ${seconds} s`)
+    // The last answers may come late.
+    const tookSeconds = (Date.now() - started) / 1000
+    const quota = reads.quota + (tookSeconds * reads.quota) / reads.windowSeconds
+    console.log(`${allowed} of ${Math.round(quota)} were allowed in ${tookSeconds} s`)
     expect(allowed).toBeGreaterThan(quota * 0.9)
     expect(allowed).toBeLessThan(quota * 1.1)
   })
