@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { nearest } from '../syntax/nearest.js'
 
 /** A variable that looks like a setting and is none. */
 export interface UnknownSetting {
@@ -14,9 +14,6 @@ const elsewhere = ['SAV_WEBHOOK_SECRET', 'SAV_WEBHOOK_SECRET_FILE']
 /** Orchestrators name a service `sav` and its ports like that by themselves; the project's own tests have theirs. */
 const notMeant = /^SAV_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))|^SAV_TEST_/
 
-/** In letters that differ. */
-const maxDistance = 4
-
 /** @param known names of all settings */
 export function unknownSettings(
   { env, dotenv }: Readonly<Record<'env' | 'dotenv', Readonly<Record<string, string | undefined>>>>,
@@ -27,13 +24,8 @@ export function unknownSettings(
   const found = (from: UnknownSetting['from'], variables: typeof env) =>
     Object.keys(variables)
       .filter(isUnknown)
-      .map((name) => ({ name, from, likely: likelyFor(name, names) }))
+      .map((name) => ({ name, from, likely: nearest(name, names) }))
   return [...found('environment', env), ...found('.env', dotenv)]
-}
-
-function likelyFor(name: string, names: readonly string[]): string | null {
-  const likely = closest(name, names)
-  return distance(name, likely) <= maxDistance ? likely : null
 }
 
 export function unknownSettingSentence({ name, from, likely }: UnknownSetting): string {

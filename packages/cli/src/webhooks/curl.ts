@@ -3,6 +3,7 @@ import { sign } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
+import { quotedWord } from '../syntax/shell-word.js'
 import { oneLine } from '../terminal/terminal.js'
 import { secretOf } from './signing-secret.js'
 
@@ -29,13 +30,10 @@ export async function asCurl(context: Context, { delivery, url, body }: Sent): P
   const signed = secret === null ? { 'webhook-id': event_id } : await sign({ id: event_id, timestamp, body, secret })
   const headers = { 'Content-Type': 'application/json', 'X-Webhook-Event': event, ...signed }
   const lines = [
-    `curl ${quoted(oneLine(url))}`,
-    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
-    `  --data-raw ${quoted(body)}`,
+    `curl ${quotedWord(oneLine(url))}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${quotedWord(`${name}: ${value}`)}`),
+    `  --data-raw ${quotedWord(body)}`,
   ]
   const command = lines.join(' \\\n')
   return { json: { command }, text: command, isVerbatim: true }
 }
-
-/** One word of a POSIX shell, whatever is in it. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
