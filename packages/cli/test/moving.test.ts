@@ -13,11 +13,13 @@ interface Counts {
   readonly read: number
   readonly created: number
   readonly updated: number
+  readonly kept: number
   readonly unchanged: number
   readonly refused: number
+  readonly reasons: readonly object[]
 }
 const counts = (created: number, rest: Partial<Counts> = {}): Counts => ({
-  ...{ read: created, created, updated: 0, unchanged: 0, refused: 0 },
+  ...{ read: created, created, updated: 0, kept: 0, unchanged: 0, refused: 0, reasons: [] },
   ...rest,
 })
 
@@ -74,7 +76,7 @@ describe('sav import', () => {
     expect(await shop.json(['cases', 'show', 'SAV-2025-00001'])).toMatchObject({ statut: 'clos' })
     await shop.write('tableur/dossiers.csv', `${closed}2025-007;C-001;Un autre.;haute;ouvert;12/12/2025;;;\n`)
     const twice = await shop.sav(files)
-    expect(twice.stdout).toMatch(/2 unchanged, 1 refused\.\nRefused:\n +line 4: reference_origine /)
+    expect(twice.stdout).toMatch(/2 unchanged, 1 refused\.\nRefused:\n +1 × reference_origine .*\(line 4\)\n/)
   })
 
   it('writes what it refuses into a file that can be mended and imported', async () => {
@@ -84,7 +86,11 @@ describe('sav import', () => {
     const told = ['--map', 'Nom du tiers=nom', '--map', 'Réf=id_externe']
     const args = ['import', 'clients.csv', ...told, '--errors', 'faux.csv', '--json']
     const moved = await shop.sav(args)
-    expect([moved.code, JSON.parse(moved.stdout)]).toEqual([1, counts(1, { read: 3, refused: 2 })])
+    const reasons = [
+      { outcome: 'refused', reason: 'email must be an e-mail address', count: 1, lines: [2] },
+      { outcome: 'refused', reason: 'nom required', count: 1, lines: [5] },
+    ]
+    expect([moved.code, JSON.parse(moved.stdout)]).toEqual([1, counts(1, { read: 3, refused: 2, reasons })])
     const refused = await readFile(join(shop.dir, 'faux.csv'), 'utf8')
     expect(refused).toMatch(/^\ufeff?Réf;Nom du tiers;Mél;Tél;problem\n1;Durand;pas une adresse;'\+33 6 12;email /)
     expect(refused).toMatch(/\n3;;a@b.example;;nom required\n$/)
@@ -115,7 +121,7 @@ describe('sav import', () => {
     const part = await shop.sav(['import', 'cases.csv'])
     expect([part.code, part.stdout]).toEqual([
       1,
-      expect.stringMatching(/1 created.*1 refused\.\nRefused:\n +line 2: photos là.jpg/),
+      expect.stringMatching(/1 created.*1 refused\.\nRefused:\n +1 × photos là.jpg.*\(line 2\)\n/),
     ])
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ photos: [{}, { url: 'https://b.example/c' }] })
   })
@@ -145,7 +151,7 @@ describe('sav import', () => {
     const part = await shop.sav(['import', 'cases.ndjson', '--errors', 'faux.ndjson'])
     expect([part.code, part.stdout]).toEqual([
       1,
-      expect.stringMatching(/1 created.*1 refused.*\n.*line 2: photo_avant /s),
+      expect.stringMatching(/1 created.*1 refused.*\n +1 × photo_avant .*\(line 2\)/s),
     ])
     expect(await readFile(join(shop.dir, 'faux.ndjson'), 'utf8')).toMatch(
       /^\{"id_externe":"T1".*"problem":"photo_avant /,

@@ -23,11 +23,12 @@ export const open = {
   date_cloture: '',
 }
 
-/** What became of a row, or why it was refused. */
-export const problemsOf = (outcome: ImportOutcome): string =>
-  outcome.outcome === 'refused'
-    ? outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-    : outcome.outcome
+/** What became of a row and what of it stays as it was, or why it was refused. */
+export const problemsOf = (outcome: ImportOutcome): string => {
+  const isRefused = outcome.outcome === 'refused'
+  const said = (isRefused ? outcome.problems : outcome.kept).map(({ field, message }) => `${field} ${message}`)
+  return (isRefused ? said : [outcome.outcome, ...said]).join('; ')
+}
 
 /** A shop into which rows are brought. */
 export async function opened() {

@@ -77,6 +77,6 @@ export const dolibarr: Mappings = {
       'Intervention line description': 'notes',
       'Affecté à': 'poseur',
     },
-    defaults: { poseur: 'À affecter' },
+    defaults: { poseur_defaut: 'À affecter' },
   },
 }

@@ -1,15 +1,33 @@
 import { dirname, parse as parsePath, resolve } from 'node:path'
-import { beginImport, type ImportOutcome, type ImportRun, type ImportType, importTypes } from '@sav/core/internal'
+import {
+  beginImport,
+  type ImportOutcome,
+  type ImportRun,
+  type ImportType,
+  importTypes,
+  isDateAlone,
+  usualBeginning,
+} from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
 import { imageDataUri } from '../syntax/input-file.js'
+import { shellWord } from '../syntax/shell-word.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { fields } from '../terminal/table.js'
 import { counted } from '../terminal/terminal.js'
-import { fieldsOfHeadings, joined, type MappingOptions, readMappings, typeOf } from './mapping.js'
+import {
+  fieldsOfHeadings,
+  joined,
+  type MappingOptions,
+  mapOf,
+  readMappings,
+  refuseUnknownColumns,
+  typeOf,
+} from './mapping.js'
 import type { Mapping } from './mapping-shape.js'
+import { type Reason, Reasons, reasonOf } from './reasons.js'
 import { RefusedFile } from './refused-file.js'
 import { type FileRow, openRowsFile, type RowsFile } from './rows-file.js'
 
@@ -24,6 +42,8 @@ interface Counts {
   read: number
   created: number
   updated: number
+  /** The file says otherwise, but an import changes nothing of that. */
+  kept: number
   unchanged: number
   refused: number
 }
@@ -37,7 +57,6 @@ const batchBytes = 16 << 20
 const fileFields = ['photo_avant', 'photo_apres', 'signature_client'] as const
 
 const shownRows = 3
-const shownProblems = 20
 
 /** A file with what its rows are and which column is which field. */
 interface Source {
@@ -53,23 +72,30 @@ export async function importFiles(context: Context, files: readonly string[], op
   keepHeapSmall()
   if (context.remote !== null) throw usageError('sav import works on the store itself: run it where the store is.')
   const mappings = await readMappings(context.cwd, options)
+  const opened: RowsFile[] = []
+  for (const file of files) opened.push(await openRowsFile(context.cwd, file))
+  // Of NDJSON not every name is known yet.
+  if (opened.every(({ format }) => !format.ndjson))
+    refuseUnknownColumns(
+      options.map,
+      opened.flatMap(({ headings }) => headings),
+    )
   const sources: Source[] = []
-  for (const file of files) {
-    const rowsFile = await openRowsFile(context.cwd, file)
-    const type = options.type ?? typeOf(file, rowsFile.headings, mappings)
+  for (const rowsFile of opened) {
+    const type = options.type ?? typeOf(rowsFile.file, rowsFile.headings, mappings)
     const mapping = mappings[type] ?? { columns: {} }
     const found = fieldsOfHeadings(type, rowsFile.headings, mapping)
     const fieldOf = new Map(rowsFile.headings.map((heading, place) => [heading, found[place] ?? null]))
     sources.push({ rowsFile, type, mapping, fieldOf })
   }
-  const of = { run: beginImport(), isTrial: options.dry_run === true }
-  const told: { readonly counts: Counts; readonly text: string }[] = []
+  const of = { run: beginImport(), isTrial: options.dry_run === true, options }
+  const told: Told[] = []
   const inOrder = sources.toSorted((a, b) => importTypes.indexOf(a.type) - importTypes.indexOf(b.type))
   for (const source of inOrder) {
     const errors = options.errors && errorsFile(options.errors, source, sources.length)
     told.push(await new FileImport(context, source, { ...of, errors }).run())
   }
-  const all = told.map(({ counts }) => counts)
+  const all = told.map(({ json }) => json)
   const [only] = all
   const text = told.map((each) => each.text).join('\n\n')
   const refused = all.some((counts) => counts.refused > 0)
@@ -87,7 +113,22 @@ interface Importing {
   /** All files are one. */
   readonly run: ImportRun
   readonly isTrial: boolean
+  readonly options: ImportOptions
   readonly errors: string | undefined
+}
+
+/** What became of a file, for programs and for people. */
+interface Told {
+  readonly json: Counts & Readonly<Record<'reasons', readonly object[]>>
+  readonly text: string
+}
+
+/** A row on its way into the store. */
+interface Coming {
+  readonly row: FileRow
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Why the row goes no further; null: it does. */
+  readonly problem: Reason | null
 }
 
 class FileImport {
@@ -95,81 +136,92 @@ class FileImport {
   readonly #source: Source
   readonly #importing: Importing
   readonly #refused: RefusedFile | null
-  readonly #counts: Counts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
+  readonly #counts: Counts = { read: 0, created: 0, updated: 0, kept: 0, unchanged: 0, refused: 0 }
   readonly #shown: string[] = []
-  readonly #problems: string[] = []
-  #batch: { readonly row: FileRow; readonly fields: Record<string, unknown> }[] = []
+  readonly #reasons = { refused: new Reasons(), kept: new Reasons() }
+  #withoutTime = 0
+  #batch: Coming[] = []
   #bytes = 0
 
   constructor(context: Context, source: Source, importing: Importing) {
     this.#context = context
     this.#source = source
     this.#importing = importing
-    const { errors, isTrial } = importing
-    const path = errors === undefined || isTrial ? null : resolve(context.cwd, errors)
-    this.#refused = path === null ? null : new RefusedFile(path, source.rowsFile)
+    const { errors } = importing
+    this.#refused = errors === undefined ? null : new RefusedFile(resolve(context.cwd, errors), source.rowsFile)
   }
 
-  async run(): Promise<{ readonly counts: Counts; readonly text: string }> {
+  async run(): Promise<Told> {
     const { file } = this.#source.rowsFile
     const progress = progressLine(this.#context)
     try {
       for await (const row of this.#source.rowsFile.rows()) {
         this.#counts.read += 1
-        const { fields, problem } =
-          row.problem === null ? await this.#fieldsOf(row) : { fields: {}, problem: row.problem }
-        if (problem !== null) {
-          await this.#refuse(row, problem)
-          continue
-        }
-        this.#batch.push({ row, fields })
+        this.#batch.push(await this.#read(row))
         if (this.#batch.length >= batchRows || this.#bytes >= batchBytes) {
           await this.#write()
           progress.show(`${file}: ${this.#counts.read} rows`)
         }
       }
       await this.#write()
+      await this.#refused?.finish()
     } finally {
       progress.clear()
       await this.#refused?.close()
     }
-    return { counts: this.#counts, text: this.#told() }
+    const reasons = (['refused', 'kept'] as const).flatMap((outcome) =>
+      this.#reasons[outcome].list().map((reason) => ({ outcome, ...reason })),
+    )
+    return { json: { ...this.#counts, reasons }, text: this.#told() }
   }
 
-  /** The fields of a row, with the defaults that the file lacks, and photos as they are sent. */
-  async #fieldsOf({
-    values,
-  }: FileRow): Promise<{ readonly fields: Record<string, unknown>; readonly problem: string | null }> {
-    const { mapping, fieldOf, rowsFile, type } = this.#source
-    const fields: Record<string, unknown> = { ...mapping.defaults }
-    const told = new Set<string>()
-    for (const [heading, value] of Object.entries(values)) {
+  /** A row with the defaults that the file lacks, and photos as they are sent. */
+  async #read(row: FileRow): Promise<Coming> {
+    const wrong = (text: string, general = text): Coming => ({ row, fields: {}, problem: { text, general } })
+    if (row.problem !== null) return wrong(row.problem)
+    const { mapping } = this.#source
+    const fields = { ...mapping.defaults, ...this.#columns(row) }
+    let sent = ''
+    const photo = (name: string) => {
+      sent = name
+      return this.#photo(name)
+    }
+    try {
+      for (const field of fileFields)
+        if (fields[field] !== undefined) fields[field] = await photo(String(fields[field]))
+      const { photos } = fields
+      if (photos !== undefined) {
+        const named = Array.isArray(photos) ? photos.map(String) : String(photos).split(/[|\n]/)
+        const all: string[] = []
+        for (const each of named) if (each.trim() !== '') all.push(await photo(each.trim()))
+        fields['photos'] = all
+      }
+    } catch (error) {
+      return wrong(messageOf(error), messageOf(error).replaceAll(sent, '…'))
+    }
+    return { row, fields: mapping.row?.(fields) ?? fields, problem: null }
+  }
+
+  /** The fields of a row by its columns. */
+  #columns({ values }: FileRow): Record<string, unknown> {
+    const { mapping, fieldOf, type } = this.#source
+    const fields: Record<string, unknown> = {}
+    for (const [heading, cell] of Object.entries(values)) {
       const known = fieldOf.get(heading)
       const field = known === undefined ? (fieldsOfHeadings(type, [heading], mapping)[0] ?? null) : known
+      const value = typeof cell === 'string' && mapping.cell ? mapping.cell(cell) : cell
       if (field === null || value === '' || value === null) continue
-      const before = joined.has(field) && told.has(field) ? `${fields[field]}\n` : null
-      fields[field] = before === null ? value : `${before}${value}`
-      told.add(field)
+      const before = joined.has(field) ? fields[field] : undefined
+      fields[field] = before === undefined ? value : `${before}\n${value}`
     }
-    const at = dirname(resolve(this.#context.cwd, rowsFile.file))
-    try {
-      for (const field of fileFields) {
-        if (fields[field] !== undefined) fields[field] = await this.#photo(at, String(fields[field]))
-      }
-      const { photos } = fields
-      if (photos === undefined) return { fields, problem: null }
-      const named = Array.isArray(photos) ? photos.map(String) : String(photos).split(/[|\n]/)
-      const sent: string[] = []
-      for (const each of named) if (each.trim() !== '') sent.push(await this.#photo(at, each.trim()))
-      return { fields: { ...fields, photos: sent }, problem: null }
-    } catch (error) {
-      return { fields, problem: messageOf(error) }
-    }
+    return fields
   }
 
-  async #photo(cwd: string, photo: string): Promise<string> {
-    if (/^(https?:|data:)/.test(photo)) return photo
-    const sent = await imageDataUri({ ...this.#context, cwd }, 'photos', photo)
+  /** A link, or a file beside the one that is read. */
+  async #photo(name: string): Promise<string> {
+    if (/^(https?:|data:)/.test(name)) return name
+    const cwd = dirname(resolve(this.#context.cwd, this.#source.rowsFile.file))
+    const sent = await imageDataUri({ ...this.#context, cwd }, 'photos', name)
     this.#bytes += sent.length
     return sent
   }
@@ -178,56 +230,88 @@ class FileImport {
     const batch = this.#batch
     this.#batch = []
     this.#bytes = 0
-    if (batch.length === 0) return
-    const { type } = this.#source
-    const { sav, actor, perform } = await this.#context.openAccount()
-    const rows = batch.map(({ fields }) => fields)
-    const { run, isTrial } = this.#importing
-    const outcomes = isTrial
-      ? await sav.imports.tried(actor, { type, rows, run })
-      : await perform(sav.writes.imports.rows(actor, { type, rows, run }), null)
-    for (const [place, outcome] of outcomes.entries()) {
-      const row = batch[place]?.row
-      if (row !== undefined) await this.#settle(row, outcome)
+    const rows = batch.flatMap(({ fields, problem }) => (problem === null ? [fields] : []))
+    const outcomes = rows.length === 0 ? [] : await this.#outcomesOf(rows)
+    let next = 0
+    for (const { row, fields, problem } of batch) {
+      const outcome = problem === null ? outcomes[next++] : undefined
+      if (problem !== null) await this.#refuse(row, [problem])
+      else if (outcome !== undefined) await this.#settle(row, fields, outcome)
     }
   }
 
-  async #settle(row: FileRow, outcome: ImportOutcome): Promise<void> {
+  async #outcomesOf(rows: readonly Coming['fields'][]): Promise<ImportOutcome[]> {
+    const { type } = this.#source
+    const { run, isTrial } = this.#importing
+    const { sav, actor, perform } = await this.#context.openAccount()
+    if (isTrial) return sav.imports.tried(actor, { type, rows, run })
+    return perform(sav.writes.imports.rows(actor, { type, rows, run }), null)
+  }
+
+  async #settle(row: FileRow, fields: Coming['fields'], outcome: ImportOutcome): Promise<void> {
     if (outcome.outcome === 'refused') {
-      const problem = outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-      await this.#refuse(row, problem)
+      await this.#refuse(row, outcome.problems.map(reasonOf))
       return
     }
     this.#counts[outcome.outcome] += 1
+    this.#reasons.kept.add(row.line, outcome.kept.map(reasonOf))
+    const isWritten = outcome.outcome === 'created' || outcome.outcome === 'updated'
+    if (isWritten && this.#source.type === 'visits' && isDateAlone(String(fields['debut']).trim()))
+      this.#withoutTime += 1
     if (this.#shown.length < shownRows) this.#shown.push(shownRow(this.#context, outcome.row))
   }
 
-  async #refuse(row: FileRow, problem: string): Promise<void> {
+  async #refuse(row: FileRow, reasons: readonly Reason[]): Promise<void> {
     this.#counts.refused += 1
-    if (this.#problems.length < shownProblems) this.#problems.push(`  line ${row.line}: ${problem}`)
-    await this.#refused?.add(row, problem)
+    this.#reasons.refused.add(row.line, reasons)
+    await this.#refused?.add(row, reasons.map(({ text }) => text).join('; '))
   }
 
   #told(): string {
     const { rowsFile, type, fieldOf } = this.#source
-    const { isTrial, errors } = this.#importing
-    const { read, created, updated, unchanged, refused } = this.#counts
+    const { isTrial } = this.#importing
+    const { read, created, updated, kept, unchanged, refused } = this.#counts
     const would = isTrial ? 'would be ' : ''
     const left = [...fieldOf].flatMap(([heading, field]) => (field === null && heading !== 'problem' ? [heading] : []))
+    const stay = kept === 0 ? '' : `${kept} kept, `
     const lines = [
-      `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${refused} refused.`,
+      `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${stay}${unchanged} unchanged, ${refused} refused.`,
     ]
     if (left.length > 0) lines.push(`Columns left out: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
+    if (this.#withoutTime > 0)
+      lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: from ${usualBeginning} on.`)
     if (isTrial && this.#shown.length > 0) lines.push('The first rows:', this.#shown.join('\n\n'))
-    if (refused > 0) lines.push('Refused:', ...this.#problems)
-    if (refused > this.#problems.length) lines.push(`  … and ${refused - this.#problems.length} more.`)
-    if (refused > 0 && !isTrial)
-      lines.push(
-        errors === undefined
-          ? 'With --errors FILE the refused rows are written there, to be mended and imported again.'
-          : `The refused rows are in ${errors}: mend them there, and import that file in the same way.`,
-      )
+    lines.push(...this.#reasons.kept.told('Kept as it is here, though the file says otherwise:'))
+    lines.push(...this.#reasons.refused.told('Refused:'))
+    if (refused > 0) lines.push(...this.#afterwards())
     return lines.join('\n')
+  }
+
+  /** What to do about the refused rows. */
+  #afterwards(): string[] {
+    const { isTrial, errors } = this.#importing
+    if (isTrial) return errors === undefined ? [] : [`The rows that would be refused are in ${errors}.`]
+    if (errors === undefined)
+      return ['With --errors FILE the refused rows are written there, to be mended and imported again.']
+    return [`The refused rows are in ${errors}: mend them there, then run`, `  ${this.#commandFor(errors)}`]
+  }
+
+  /** The command that imports a file of refused rows as this one was. */
+  #commandFor(errors: string): string {
+    const { accountGiven, account, settings } = this.#context
+    const { rowsFile, type } = this.#source
+    const { mapping, map } = this.#importing.options
+    const store = settings.inForce.find(({ name, from }) => name === 'SAV_DATABASE' && from.startsWith('--'))
+    const words = [
+      'sav',
+      ...(accountGiven ? ['--account', account] : []),
+      ...(store === undefined ? [] : [store.from, store.value]),
+      ...['import', errors, '--type', type],
+      ...(mapping === undefined ? [] : ['--mapping', mapping]),
+      ...mapOf(map, rowsFile.headings).flatMap((pair) => ['--map', pair]),
+      ...['--errors', errors],
+    ]
+    return words.map(shellWord).join(' ')
   }
 }
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ImportType, importFields, importTypes } from '@sav/core/internal'
 import { messageOf, usageError } from '../process/command-error.js'
-import { dolibarr } from './dolibarr.js'
+import { fileProblem } from '../process/system-problem.js'
+import { nearest } from '../syntax/nearest.js'
 import type { Mapping, Mappings } from './mapping-shape.js'
 
 /** What `--map` and `--mapping` say. */
@@ -95,7 +96,7 @@ export function fieldsOfHeadings(type: ImportType, headings: readonly string[], 
 
 /** What a row of each kind cannot be without. */
 const needed: Readonly<Record<ImportType, readonly (readonly string[])[]>> = {
-  visits: [['poseur'], ['debut']],
+  visits: [['poseur', 'poseur_defaut'], ['debut']],
   cases: [['description'], ['date_creation']],
   clients: [['nom'], ['prenom', 'email', 'telephone', 'raison_sociale', 'ville', 'adresse', 'ligne1']],
   poseurs: [['nom']],
@@ -130,14 +131,13 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
 
 /** @throws CommandError for a mapping that cannot be read, or names a field that there is not */
 export async function readMappings(cwd: string, { map = [], mapping }: MappingOptions): Promise<Mappings> {
-  const base = mapping === undefined ? {} : mapping === 'dolibarr' ? dolibarr : await fromFile(cwd, mapping)
+  const base = mapping === undefined ? {} : await mappingsOf(cwd, mapping)
   const pairs = map.map((pair) => {
-    const at = pair.lastIndexOf('=')
-    if (at < 1) throw usageError(`--map ${pair}: write it as "Column=field".`)
-    const field = pair.slice(at + 1).trim()
+    const [heading, field] = halves(pair)
+    if (heading === '') throw usageError(`--map ${pair}: write it as "Column=field".`)
     if (!importTypes.some((type) => fieldsOf(type).includes(field)))
       throw usageError(`--map ${pair}: there is no field ${field}. ${allFields()}`)
-    return [pair.slice(0, at).trim(), field] as const
+    return [heading, field] as const
   })
   const columns = (type: ImportType) => Object.fromEntries(pairs.filter(([, field]) => fieldsOf(type).includes(field)))
   return Object.fromEntries(
@@ -148,12 +148,45 @@ export async function readMappings(cwd: string, { map = [], mapping }: MappingOp
   )
 }
 
+/** What stands before and after the last `=`. */
+function halves(pair: string): readonly [heading: string, field: string] {
+  const at = Math.max(pair.lastIndexOf('='), 0)
+  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+}
+
+const has = (headings: readonly string[], pair: string): boolean => {
+  const [heading] = halves(pair)
+  return headings.some((each) => bare(each) === bare(heading))
+}
+
+/** What of `--map` is about a file with these headings. */
+export const mapOf = (map: readonly string[] = [], headings: readonly string[]): string[] =>
+  map.filter((pair) => has(headings, pair))
+
+/** @param headings of all files. @throws CommandError where `--map` names a column that none of them has */
+export function refuseUnknownColumns(map: readonly string[] = [], headings: readonly string[]): void {
+  for (const pair of map) {
+    if (has(headings, pair)) continue
+    const [heading] = halves(pair)
+    const meant = nearest(heading, headings)
+    const all = headings.map((each) => JSON.stringify(each)).join(', ')
+    const hint = meant === null ? `The columns are ${all}.` : `Did you mean ${JSON.stringify(meant)}?`
+    throw usageError(`--map ${JSON.stringify(pair)}: no file has a column ${JSON.stringify(heading)}. ${hint}`)
+  }
+}
+
 const allFields = () => importTypes.map((type) => `${type}: ${fieldsOf(type).join(', ')}.`).join(' ')
 
-async function fromFile(cwd: string, name: string): Promise<Mappings> {
+/** The mapping of a name; any other name is that of a file. */
+async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
+  if (name === 'dolibarr') return (await import('./dolibarr.js')).dolibarr
+  const written = await readFile(resolve(cwd, name), 'utf8').catch((error: unknown) => {
+    const meant = nearest(name.toLowerCase(), ['dolibarr']) === null ? '.' : ': did you mean that?'
+    throw usageError(`--mapping ${name}: ${fileProblem(error)} The only mapping with a name is dolibarr${meant}`)
+  })
   let read: unknown
   try {
-    read = JSON.parse(await readFile(resolve(cwd, name), 'utf8'))
+    read = JSON.parse(written)
   } catch (error) {
     throw usageError(`--mapping ${name}: ${messageOf(error)}`)
   }

@@ -1,26 +1,31 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
 import type { FileRow, RowsFile } from './rows-file.js'
 
 /** The column that says why, which an import leaves out. */
 const why = 'problem'
 
-/** Rows that were refused, as they came, with what is wrong with each: to be mended and imported again. Made by the first. */
+/**
+ * Rows that were refused, as they came, with what is wrong with each: to be mended and imported again. It is there once all
+ * are in it, so that the file that it replaces can be the one that is read; without any it is not made.
+ */
 export class RefusedFile {
   readonly #path: string
+  readonly #part: string
   readonly #of: RowsFile
   readonly #headings: readonly string[]
   #handle: FileHandle | null = null
 
   constructor(path: string, of: RowsFile) {
     this.#path = path
+    this.#part = `${path}.part`
     this.#of = of
     this.#headings = of.headings.filter((heading) => heading !== why)
   }
 
   async add({ values }: FileRow, problem: string): Promise<void> {
     const isFirst = this.#handle === null
-    this.#handle ??= await open(this.#path, 'w', 0o600)
+    this.#handle ??= await open(this.#part, 'w', 0o600)
     const { format } = this.#of
     if (format.ndjson) {
       await this.#handle.writeFile(`${JSON.stringify({ ...values, [why]: problem })}\n`)
@@ -32,7 +37,14 @@ export class RefusedFile {
     await this.#handle.writeFile(stringify(rows, options))
   }
 
+  async finish(): Promise<void> {
+    if (this.#handle !== null) await rename(this.#part, this.#path)
+  }
+
+  /** Leaves nothing of a file that was not finished. */
   async close(): Promise<void> {
-    await this.#handle?.close()
+    if (this.#handle === null) return
+    await this.#handle.close()
+    await rm(this.#part, { force: true })
   }
 }

@@ -18,10 +18,13 @@ export function addMovingCommands(program: FieldCommand, act: Act): void {
     )
     .option('--map <column=field>', 'the field of a column, such as "Nom du tiers=nom"; once for each', repeated)
     .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
-    .option('--dry-run', 'write nothing: show what the first rows would become, and count')
-    .option('--errors <file>', 'write refused rows there, each with the reason: mend that file and import it')
+    .option('--dry-run', 'write nothing into the store: show what the first rows would become, and count')
+    .option(
+      '--errors <file>',
+      'write refused rows there, each with the reason: mend that file, then run the command that is shown',
+    )
     .note(
-      'A file is CSV (separated by ; , tab or |; UTF-8 or Windows-1252) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. No letter and no webhook is sent.',
+      'A file is CSV (separated by ; , tab or |; UTF-8 or Windows-1252) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. What stays as it is here, though the file says otherwise, is counted as kept and told by its reason. No letter and no webhook is sent.',
     )
     .examples(
       'sav import clients.csv dossiers.csv --dry-run',

@@ -13,11 +13,14 @@ export interface FieldChange {
   readonly nouveau: FieldValue
 }
 
+/** The fields of a case by which a change of it is decided. */
+type UpdatedCase = Pick<SavCase, Exclude<UpdatableField, 'poseur_id'> | 'poseur_assigne' | 'reference'>
+
 /**
  * The fields of `input` that differ from the case; none when nothing changes.
  * @throws ConflictError when the case's status forbids a change
  */
-export function decideUpdate(found: SavCase, input: CaseUpdate): FieldChange[] {
+export function decideUpdate(found: UpdatedCase, input: CaseUpdate): FieldChange[] {
   const current: Record<UpdatableField, FieldValue> = {
     statut: found.statut,
     poseur_id: found.poseur_assigne?.id ?? null,

@@ -1,6 +1,8 @@
 import type { Closing, Comment, NewHistoryEntry, SavCase } from '../cases/case.js'
 import { historyEntry, recordChange, statutChange } from '../cases/history.js'
+import type { CaseUpdate } from '../cases/inputs.js'
 import { formatReference } from '../cases/reference.js'
+import { decideUpdate } from '../cases/updating.js'
 import type { Poseur } from '../directory/directory.js'
 import type { FieldProblem } from '../errors.js'
 import { fieldProblem } from '../errors.js'
@@ -17,7 +19,15 @@ import {
 import type { Photo, StoredFile } from '../files/stored-file.js'
 import type { Transaction } from '../storage.js'
 import { toMs } from '../time/time.js'
-import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
+import {
+  type Bringing,
+  type Brought,
+  differing,
+  type Noted,
+  type PoseursByName,
+  poseursByName,
+  type Way,
+} from './bringing.js'
 import type { ImportedCase } from './import-store.js'
 import { filesOfRow, type Row } from './rows.js'
 
@@ -25,15 +35,15 @@ import { filesOfRow, type Row } from './rows.js'
 export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): Promise<Brought> {
   const poseurs = await poseursByName(way)
   const refused = new Map<number, readonly FieldProblem[]>()
-  const noted: { place: number; id: number }[] = []
+  const noted: Noted[] = []
   const added: Adding[] = []
   const poseurOf = async ({ poseur }: Row<'cases'>) => (poseur === null ? null : poseurs.named(poseur))
   for (const each of await numbered(rows, way)) added.push(adding(each, (await poseurOf(each.row))?.id ?? null, way))
   for (const { place, row, id } of rows) {
     if (id === null) continue
-    const problem = await changing(way, id, { row, poseurOf: () => poseurOf(row) })
-    if (problem === null) noted.push({ place, id })
-    else refused.set(place, [problem])
+    const changed = await changing(way, { id, place, row }, { find: poseurs.find, poseurOf: () => poseurOf(row) })
+    if (changed === null) refused.set(place, [fieldProblem('id_externe', 'import_erased')])
+    else noted.push({ place, id, ...changed })
   }
   const ids = await way.tx.imports.addCases(added.map(({ dossier }) => dossier))
   const closes: ImportedClose[] = []
@@ -45,7 +55,7 @@ export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): 
     }
     for (const file of each.files) await way.tx.files.put(each.dossier.account_id, id, file)
     await way.tx.cases.appendHistory(each.dossier.account_id, id, each.links)
-    noted.push({ place: each.place, id })
+    noted.push({ place: each.place, id, changed: true })
     const close = closeOf(each, id)
     if (close !== null) closes.push(close)
   }
@@ -178,54 +188,66 @@ async function recordCloses(
   await tx.evidence.append(entry, snapshot)
 }
 
-/** Writes the present row of a case that was imported before. Resolves to the fault of the row, if any. */
+/** Writes the present row of a case that was imported before. Resolves to null where the case is erased. */
 async function changing(
-  { tx, actor, at, random }: Way,
-  id: number,
-  { row, poseurOf }: { readonly row: Row<'cases'>; readonly poseurOf: () => Promise<Pick<Poseur, 'id'> | null> },
-): Promise<FieldProblem | null> {
+  { tx, actor, at, random, references }: Way,
+  { id, place, row }: Bringing<'cases'> & { readonly id: number },
+  { find, poseurOf }: Pick<PoseursByName, 'find'> & { poseurOf(): Promise<Pick<Poseur, 'id'> | null> },
+): Promise<Pick<Noted, 'changed' | 'kept'> | null> {
   const { account_id } = actor
   const found = await tx.cases.lock(account_id, id)
-  if (found === null) return fieldProblem('id_externe', 'import_erased')
-  const everClosed = (await tx.cases.historyChain(account_id, id)).some(({ type }) => type === 'cloture')
-  const fixed = fixedFields(found, row, { everClosed })
-  if (fixed.length > 0)
-    return fieldProblem('id_externe', 'import_case_fixed', { reference: found.reference, fields: fixed.join(', ') })
+  if (found === null) return null
+  const closes = (await tx.cases.historyChain(account_id, id)).filter(({ type }) => type === 'cloture').length
+  const opens = found.statut === 'clos' && row.statut !== null && row.statut !== 'clos'
+  // An import closes a case at most once, and before all closes here, each of which has an entry.
+  const reopens = opens && closes === 1 && (await tx.evidence.ofCase(account_id, id)).length === 0
+  const isOpen = found.statut !== 'clos' || reopens
+  const closed = isOpen && closes === 0 ? closedAt(row) : null
   const known = new Set((await commentsOf(tx, found)).map(({ date, texte }) => `${date} ${texte}`))
   const told = linesOf(row, actor).filter(
     ({ type, date, commentaire }) => type === 'commentaire' && !known.has(`${date} ${commentaire}`),
   )
-  const { statut, type_probleme, priorite } = row
-  const isOpen = found.statut !== 'clos'
+  const { statut, type_probleme, priorite, notes_internes } = row
   const poseur = isOpen ? await poseurOf() : null
-  const changes = {
+  const input: CaseUpdate = {
+    ...(notes_internes !== null && { notes_internes }),
     ...(isOpen && statut !== null && statut !== 'clos' && { statut }),
     ...(isOpen && type_probleme !== null && { type_probleme }),
     ...(isOpen && priorite !== null && { priorite }),
     ...(poseur !== null && { poseur_id: poseur.id }),
   }
-  const before = { ...found, poseur_id: found.poseur_assigne?.id ?? null }
-  const changed = (['statut', 'priorite', 'type_probleme', 'poseur_id'] as const).flatMap((champ) => {
-    const nouveau = changes[champ]
-    return nouveau === undefined || nouveau === before[champ] ? [] : [{ champ, ancien: before[champ], nouveau }]
-  })
-  const lines = [...changed.map((change) => historyEntry(actor, at, 'modification', { change })), ...told]
-  const closed = isOpen ? closedAt(row) : null
+  const changes = decideUpdate({ ...found, ...(reopens && { statut: 'en_cours' }) }, input)
+  const lines = [
+    ...(reopens ? [historyEntry(actor, at, 'reouverture', reopening)] : []),
+    ...changes.map((change) => historyEntry(actor, at, 'modification', { change })),
+    ...told,
+  ]
   const change = statutChange(found.statut, 'clos')
   const close =
     closed === null ? null : historyEntry(actor, closed, 'cloture', { change, commentaire: resolutionOf(row) })
-  if (lines.length === 0 && close === null) return null
+  const kept = keptFields(found, row, {
+    isOpen,
+    wasClosed: closes > 0,
+    client_id: references.client.get(place)?.id ?? found.client.id,
+    poseur_id: row.poseur === null ? null : (find(row.poseur)?.id ?? 0),
+  })
+  if (lines.length === 0 && close === null) return { changed: false, kept }
   const closing = close && { statut: 'clos' as const, closing: closingOf(row, close.date) }
   await recordChange(tx, random, found, {
-    ...changes,
+    ...(reopens && { statut: 'en_cours', closing: null }),
+    ...input,
+    ...(changes.some(({ champ }) => champ === 'notes_internes') && { sel_notes: null }),
     ...closing,
     date_modification: at,
     lines: close === null ? lines : [...lines, close],
   })
   if (close !== null) for (const file of filesOfRow(row)) await tx.files.put(account_id, id, file)
   if (close !== null) await recordLateClose({ tx, actor, at }, id)
-  return null
+  return { changed: true, kept }
 }
+
+/** A case that was closed before its import, and that its own system has opened again. */
+const reopening = { change: statutChange('clos', 'en_cours'), commentaire: 'Rouvert dans l’ancien système.' }
 
 /** Records the close of a case that was open when it was imported, and is now closed in its own system. */
 async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at'>, id: number): Promise<void> {
@@ -242,24 +264,37 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
   await recordCloses({ tx, actor, at }, [brought])
 }
 
-/**
- * The fields of a row that differ from the case and that an import no longer changes: it closes a case at most once,
- * and none that was closed here.
- */
-function fixedFields(found: SavCase, row: Row<'cases'>, { everClosed }: { readonly everClosed: boolean }): string[] {
-  const closed = found.statut === 'clos'
-  const brought = found.photos.filter((photo) => !('date' in photo))
-  const said = {
-    description: row.description === found.description,
-    date_creation: row.date_creation === found.date_creation,
-    reference_origine: row.reference_origine === null || row.reference_origine === found.reference_origine,
-    statut: row.statut === null || (closed ? row.statut === 'clos' : row.statut !== 'clos' || !everClosed),
-    photos:
-      row.photos.length === 0 || JSON.stringify(brought.map(plainPhoto)) === JSON.stringify(row.photos.map(plainPhoto)),
-    date_cloture: !closed || row.date_cloture === null || row.date_cloture === found.date_cloture,
-    resolution: !closed || row.resolution === null || row.resolution === found.resolution,
-  }
-  return Object.entries(said).flatMap(([field, same]) => (same ? [] : [field]))
+interface Keeping {
+  /** Whether the case is open after the row. */
+  readonly isOpen: boolean
+  readonly wasClosed: boolean
+  readonly client_id: number
+  /** Null: the row names none. */
+  readonly poseur_id: number | null
+}
+
+/** What stays as it is in a case though its row says otherwise. */
+function keptFields(
+  found: SavCase,
+  row: Row<'cases'>,
+  { isOpen, wasClosed, client_id, poseur_id }: Keeping,
+): FieldProblem[] {
+  const photos = found.photos.filter((photo) => !('date' in photo))
+  const { reference_origine, description, date_creation } = row
+  const always = differing(
+    { ...found, client_id: found.client.id, photos: photos.map(plainPhoto) },
+    { client_id, reference_origine, description, date_creation, photos: row.photos.map(plainPhoto) },
+  ).map((field) => fieldProblem(field, 'import_kept'))
+  if (isOpen || found.statut !== 'clos')
+    return row.statut === 'clos' && wasClosed ? [...always, fieldProblem('statut', 'import_kept_ouvert')] : always
+  if (row.statut !== 'clos' && row.statut !== null) always.push(fieldProblem('statut', 'import_kept_clos'))
+  const { type_probleme, priorite, resolution } = row
+  const closing = row.statut === 'clos' ? { ...closingOf(row, row.date_cloture ?? found.date_cloture), resolution } : {}
+  const closed = differing(
+    { ...found, poseur: found.poseur_assigne?.id },
+    { type_probleme, priorite, poseur: poseur_id, ...closing },
+  )
+  return [...always, ...closed.map((field) => fieldProblem(field, 'import_kept_closed'))]
 }
 
 const plainPhoto = (photo: { readonly sha256: string } | { readonly url: string }) =>

@@ -4,19 +4,19 @@ import { type Lieu, nowhere } from '../directory/lieu.js'
 import { ConflictError, type FieldProblem, fieldProblem } from '../errors.js'
 import { refuseWhileBooked } from '../planning/appointments/effects.js'
 import type { Transaction } from '../storage.js'
-import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
+import { type Bringing, type Brought, differing, type Noted, poseursByName, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
 /** Writes clients and poseurs of an import. An existing one keeps the fields that the row leaves out. */
 export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, actor, at }: Way): Promise<Brought> {
   const { account_id } = actor
-  const noted: { place: number; id: number }[] = []
+  const noted: Noted[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
   for (const { id } of rows) if (id !== null) await lockCasesOf(tx, { account_id, client_id: id })
   const added = rows.filter(({ id }) => id === null)
   const fields = added.map(({ row }) => newClient(row, at))
   const ids = await tx.imports.addClients(account_id, fields)
-  for (const [index, id] of ids.entries()) noted.push({ place: added[index]?.place ?? 0, id })
+  for (const [index, id] of ids.entries()) noted.push({ place: added[index]?.place ?? 0, id, changed: true })
   for (const { place, row, id } of rows) {
     if (id === null) continue
     const before = await tx.directory.findClient(account_id, id)
@@ -24,15 +24,18 @@ export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, a
       refused.set(place, [fieldProblem('id_externe', 'import_erased')])
       continue
     }
-    await tx.directory.updateClient(account_id, id, changesOf(before, row))
-    noted.push({ place, id })
+    const changes = changesOf(before, row)
+    const changed = differing(before, changes).length > 0
+    if (changed) await tx.directory.updateClient(account_id, id, changes)
+    const consents = row.whatsapp !== null && row.whatsapp !== (before.whatsapp_depuis === null ? 'non' : 'oui')
+    noted.push({ place, id, changed, kept: consents ? [fieldProblem('whatsapp', 'import_kept')] : [] })
   }
   return { noted, refused }
 }
 
 export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, actor, at }: Way): Promise<Brought> {
   const { account_id } = actor
-  const noted: { place: number; id: number }[] = []
+  const noted: Noted[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
   const poseurs = await poseursByName({ tx, actor })
   const taken = new Set<number>()
@@ -49,14 +52,14 @@ export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, a
       refused.set(place, [booked])
       continue
     }
-    if (id !== null) {
-      const left = leaves ? { inactif_depuis } : {}
-      await tx.directory.updatePoseur(account_id, id, { ...said({ nom, email, couleur }), ...left })
-    }
+    const changes = { ...said({ nom, email, couleur }), ...(leaves && { inactif_depuis }) }
+    const changed = before === null || differing(before, changes).length > 0
+    if (id !== null && changed) await tx.directory.updatePoseur(account_id, id, changes)
     const poseur = { nom, email, couleur, inactif_depuis, lieu: null, lieu_retour: null }
     const brought = id ?? (await tx.directory.addPoseur(account_id, poseur))
     taken.add(brought)
-    noted.push({ place, id: brought })
+    const returns = actif === 'oui' && before !== null && before.inactif_depuis !== null
+    noted.push({ place, id: brought, changed, kept: returns ? [fieldProblem('actif', 'import_kept')] : [] })
   }
   return { noted, refused }
 }
@@ -94,9 +97,9 @@ function newClient({ id_externe: _, whatsapp, ...row }: Row<'clients'>, at: stri
 function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
   const { nom, email, telephone, adresse } = row
   const wasCompany = before.raison_sociale === before.nom && before.prenom === ''
-  const raison_sociale = row.raison_sociale ?? (wasCompany && !row.prenom ? nom : null)
   return {
-    ...said({ nom, prenom: row.prenom || null, raison_sociale, email, telephone, adresse }),
+    ...said({ nom, prenom: row.prenom || null, raison_sociale: row.raison_sociale, email, telephone, adresse }),
+    ...(wasCompany && row.raison_sociale === null && { raison_sociale: row.prenom ? null : nom }),
     lieu: lieuOf(before.lieu, row),
   }
 }

@@ -1,8 +1,9 @@
 import type { SavCase } from '../cases/case.js'
-import type { Poseur } from '../directory/directory.js'
+import type { Client, Poseur } from '../directory/directory.js'
 import type { FieldProblem } from '../errors.js'
 import { fieldProblem } from '../errors.js'
 import {
+  type Bilan,
   completed,
   isStanding,
   movedFrom,
@@ -14,7 +15,8 @@ import {
   standing,
 } from '../planning/appointments/rdv.js'
 import { toInstant, toMs } from '../time/time.js'
-import { type Bringing, type Brought, poseursByName, type Way } from './bringing.js'
+import { fold } from '../values/folding.js'
+import { type Bringing, type Brought, differing, type Noted, poseursByName, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
 /** Writes visits of an import: past ones as done, and coming ones as planned, where their time is free. */
@@ -25,15 +27,22 @@ export async function bringVisits(rows: readonly Bringing<'visits'>[], way: Way)
   const account = await tx.accounts.find(account_id)
   const fuseau = calendarOf(account?.fuseau ?? null).timeZone
   const refused = new Map<number, readonly FieldProblem[]>()
-  const noted: { place: number; id: number }[] = []
-  for (const { place, row, id } of rows) {
+  const noted: Noted[] = []
+  for (const { place, row: said, id } of rows) {
     const client = references.client.get(place)
     if (client === undefined) continue
     const dossier = references.dossier.get(place) ?? null
     const before = id === null ? null : await tx.planning.lock(account_id, id)
+    const row = before === null || said.poseur_defaut === null ? said : { ...said, poseur: before.poseur.nom }
     const { debut, notes } = row
     const fin = row.fin ?? toInstant(toMs(debut) + lengthMs(before))
     const isOver = fin <= at
+    const kept = before === null ? [] : otherSubject(before, { client, dossier })
+    if (before !== null && !(isStanding(before) || (isOver && isAsBrought(before)))) {
+      const fields = othersThan(before, row).map((field) => fieldProblem(field, 'import_kept_visit'))
+      noted.push({ place, id: before.id, changed: false, kept: [...kept, ...fields] })
+      continue
+    }
     const problem = isOver
       ? null
       : await inItsWay(way, { debut, fin, dossier, before, poseur: poseurs.find(row.poseur) })
@@ -42,6 +51,7 @@ export async function bringVisits(rows: readonly Bringing<'visits'>[], way: Way)
       continue
     }
     const poseur = await poseurs.named(row.poseur)
+    const bilan: Bilan = { resultat: 'resolu', compte_rendu: notes ?? before?.bilan?.compte_rendu ?? null, pieces: [] }
     const rdv: NewRdv = {
       ...{ account_id, type: row.type ?? (dossier === null ? 'autre' : 'sav'), debut, fin, notes },
       sav: dossier && { id: dossier.id, reference: dossier.reference },
@@ -53,15 +63,39 @@ export async function bringVisits(rows: readonly Bringing<'visits'>[], way: Way)
       ...{ trajet_avant_minutes: null, tournee: null, intervention_id: null, retard_minutes: null },
       ...{ lettre_due: null, deplacements: [], derniere_lettre: null },
       ...{ date_creation: at, date_modification: at, version: 1 },
-      ...(isOver ? completed({ resultat: 'resolu', compte_rendu: notes, pieces: [] }) : standing('planifie')),
+      ...(isOver ? completed(bilan) : standing('planifie')),
     }
-    if (before === null) noted.push({ place, id: await tx.planning.add(rdv) })
+    if (before === null) noted.push({ place, id: await tx.planning.add(rdv), changed: true })
     else {
-      if (isStanding(before)) await tx.planning.update([moved(before, rdv, row)])
-      noted.push({ place, id: before.id })
+      const changed = othersThan(before, { ...row, fin }).length > 0 || (isOver && isStanding(before))
+      if (changed) await tx.planning.update([moved(before, rdv, row)])
+      noted.push({ place, id: before.id, changed, kept })
     }
   }
   return { noted, refused }
+}
+
+/** Whether a visit is done as an import tells it: without a report of ours, which no row replaces. */
+const isAsBrought = ({ bilan, intervention_id, notes }: Rdv): boolean =>
+  bilan !== null &&
+  intervention_id === null &&
+  bilan.resultat === 'resolu' &&
+  bilan.pieces.length === 0 &&
+  (bilan.compte_rendu === null || bilan.compte_rendu === notes)
+
+/** The fields in which a row says something else than its visit has. */
+const othersThan = (before: Rdv, { poseur, debut, fin, type, notes }: Row<'visits'>): string[] => [
+  ...differing(before, { debut, fin, type, notes }),
+  ...(fold(poseur) === fold(before.poseur.nom) ? [] : ['poseur']),
+]
+
+/** Whom a visit is about stays, whatever its row says. */
+function otherSubject(
+  before: Rdv,
+  { client, dossier }: { readonly client: Pick<Client, 'id'>; readonly dossier: Pick<SavCase, 'id'> | null },
+): FieldProblem[] {
+  if (dossier !== null) return dossier.id === before.sav?.id ? [] : [fieldProblem('reference_origine', 'import_kept')]
+  return client.id === before.client.id ? [] : [fieldProblem('client_id', 'import_kept')]
 }
 
 /** The duration of an existing visit; an hour for a new one. */
@@ -97,11 +131,7 @@ async function inItsWay(
  * The visit with the row's present data. An agreement with the customer, and the figures of a round, hold for the old
  * time and persons alone.
  */
-function moved(
-  before: Rdv & { readonly statut: 'planifie' | 'confirme' | 'en_cours' },
-  rdv: NewRdv,
-  row: Row<'visits'>,
-): Rdv {
+function moved(before: Rdv, rdv: NewRdv, row: Row<'visits'>): Rdv {
   const { poseur, debut, fin, date_modification, bilan } = rdv
   const next = { date_modification, version: before.version + 1 }
   const moves = debut !== before.debut || fin !== before.fin || poseur.id !== before.poseur.id
@@ -112,6 +142,6 @@ function moved(
     ...(moves && { deplacements: movedFrom(before, next) }),
   }
   if (bilan !== null) return { ...before, ...fields, ...completed(bilan) }
-  const statut = moves && before.statut === 'confirme' ? 'planifie' : before.statut
+  const statut = isStanding(before) && !(moves && before.statut === 'confirme') ? before.statut : 'planifie'
   return { ...before, ...fields, ...standing(statut) }
 }

@@ -28,12 +28,30 @@ export interface Way {
   readonly references: References
 }
 
+/** The record of a row. */
+export interface Noted {
+  /** The index of the row. */
+  readonly place: number
+  readonly id: number
+  /** Whether the row changed it; true of a new one. */
+  readonly changed: boolean
+  /** What the row says otherwise and an import does not change. Absent: nothing. */
+  readonly kept?: readonly FieldProblem[]
+}
+
 /** The records of rows, and the faults of refused ones. */
 export interface Brought {
-  readonly noted: readonly { readonly place: number; readonly id: number }[]
+  readonly noted: readonly Noted[]
   /** By the index of the row. */
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
+
+/** The fields that say something, and something else than there is. */
+export const differing = (before: object, said: object): string[] =>
+  Object.entries(said).flatMap(([field, value]) => {
+    const saysNothing = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    return saysNothing || JSON.stringify(value) === JSON.stringify(Reflect.get(before, field)) ? [] : [field]
+  })
 
 type Named = Pick<Poseur, 'id' | 'nom'>
 

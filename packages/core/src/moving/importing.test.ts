@@ -74,7 +74,7 @@ describe('cases of another system', () => {
     expect(await caseOf('TK2403-0013')).toMatchObject({ statut: 'clos', priorite: 'haute' })
     expect(await broken()).toEqual([])
     expect(await bring('cases', { ...done, description: 'Autre chose.' })).toEqual([
-      expect.stringMatching(/case SAV-2023-00001 is there already: description/),
+      'kept; description stays as it is here: no import changes it',
     ])
   })
 
@@ -213,7 +213,7 @@ describe('the evidence of a case that was brought closed', () => {
       ...closed,
       commentaires: [...closed.commentaires, { date: '2024-05-02', auteur: 'Zoé', texte: 'Rien.' }],
     }
-    expect(await bring('cases', again)).toEqual([expect.stringMatching(/is there already: statut/)])
+    expect(await bring('cases', again)).toEqual([expect.stringMatching(/^updated; statut stays open/)])
     await sav.cases.close(actor, id, { resolution: 'Charnière et vis changées.' })
     expect(await broken()).toEqual([])
     expect(await caseOf('TK2403-0012')).toMatchObject({ statut: 'clos', resolution: 'Charnière et vis changées.' })
@@ -227,7 +227,7 @@ describe('the evidence of a case that was brought closed', () => {
     await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
     const done = { ...open, statut: 'clos', date_cloture: '06/01/2024' }
-    expect(await bring('cases', done)).toEqual([expect.stringMatching(/is there already: statut/)])
+    expect(await bring('cases', done)).toEqual([expect.stringMatching(/^kept; statut stays open/)])
     expect(await broken()).toEqual([])
   })
 

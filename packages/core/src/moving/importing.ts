@@ -27,7 +27,13 @@ export interface ImportInput {
 
 /** The result of a row, real or tried. */
 export type ImportOutcome =
-  | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly row: Readonly<Record<string, unknown>> }
+  | {
+      /** `kept`: the row says otherwise, but an import changes nothing of that. */
+      readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
+      readonly row: Readonly<Record<string, unknown>>
+      /** The fields that stay as they are here though the row says otherwise; also of a row that changed others. */
+      readonly kept: readonly FieldProblem[]
+    }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
 
 /** Imports from other systems. */
@@ -163,14 +169,17 @@ async function settle(
     const { place, row } = each
     if (before?.empreinte === null)
       settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_erased')] }
-    else if (before?.empreinte === each.empreinte) settled[place] = { outcome: 'unchanged', row }
+    else if (before?.empreinte === each.empreinte) settled[place] = { outcome: 'unchanged', row, kept: [] }
     else changed.push({ ...each, id: before?.id ?? null })
   }
   const at = toInstant(deps.clock.now())
   const brought = await bring(tx, { actor, at }, { type, rows: changed }, deps)
+  const noted = new Map(brought.noted.map((each) => [each.place, each]))
   for (const { place, row, id } of changed) {
     const problems = brought.refused.get(place)
-    settled[place] = problems ? { outcome: 'refused', problems } : { outcome: id === null ? 'created' : 'updated', row }
+    const { changed = true, kept = [] } = noted.get(place) ?? {}
+    const outcome = id === null ? 'created' : changed ? 'updated' : kept.length > 0 ? 'kept' : 'unchanged'
+    settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept }
   }
   return settled.filter((outcome) => outcome !== null)
 }
@@ -201,7 +210,7 @@ function onceEach(
     }
     outcomes[place] =
       earlier === said
-        ? { outcome: 'unchanged', row }
+        ? { outcome: 'unchanged', row, kept: [] }
         : { outcome: 'refused', problems: [fieldProblem(nameOf(row)?.field ?? 'id_externe', 'import_key_twice')] }
     return false
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import type { StoredFile } from '../files/stored-file.js'
+import { minutesOf, usualBeginning } from '../planning/working-time/hours.js'
 import { issue } from '../refusals/reason.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
@@ -58,6 +59,7 @@ export const importFields = {
     'client_email',
     'reference_origine',
     'poseur',
+    'poseur_defaut',
     'debut',
     'fin',
     'duree_minutes',
@@ -121,6 +123,22 @@ const fileFields = ['photos', 'photo_avant', 'photo_apres', 'signature_client']
 export const hasFiles = (fields: Readonly<Record<string, unknown>>): boolean =>
   fileFields.some((name) => fields[name] !== undefined)
 
+interface Dates {
+  readonly calendar: BusinessCalendar
+  readonly earliest: string
+  /** Of a date alone, in minutes after midnight. */
+  readonly beginning?: number
+}
+
+const instantFrom = ({ calendar, earliest, beginning }: Dates) =>
+  z.string().transform((written, context) => {
+    const found = writtenInstant(written.trim(), calendar, beginning)
+    if (found !== null && found >= earliest) return found
+    const message = issue(found === null ? 'not_written_as_date' : 'import_date_bounds')
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+
 /**
  * The schemas of imported rows (`filledIn`), with dates by the wall clock of `calendar`. A field that a row leaves out is
  * null or empty; only a new record gets a default there.
@@ -129,12 +147,7 @@ export const hasFiles = (fields: Readonly<Record<string, unknown>>): boolean =>
 export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const earliest = toInstant(calendar.timeOfDay(earliestDay, 0))
   const latest = toInstant(now + dayMs)
-  const instant = z.string().transform((written, context) => {
-    const found = writtenInstant(written.trim(), calendar)
-    if (found !== null && found >= earliest) return found
-    context.addIssue({ code: 'custom', message: issue(found === null ? 'not_written_as_date' : 'import_date_bounds') })
-    return z.NEVER
-  })
+  const instant = instantFrom({ calendar, earliest })
   /** A day without a time may be that of the creation, which has one. */
   const notBefore = (date_creation: string, date_cloture: string | null) => {
     const midnight = toInstant(calendar.startOfDay(calendar.dateAt(toMs(date_creation))))
@@ -213,15 +226,23 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
       id_externe,
       reference_origine,
       ...ofClient,
-      poseur: line({ min: 1, max: 120 }),
-      debut: instant,
+      poseur,
+      poseur_defaut: poseur,
+      debut: instantFrom({ calendar, earliest, beginning: minutesOf(usualBeginning) }),
       fin: optional(instant),
       duree_minutes: optional(number().refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
       type: optional(word(rdvTypes, writtenRdvType)),
       notes: optional(text({ max: 2000 })),
     })
-    .transform(({ fin, duree_minutes, ...row }) => ({
+    .refine((row) => row.poseur !== null || row.poseur_defaut !== null, {
+      path: ['poseur'],
+      message: issue('required'),
+    })
+    .transform(({ fin, duree_minutes, poseur, poseur_defaut, ...row }) => ({
       ...row,
+      poseur: poseur ?? poseur_defaut ?? '',
+      // Only where it stands for the poseur.
+      poseur_defaut: poseur === null ? poseur_defaut : null,
       fin: fin ?? (duree_minutes === null ? null : toInstant(toMs(row.debut) + duree_minutes * minuteMs)),
     }))
     .refine(({ debut, fin }) => fin === null || debut < fin, { path: ['fin'], message: issue('end_not_after_start') })

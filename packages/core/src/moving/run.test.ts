@@ -66,7 +66,7 @@ describe('a trial', () => {
       { ...open, id_externe: 'K7', poseur: 'Lucie' },
     ]
     const tried = await sav.imports.tried(actor, { type: 'cases', rows, run })
-    expect(tried.map(problemsOf)).toEqual([expect.stringMatching(/there already: description/), 'created'])
+    expect(tried.map(problemsOf)).toEqual([expect.stringMatching(/^kept; description stays/), 'created'])
     const changed = await sav.imports.tried(actor, { type: 'clients', rows: [{ ...durand, ville: 'Givors' }], run })
     expect(changed.map(problemsOf)).toEqual(['updated'])
     expect((await caseOf('TK2403-0013')).client).toMatchObject({ nom: durand.nom })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { businessCalendar } from '../time/time.js'
-import { writtenInstant, writtenPriorite, writtenStatut, writtenTypeProbleme } from './written.js'
+import { isDateAlone, writtenInstant, writtenPriorite, writtenStatut, writtenTypeProbleme } from './written.js'
 
 const paris = businessCalendar('Europe/Paris')
 
@@ -16,6 +16,21 @@ it.each([
   ['29/02/2024', '2024-02-28T23:00:00.000Z'],
 ])('%s is the instant %s', (text, instant) => {
   expect(writtenInstant(text, paris)).toBe(instant)
+})
+
+it.each([
+  ['03/04/2024', true],
+  ['2024-04-03', true],
+  ['2024-04-03 00:00:00', true],
+  ['03/04/2024 0h', true],
+  ['03/04/2024 00:01', false],
+  ['2024-04-03 00:00:01', false],
+  ['2024-04-03T00:00:00Z', false],
+  ['hier', false],
+])('%s is a date alone: %s', (text, isAlone) => {
+  expect(isDateAlone(text)).toBe(isAlone)
+  const [early, late] = [0, 480].map((beginning) => writtenInstant(text, paris, beginning))
+  expect(early === late).toBe(!isAlone)
 })
 
 it.each(['', 'hier', '31/02/2024', '29/02/2023', '2024-13-01', '03/04/2024 24:00', '03/04/2024 12:60', '45123'])(

@@ -15,11 +15,18 @@ const french = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:(?:[ T]|\s*à\s*|\s
 const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/
 const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
 
+/** A date without a time, or with the midnight that systems write instead of one. */
+export const isDateAlone = (text: string): boolean => {
+  const [, , , , ...time] = french.exec(text) ?? iso.exec(text) ?? ['', '', '', '', '1']
+  return time.every((part) => Number(part ?? 0) === 0)
+}
+
 /**
  * The instant of a date: `03/04/2024` (the third of April), `03/04/2024 14:30`, `2024-04-03`, `2024-04-03 14:30:00`, by
- * the wall clock of the business, or an ISO 8601 instant with its offset. A date alone is the beginning of its day.
+ * the wall clock of the business, or an ISO 8601 instant with its offset.
+ * @param beginning of a date alone, in minutes after midnight
  */
-export function writtenInstant(text: string, calendar: BusinessCalendar): string | null {
+export function writtenInstant(text: string, calendar: BusinessCalendar, beginning = 0): string | null {
   if (exact.test(text)) {
     const ms = Date.parse(text)
     return Number.isNaN(ms) ? null : new Date(ms).toISOString()
@@ -31,7 +38,8 @@ export function writtenInstant(text: string, calendar: BusinessCalendar): string
   const [year, day] = local === null ? [first, last] : [last.length === 2 ? `20${last}` : last, first]
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   if (!isDay(date) || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null
-  const ms = calendar.timeOfDay(date, Number(hours) * 60 + Number(minutes)) + Number(seconds) * 1000
+  const time = isDateAlone(text) ? beginning : Number(hours) * 60 + Number(minutes)
+  const ms = calendar.timeOfDay(date, time) + Number(seconds) * 1000
   return new Date(ms).toISOString()
 }
 

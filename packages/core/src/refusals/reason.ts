@@ -27,6 +27,9 @@ export function reason<Code extends RefusalCode>(code: Code, ...[params]: Params
   return { code, params: given, message }
 }
 
+/** The sentence of all reasons of a code, with `…` where each has its own. */
+export const sentenceOf = (code: RefusalCode): string => sentences[code].replaceAll(/\{\w+\}/g, '…')
+
 /** The same as the message of an issue of zod's, which is a text. */
 export const issue = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): string =>
   issueOf(reason(code, ...params))

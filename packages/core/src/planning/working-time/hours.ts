@@ -11,8 +11,10 @@ export type Jour = (typeof jours)[number]
 
 const plage = lazily(() => z.object({ debut: z.string(), fin: z.string() }))
 const toldPlages = lazily(() => z.array(plage()).optional())
+/** When a working day begins where no hours are recorded. */
+export const usualBeginning = '08:00'
 const usualDay = [
-  { debut: '08:00', fin: '12:00' },
+  { debut: usualBeginning, fin: '12:00' },
   { debut: '13:00', fin: '17:00' },
 ]
 

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readyWorkplace } from './workplace.js'
+
+/** The words of the command that is shown last, as a shell takes them apart. */
+function shownCommand(stdout: string): string[] {
+  const command = /\n {2}sav (.*)\n*$/.exec(stdout)?.[1] ?? ''
+  return execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+describe('refused rows', () => {
+  it('are counted by reason, and stand in their file in the order of their lines', async () => {
+    const shop = await readyWorkplace()
+    const rows = ['id_externe;client_id_externe;description;date_creation']
+    for (let n = 1; n <= 450; n += 1)
+      rows.push(n % 150 === 0 ? `${n};T1;Porte;01/01/2024;trop` : `${n};T${n % 2};Porte;01/01/2024`)
+    await shop.write('dossiers.csv', rows.join('\n'))
+    const { stdout } = await shop.sav(['import', 'dossiers.csv', '--errors', 'faux.csv'])
+    expect(stdout).toContain(
+      [
+        'Refused:',
+        '  447 × client_id_externe … is not known, neither in the import nor here (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 …)',
+        '    3 × it has more cells than the first line has columns (lines 151, 301, 451)',
+        '',
+      ].join('\n'),
+    )
+    const lines = (await readFile(join(shop.dir, 'faux.csv'), 'utf8')).trim().split('\n').slice(1)
+    expect(lines.map((line) => Number(line.split(';')[0]))).toEqual(Array.from({ length: 450 }, (_, n) => n + 1))
+    const { reasons } = await shop
+      .sav(['import', 'dossiers.csv', '--json'])
+      .then(({ stdout: json }) => JSON.parse(json))
+    expect(reasons[1]).toEqual({
+      ...{ outcome: 'refused', reason: 'it has more cells than the first line has columns' },
+      ...{ count: 3, lines: [151, 301, 451] },
+    })
+  })
+
+  it('are imported, once mended, by the command that is shown', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['accounts', 'add', 'lyon'])
+    await shop.write('tiers.csv', 'Id;Nom;Mobile 2;Email\n1;Durand;06;pas\n2;Petit;07;p@x.example\n')
+    await shop.write('interventions.csv', 'Id tiers;Id ligne;Date ligne;Technicien\n2;77;05/04/2024;Karim\n')
+    const told = ['--mapping', 'dolibarr', '--map', 'Mobile 2=telephone', '--map', 'Technicien=poseur']
+    const args = ['--account', 'lyon', 'import', 'tiers.csv', 'interventions.csv', ...told, '--errors', "l'écart.csv"]
+    const moved = await shop.sav(args)
+    const errors = "l'écart-clients.csv"
+    const shown = shownCommand(`${moved.stdout.split('\n\n')[0]}\n`)
+    expect(shown).toEqual([
+      ...['--account', 'lyon', 'import', errors, '--type', 'clients', '--mapping', 'dolibarr'],
+      ...['--map', 'Mobile 2=telephone', '--errors', errors],
+    ])
+    const mend = async (from: string, to: string) =>
+      shop.write(errors, (await readFile(join(shop.dir, errors), 'utf8')).replace(from, to))
+    await mend('pas', 'encore pas')
+    expect((await shop.sav(shown)).code).toBe(1)
+    await mend('encore pas', 'd@durand.example')
+    expect(await shop.json(shown)).toMatchObject({ read: 1, created: 1 })
+    const found = await shop.json(['--account', 'lyon', 'clients', 'list', '--recherche', 'd@durand.example'])
+    expect(found).toMatchObject([{ nom: 'Durand', telephone: '06' }])
+  })
+
+  it('are shown with the store that was named', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['--database', 'sqlite:autre dossier/sav.db', 'init'])
+    await shop.write('clients.csv', 'nom;email\nDurand;pas\n')
+    const store = ['--database', 'sqlite:autre dossier/sav.db']
+    const { stdout } = await shop.sav([...store, 'import', 'clients.csv', '--errors', 'faux.csv'])
+    expect(shownCommand(stdout).slice(0, 3)).toEqual([...store, 'import'])
+  })
+
+  it('of a trial are written too', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('clients.csv', 'nom;email\nDurand;pas\nPetit;p@x.example\n')
+    const tried = await shop.sav(['import', 'clients.csv', '--dry-run', '--errors', 'faux.csv'])
+    expect(tried.stdout).toMatch(
+      /1 would be created.*\nRefused:.*\nThe rows that would be refused are in faux.csv\.\n$/s,
+    )
+    expect(await readFile(join(shop.dir, 'faux.csv'), 'utf8')).toMatch(/\nDurand;pas;email must/)
+    expect(await shop.json(['clients', 'list'])).toMatchObject([{ nom: 'Durand', prenom: 'Hélène' }])
+  })
+})
+
+describe('what is spelt wrong', () => {
+  it('of --map is refused with the nearest heading, or all of them', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('a.csv', 'Nom du tiers;Email\nDurand;d@x.example\n')
+    await shop.write('b.csv', 'nom;Portable perso\nKarim;06\n')
+    const map = async (pair: string, ...files: string[]) => (await shop.sav(['import', ...files, '--map', pair])).stderr
+    expect(await map('Nom du teirs=nom', 'a.csv', 'b.csv')).toBe(
+      '--map "Nom du teirs=nom": no file has a column "Nom du teirs". Did you mean "Nom du tiers"?\n',
+    )
+    expect(await map('Société=nom', 'a.csv')).toMatch(/"Société"\. The columns are "Nom du tiers", "Email"\.\n$/)
+    expect(await map('NOM DU TIERS=nom', 'a.csv')).toBe('')
+  })
+
+  it('of --map is not known of NDJSON, where a name may come later', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('clients.ndjson', '{"nom":"Durand","prenom":"Zoé"}\n')
+    expect(await shop.json(['import', 'clients.ndjson', '--map', 'Mobile=telephone'])).toMatchObject({ created: 1 })
+  })
+
+  it('of --mapping is no file, and perhaps a mapping', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('a.csv', 'nom;email\nDurand;d@x.example\n')
+    const mapping = async (name: string) => (await shop.sav(['import', 'a.csv', '--mapping', name])).stderr
+    const only = 'there is no such file. The only mapping with a name is dolibarr'
+    expect(await mapping('Dolibar')).toBe(`--mapping Dolibar: ${only}: did you mean that?\n`)
+    expect(await mapping('colonnes.json')).toBe(`--mapping colonnes.json: ${only}.\n`)
+  })
+})
