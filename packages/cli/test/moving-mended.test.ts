@@ -112,3 +112,46 @@ describe('what is spelt wrong', () => {
     expect(await mapping('colonnes.json')).toBe(`--mapping colonnes.json: ${only}.\n`)
   })
 })
+
+describe('an export of Dolibarr', () => {
+  const files = {
+    'tiers.csv': 'Id,Nom,Type du tiers,Email\n12,Alice Durand,Particulier,\n13,SARL L&#039;atelier,TPE,\n',
+    'tickets.csv':
+      'ID technique,Tiers,Sujet,Message,Date création\n201,12,Porte,"<p>Elle ne ferme plus<br>l&rsquo;&eacute;t&eacute;</p>",03/04/2024\n',
+    'interventions.csv':
+      'Id tiers,Id ligne,Date ligne intervention\n12,77,05/04/2024\n12,78,2024-04-06 00:00:00\n12,79,06/04/2024 09:30\n',
+  }
+
+  it('has persons, texts instead of HTML, and visits from the morning on', async () => {
+    const shop = await readyWorkplace()
+    for (const [name, content] of Object.entries(files)) await shop.write(name, content)
+    const moved = await shop.sav(['import', ...Object.keys(files), '--mapping', 'dolibarr'])
+    expect([moved.code, moved.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\n2 visits without a time of day: from 08:00 on\.\n/),
+    ])
+    expect(await shop.json(['clients', 'list'])).toMatchObject([
+      { nom: 'Durand', prenom: 'Alice', raison_sociale: null },
+      { prenom: 'Hélène' },
+      { nom: "SARL L'atelier", prenom: '', raison_sociale: "SARL L'atelier" },
+    ])
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: 'Porte\nElle ne ferme plus\nl’été' })
+    await shop.json(['export', '-o', 'sortie'])
+    const visits = (await readFile(join(shop.dir, 'sortie/visits.ndjson'), 'utf8')).trim().split('\n')
+    expect(visits.map((line) => JSON.parse(line).debut)).toEqual([
+      '2024-04-05T06:00:00.000Z',
+      '2024-04-06T06:00:00.000Z',
+      '2024-04-06T07:30:00.000Z',
+    ])
+    const again = await shop.sav(['import', ...Object.keys(files), '--mapping', 'dolibarr'])
+    expect(again.stdout).not.toMatch(/without a time/)
+  })
+
+  it('is read so by its mapping alone', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('dossiers.csv', 'client_id,description,date_creation\n1,<p>&eacute;t&eacute;</p>,03/04/2024\n')
+    await shop.json(['clients', 'add', '--nom', 'Durand SA', '--raison-sociale', 'Durand SA'])
+    await shop.json(['import', 'dossiers.csv'])
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: '<p>&eacute;t&eacute;</p>' })
+  })
+})

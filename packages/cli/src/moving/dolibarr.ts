@@ -1,4 +1,24 @@
 import type { Mappings } from './mapping-shape.js'
+import { plainText } from './plain-text.js'
+
+/** The kind of a third party, which is a field of Dolibarr's alone. */
+const kind = 'type_tiers'
+const person = /^(TE_PRIVATE|particulier|individu privé|(private )?individual)/i
+const civility = /^(?:(?:m|mr|mme|mlle|monsieur|madame|mademoiselle|et|&)\.?\s+)+/i
+const capitals = /^\p{Lu}[\p{Lu}'’-]+$/u
+
+/**
+ * A third party's name is one cell: of a person, first name and last name, as Dolibarr writes them. Words in capitals are the
+ * last name, wherever they stand.
+ */
+function namesOf(nom: string): { readonly nom: string; readonly prenom?: string } {
+  const words = nom.trim().replace(civility, '').split(/\s+/)
+  const [first = '', ...rest] = words
+  if (rest.length === 0) return { nom }
+  const last = words.filter((word) => capitals.test(word))
+  if (last.length === 0 || last.length === words.length) return { nom: rest.join(' '), prenom: first }
+  return { nom: last.join(' '), prenom: words.filter((word) => !last.includes(word)).join(' ') }
+}
 
 /**
  * The headings of Dolibarr's exports (Tools, New export), in French and in English: third parties, tickets, intervention cards
@@ -6,7 +26,15 @@ import type { Mappings } from './mapping-shape.js'
  */
 export const dolibarr: Mappings = {
   clients: {
+    cell: plainText,
+    row({ [kind]: of, ...fields }) {
+      const { nom, prenom } = fields
+      return person.test(String(of)) && prenom === undefined ? { ...fields, ...namesOf(String(nom ?? '')) } : fields
+    },
     columns: {
+      'Type du tiers': kind,
+      'Type de tiers': kind,
+      'Third-party type': kind,
       Id: 'id_externe',
       'Id tiers': 'id_externe',
       'Nom du tiers': 'nom',
@@ -28,6 +56,7 @@ export const dolibarr: Mappings = {
     },
   },
   cases: {
+    cell: plainText,
     columns: {
       'ID technique': 'id_externe',
       'Technical ID': 'id_externe',
@@ -62,6 +91,7 @@ export const dolibarr: Mappings = {
     },
   },
   visits: {
+    cell: plainText,
     columns: {
       'Id ligne': 'id_externe',
       'Id ligne intervention': 'id_externe',
