@@ -155,3 +155,21 @@ describe('an export of Dolibarr', () => {
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ description: '<p>&eacute;t&eacute;</p>' })
   })
 })
+
+it('an export means no client of another system, and is refused by the account that wrote it', async () => {
+  const shop = await readyWorkplace()
+  await shop.json(['export', '-o', 'sortie'])
+  await shop.json(['accounts', 'add', 'autre'])
+  await shop.write('clients.csv', 'id_externe;nom;email\n1;Petit;p@x.example\n')
+  await shop.json(['--account', 'autre', 'import', 'clients.csv'])
+  expect(await shop.json(['--account', 'autre', 'import', 'sortie/clients.ndjson'])).toMatchObject({ created: 1 })
+  expect(await shop.json(['--account', 'autre', 'clients', 'list'])).toMatchObject([
+    { nom: 'Durand' },
+    { nom: 'Petit' },
+  ])
+  const own = await shop.sav(['import', 'sortie/clients.ndjson'])
+  expect([own.code, own.stdout]).toEqual([
+    1,
+    expect.stringMatching(/1 × id_externe comes from an export of this account/),
+  ])
+})

@@ -3593,6 +3593,7 @@ export type RefusalCode =
   | 'import_kept_ouvert'
   | 'import_kept_visit'
   | 'import_key_twice'
+  | 'import_own'
   | 'import_reference_unknown'
   | 'import_time_taken'
   | 'import_visit_of_closed'

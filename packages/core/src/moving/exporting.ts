@@ -3,6 +3,7 @@ import type { StoredFile } from '../files/stored-file.js'
 import { takesPlace } from '../planning/appointments/rdv.js'
 import type { Reads } from '../storage.js'
 import type { ImportType } from './import-store.js'
+import { exportedBy } from './keys.js'
 
 /** A row in the form of an import. */
 export type ExportedRow = Readonly<Record<string, unknown>>
@@ -30,18 +31,23 @@ export interface Exports {
 export function exportQueries({ reads }: { readonly reads: Reads }): Exports {
   return {
     async *rows(account_id, type, { client_id, folder }) {
+      const account = await reads.accounts.find(account_id)
+      const idOf: IdOf = (id) => `${account === null ? '' : exportedBy(account)}${id}`
       if (type === 'clients')
-        for await (const client of clientsOf(reads, account_id, client_id)) yield clientRow(client)
+        for await (const client of clientsOf(reads, account_id, client_id)) yield clientRow(client, idOf)
       else if (type === 'poseurs') {
-        if (client_id === undefined) yield* poseurRows(reads, account_id)
+        if (client_id === undefined) yield* poseurRows(reads, account_id, idOf)
       } else
         for await (const client of clientsOf(reads, account_id, client_id))
           yield* type === 'cases'
-            ? caseRows(reads, client, { account_id, folder })
-            : visitRows(reads, client, account_id)
+            ? caseRows(reads, client, { account_id, folder, idOf })
+            : visitRows(reads, client, { account_id, idOf })
     },
   }
 }
+
+/** The id of a record in the export. */
+type IdOf = (id: number) => string
 
 async function* clientsOf(reads: Reads, account_id: string, client_id?: number): AsyncGenerator<Client> {
   if (client_id !== undefined) {
@@ -56,21 +62,21 @@ async function* clientsOf(reads: Reads, account_id: string, client_id?: number):
   }
 }
 
-function clientRow({ id, whatsapp_depuis, lieu, efface_le: _, ...client }: Client) {
+function clientRow({ id, whatsapp_depuis, lieu, efface_le: _, ...client }: Client, idOf: IdOf) {
   const { ligne1 = null, code_postal = null, ville = null, lat = null, lon = null, acces = null } = lieu ?? {}
   const place = { ligne1, code_postal, ville, lat, lon, acces }
   return {
-    row: { id_externe: String(id), ...client, ...place, whatsapp: whatsapp_depuis === null ? 'non' : 'oui' },
+    row: { id_externe: idOf(id), ...client, ...place, whatsapp: whatsapp_depuis === null ? 'non' : 'oui' },
     files: [],
   }
 }
 
-async function* poseurRows(reads: Reads, account_id: string) {
+async function* poseurRows(reads: Reads, account_id: string, idOf: IdOf) {
   for (let page = 1; ; page += 1) {
     const { items, total } = await reads.directory.listPoseurs(account_id, { page, limite: 200 })
     for (const { id, nom, email, couleur, inactif_depuis } of items)
       yield {
-        row: { id_externe: String(id), nom, email, couleur, actif: inactif_depuis === null ? 'oui' : 'non' },
+        row: { id_externe: idOf(id), nom, email, couleur, actif: inactif_depuis === null ? 'oui' : 'non' },
         files: [],
       }
     if (page * 200 >= total) return
@@ -87,7 +93,7 @@ const endings: Readonly<Record<string, string>> = {
 async function* caseRows(
   reads: Reads,
   client: Client,
-  { account_id, folder }: { readonly account_id: string; readonly folder: string },
+  { account_id, folder, idOf }: { readonly account_id: string; readonly folder: string; readonly idOf: IdOf },
 ) {
   for (const { id } of await reads.cases.ofClient(account_id, client.id)) {
     const found = await reads.cases.find(account_id, id)
@@ -104,9 +110,9 @@ async function* caseRows(
     }
     const closing = found.statut === 'clos' ? found : null
     const row = {
-      id_externe: String(id),
+      id_externe: idOf(id),
       reference_origine: found.reference_origine ?? found.reference,
-      client_id_externe: String(client.id),
+      client_id_externe: idOf(client.id),
       description: found.description,
       type_probleme: found.type_probleme,
       priorite: found.priorite,
@@ -132,15 +138,19 @@ async function* caseRows(
   }
 }
 
-async function* visitRows(reads: Reads, client: Client, account_id: string) {
+async function* visitRows(
+  reads: Reads,
+  client: Client,
+  { account_id, idOf }: { readonly account_id: string; readonly idOf: IdOf },
+) {
   for (const rdv of await reads.planning.ofClient(account_id, client.id)) {
     if (!takesPlace(rdv)) continue
     const dossier = rdv.sav && (await reads.cases.find(account_id, rdv.sav.id))
     const { id, poseur, debut, fin, type, notes, bilan } = rdv
     yield {
       row: {
-        id_externe: String(id),
-        client_id_externe: String(client.id),
+        id_externe: idOf(id),
+        client_id_externe: idOf(client.id),
         reference_origine: dossier && (dossier.reference_origine ?? dossier.reference),
         ...{ poseur: poseur.nom, debut, fin, type, notes: notes ?? bilan?.compte_rendu ?? null },
       },

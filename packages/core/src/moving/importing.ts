@@ -12,7 +12,7 @@ import { bringCases } from './bringing-cases.js'
 import { bringClients, bringPoseurs } from './bringing-directory.js'
 import { bringVisits } from './bringing-visits.js'
 import type { ImportType } from './import-store.js'
-import { keyOfExternal } from './keys.js'
+import { exportedBy, keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
 import { filesOfRow, filledIn, hasFiles, type Row, rowSchemas } from './rows.js'
 import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
@@ -163,11 +163,15 @@ async function settle(
   const settled = [...outcomes]
   const keys = read.map(({ cle }) => cle)
   const known = new Map((await tx.imports.known(actor.account_id, type, keys)).map((row) => [row.cle, row]))
+  const account = await tx.accounts.find(actor.account_id)
+  const own = account === null ? null : exportedBy(account)
   const changed: (ReadRow<ImportType> & { readonly id: number | null })[] = []
   for (const each of read) {
     const before = known.get(each.cle)
     const { place, row } = each
-    if (before?.empreinte === null)
+    if (own !== null && row.id_externe?.startsWith(own))
+      settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_own')] }
+    else if (before?.empreinte === null)
       settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_erased')] }
     else if (before?.empreinte === each.empreinte) settled[place] = { outcome: 'unchanged', row, kept: [] }
     else changed.push({ ...each, id: before?.id ?? null })

@@ -43,6 +43,7 @@ export const sentences = {
   import_reference_unknown: '{value} is not known, neither in the import nor here',
   import_key_twice: 'is that of an earlier row of the file, which says something else',
   import_erased: 'is about a person who was erased: it is not imported again',
+  import_own: 'comes from an export of this account, which has it already',
   import_kept: 'stays as it is here: no import changes it',
   import_kept_closed: 'stays as it is here: the case is closed',
   import_kept_clos: 'stays closed: the case was closed here',

@@ -109,6 +109,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   import_reference_unknown: 'rien de ce nom n’a été importé : {value}',
   import_key_twice: 'reprend une ligne précédente du fichier et dit autre chose',
   import_erased: 'la personne concernée a été effacée : la ligne reste dehors',
+  import_own: 'vient d’un export de ce compte, qui l’a déjà',
   import_kept: 'reste tel quel ici : aucun import ne le change',
   import_kept_closed: 'reste tel quel ici : le dossier est clos',
   import_kept_clos: 'reste clos : le dossier a été clos ici',
