@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace } from './workplace.js'
@@ -63,6 +63,16 @@ describe('refused rows', () => {
     expect(found).toMatchObject([{ nom: 'Durand', telephone: '06' }])
   })
 
+  it('take the place of a file of theirs that is still read', async () => {
+    const shop = await readyWorkplace()
+    const rows = Array.from({ length: 3000 }, (_, n) => `${n};Durand ${n} ${'rue '.repeat(20)};${n % 2 ? 'pas' : ''}`)
+    await shop.write('faux.csv', ['id_externe;nom;email;problem', ...rows.map((row) => `${row};email`)].join('\n'))
+    const moved = await shop.sav(['import', 'faux.csv', '--errors', 'faux.csv', '--json'])
+    expect(JSON.parse(moved.stdout)).toMatchObject({ read: 3000, created: 1500, refused: 1500 })
+    expect((await readFile(join(shop.dir, 'faux.csv'), 'utf8')).trim().split('\n')).toHaveLength(1501)
+    expect(await readdir(shop.dir)).not.toContain('faux.csv.part')
+  })
+
   it('are shown with the store that was named', async () => {
     const shop = await readyWorkplace()
     await shop.json(['--database', 'sqlite:autre dossier/sav.db', 'init'])
@@ -82,6 +92,17 @@ describe('refused rows', () => {
     expect(await readFile(join(shop.dir, 'faux.csv'), 'utf8')).toMatch(/\nDurand;pas;email must/)
     expect(await shop.json(['clients', 'list'])).toMatchObject([{ nom: 'Durand', prenom: 'Hélène' }])
   })
+})
+
+it('replaces no file that is still needed by that of the refused rows', async () => {
+  const shop = await readyWorkplace()
+  await shop.write('clients.csv', 'nom;email\nDurand;pas\n')
+  const into = (errors: string, ...args: string[]) => shop.sav(['import', 'clients.csv', ...args, '--errors', errors])
+  const itself = { code: 2, stderr: '--errors ./clients.csv: that file is the one to be imported. Name another one.\n' }
+  expect(await into('./clients.csv')).toMatchObject(itself)
+  await shop.write('clients.csv', 'nom;email;problem\nDurand;pas;email\n')
+  expect(await into('./clients.csv', '--dry-run')).toMatchObject(itself)
+  expect(await into('./clients.csv')).toMatchObject({ code: 1 })
 })
 
 describe('what is spelt wrong', () => {

@@ -106,6 +106,9 @@ describe('sav import', () => {
     await shop.write('quoi.csv', 'a,b\n1,2\n')
     const none = await shop.sav(['import', 'quoi.csv'])
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/names "a", "b".*--type clients/)])
+    await shop.write('tiers.csv', 'Id,Nom\n1,Durand\n')
+    const other = await shop.sav(['import', 'tiers.csv'])
+    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/^tiers.csv: it may be poseurs\..*--type/)])
     const wrong = await shop.sav(['import', 'quoi.csv', '--map', 'a=nomm'])
     expect([wrong.code, wrong.stderr]).toEqual([
       2,

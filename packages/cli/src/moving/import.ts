@@ -28,7 +28,7 @@ import {
 } from './mapping.js'
 import type { Mapping } from './mapping-shape.js'
 import { type Reason, Reasons, reasonOf } from './reasons.js'
-import { RefusedFile } from './refused-file.js'
+import { RefusedFile, why } from './refused-file.js'
 import { type FileRow, openRowsFile, type RowsFile } from './rows-file.js'
 
 export interface ImportOptions extends MappingOptions {
@@ -89,17 +89,28 @@ export async function importFiles(context: Context, files: readonly string[], op
     sources.push({ rowsFile, type, mapping, fieldOf })
   }
   const of = { run: beginImport(), isTrial: options.dry_run === true, options }
-  const told: Told[] = []
   const inOrder = sources.toSorted((a, b) => importTypes.indexOf(a.type) - importTypes.indexOf(b.type))
-  for (const source of inOrder) {
+  const imports = inOrder.map((source) => {
     const errors = options.errors && errorsFile(options.errors, source, sources.length)
-    told.push(await new FileImport(context, source, { ...of, errors }).run())
-  }
+    if (errors !== undefined) refuseLoss(context, errors, of.isTrial ? opened : opened.filter(isExport))
+    return new FileImport(context, source, { ...of, errors })
+  })
+  const told: Told[] = []
+  for (const each of imports) told.push(await each.run())
   const all = told.map(({ json }) => json)
   const [only] = all
   const text = told.map((each) => each.text).join('\n\n')
   const refused = all.some((counts) => counts.refused > 0)
   return { json: all.length === 1 ? only : all, text, ...(refused && { exitCode: exitCodes.failed }) }
+}
+
+/** A file of another system, and none of refused rows. */
+const isExport = ({ headings }: RowsFile): boolean => !headings.includes(why)
+
+/** @throws CommandError where the file for refused rows would replace one of `sources`, of which rows are still needed */
+function refuseLoss({ cwd }: Context, errors: string, sources: readonly RowsFile[]): void {
+  if (sources.some(({ file }) => resolve(cwd, file) === resolve(cwd, errors)))
+    throw usageError(`--errors ${errors}: that file is the one to be imported. Name another one.`)
 }
 
 /** The file for the refused rows. Of several files each has its own: `errors-clients.csv`. */
@@ -181,9 +192,9 @@ class FileImport {
     if (row.problem !== null) return wrong(row.problem)
     const { mapping } = this.#source
     const fields = { ...mapping.defaults, ...this.#columns(row) }
-    let sent = ''
+    let last = ''
     const photo = (name: string) => {
-      sent = name
+      last = name
       return this.#photo(name)
     }
     try {
@@ -197,7 +208,7 @@ class FileImport {
         fields['photos'] = all
       }
     } catch (error) {
-      return wrong(messageOf(error), messageOf(error).replaceAll(sent, '…'))
+      return wrong(messageOf(error), messageOf(error).replaceAll(last, '…'))
     }
     return { row, fields: mapping.row?.(fields) ?? fields, problem: null }
   }
@@ -272,7 +283,7 @@ class FileImport {
     const { isTrial } = this.#importing
     const { read, created, updated, kept, unchanged, refused } = this.#counts
     const would = isTrial ? 'would be ' : ''
-    const left = [...fieldOf].flatMap(([heading, field]) => (field === null && heading !== 'problem' ? [heading] : []))
+    const left = [...fieldOf].flatMap(([heading, field]) => (field === null && heading !== why ? [heading] : []))
     const stay = kept === 0 ? '' : `${kept} kept, `
     const lines = [
       `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${stay}${unchanged} unchanged, ${refused} refused.`,

@@ -118,8 +118,11 @@ const suits = (type: ImportType, headings: readonly string[], mapping: Mapping):
 export function typeOf(file: string, headings: readonly string[], mappings: Mappings): ImportType {
   const suiting = importTypes.filter((type) => suits(type, headings, mappings[type] ?? { columns: {} }))
   const base = file.split(/[\\/]/).at(-1) ?? file
-  const named = suiting.filter((type) => nameHints[type].test(base))
-  const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || suiting.length === 1)
+  const hinted = importTypes.filter((type) => nameHints[type].test(base))
+  const named = suiting.filter((type) => hinted.includes(type))
+  // A name is all that poseurs need: a file that is called otherwise lacks something.
+  const isPoseurs = suiting.length === 1 && hinted.length === 0
+  const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || isPoseurs)
   if (only !== undefined && (named.length === 1 || suiting.length - Number(suiting.includes('poseurs')) <= 1))
     return only
   const said = headings.map((heading) => JSON.stringify(heading)).join(', ') || 'nothing'

@@ -2,8 +2,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
 import type { FileRow, RowsFile } from './rows-file.js'
 
-/** The column that says why, which an import leaves out. */
-const why = 'problem'
+/** The column that says why: only files of refused rows have it, and an import leaves it out. */
+export const why = 'problem'
 
 /**
  * Rows that were refused, as they came, with what is wrong with each: to be mended and imported again. It is there once all
@@ -38,7 +38,10 @@ export class RefusedFile {
   }
 
   async finish(): Promise<void> {
-    if (this.#handle !== null) await rename(this.#part, this.#path)
+    if (this.#handle === null) return
+    await this.#handle.close()
+    await rename(this.#part, this.#path)
+    this.#handle = null
   }
 
   /** Leaves nothing of a file that was not finished. */
