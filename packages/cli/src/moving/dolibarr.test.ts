@@ -18,12 +18,15 @@ it.each([
   expect(plainText(html)).toBe(text)
 })
 
-it.each(['Jeu < 3 mm > 1 mm', 'R&D ; à voir', 'Zoé <zoe@x.example>', ' deux\n\n  lignes '])(
-  'leaves the text %s',
-  (text) => {
-    expect(plainText(text)).toBe(text)
-  },
-)
+it.each([
+  'Jeu < 3 mm > 1 mm',
+  'R&D ; à voir',
+  'Zoé <zoe@x.example>',
+  'De : Paul <p.durand@x.example>, <b@x.example>',
+  ' deux\n\n  lignes ',
+])('leaves the text %s', (text) => {
+  expect(plainText(text)).toBe(text)
+})
 
 it('bears HTML of any depth', () => {
   expect(plainText('<div>'.repeat(100_000))).toMatch(/^\W*$/)

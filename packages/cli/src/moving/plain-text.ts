@@ -1,7 +1,7 @@
 import { compile, type HtmlToTextOptions } from 'html-to-text'
 
 const tag =
-  /<\/?(?:html|body|br|p|div|span|table|t[rdh]|[uo]l|li|strong|em|[biu]|font|a|img|h[1-6]|blockquote|pre|hr)\b[^<>]*>/i
+  /<\/?(?:html|body|br|p|div|span|table|t[rdh]|[uo]l|li|strong|em|[biu]|font|a|img|h[1-6]|blockquote|pre|hr)(?:[\s/][^<>]*)?>/i
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i
 
 const options: HtmlToTextOptions = {
