@@ -41,7 +41,7 @@ export function Shortcuts() {
   const { path, route } = useLocation()
   useEffect(() => {
     // Without network, they are loaded when they are asked for. The week is what takes longest, and is no calendar on a phone.
-    const isWide = matchMedia('(min-width: 861px)').matches
+    const isWide = matchMedia('(min-width: 1021px)').matches
     const timers = [
       setTimeout(() => load().catch(() => null), preloadMs),
       setTimeout(() => isWide && may('planning:read') && preload(to('/planning')).catch(() => null), 3 * preloadMs),
