@@ -58,6 +58,18 @@ const rooms = {
     'node-server',
     'sender',
   ],
+  'http-node/src/routes': [
+    'declaration',
+    'public-pages',
+    'files',
+    'cases',
+    'office',
+    'planning',
+    'field',
+    'directory',
+    'webhooks',
+    'access',
+  ],
   'cli/src': [
     'process',
     'syntax',

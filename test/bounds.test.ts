@@ -18,7 +18,6 @@ const fullFolders = [
   // One for each bench.
   'bench/src/benches',
   'packages/core/src/testing/contract',
-  'packages/http-node/src/routes',
   // Only ever added to.
   'packages/storage-kysely/src/migrations',
   // One for each part of the port.

@@ -3,7 +3,7 @@ import type { ApiDeps } from './api/api-deps.js'
 import type { Api } from './http/exchange.js'
 import { routes } from './routes/all.js'
 import { contractRoutes } from './routes/contract.js'
-import type { Route } from './routes/route.js'
+import type { Route } from './routes/declaration/route.js'
 
 const tellsContract = (route: Route) => contractRoutes.some((each) => each === route)
 

@@ -4,7 +4,7 @@ import type { ApiDeps } from './api/api-deps.js'
 import type { Authenticate } from './callers/authentication.js'
 import type { Api, ApiResponse } from './http/exchange.js'
 import { Refusal } from './http/failures.js'
-import type { Route } from './routes/route.js'
+import type { Route } from './routes/declaration/route.js'
 
 /** On whose behalf a client in this process calls, and the service that it calls. */
 export interface LocalClientOptions extends Pick<ApiDeps, 'sav'> {
@@ -37,18 +37,22 @@ const resourceOf = (target: string): string => /^(?:\/api)?\/v1\/(\w+)/.exec(tar
 
 /** Modules of operations by what is first in their paths: all of them take 15 ms to load, as much as the rest of a call. */
 const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, readonly Route[]>>>[]>> = {
-  sav: () => [import('./routes/cases.js'), import('./routes/evidence.js'), import('./routes/files.js')],
-  planning: () => [
-    import('./routes/planning.js'),
-    import('./routes/rounds.js'),
-    import('./routes/field-facts.js'),
-    import('./routes/calendars.js'),
+  sav: () => [
+    import('./routes/cases/cases.js'),
+    import('./routes/cases/evidence.js'),
+    import('./routes/files/files.js'),
   ],
-  clients: () => [import('./routes/clients.js')],
-  poseurs: () => [import('./routes/poseurs.js')],
-  webhooks: () => [import('./routes/webhooks.js'), import('./routes/deliveries.js')],
-  cles: () => [import('./routes/keys.js')],
-  compte: () => [import('./routes/account.js'), import('./routes/files.js')],
+  planning: () => [
+    import('./routes/planning/planning.js'),
+    import('./routes/planning/rounds.js'),
+    import('./routes/field/field-facts.js'),
+    import('./routes/planning/calendars.js'),
+  ],
+  clients: () => [import('./routes/directory/clients.js')],
+  poseurs: () => [import('./routes/directory/poseurs.js')],
+  webhooks: () => [import('./routes/webhooks/webhooks.js'), import('./routes/webhooks/deliveries.js')],
+  cles: () => [import('./routes/access/keys.js')],
+  compte: () => [import('./routes/access/account.js'), import('./routes/files/files.js')],
 }
 
 /** Those that a path of the resource may lead to; of one that is seldom called, all. */

@@ -1,6 +1,6 @@
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
-import { isEndless } from '../src/routes/answers.js'
-import type { Route } from '../src/routes/route.js'
+import { isEndless } from '../src/routes/declaration/answers.js'
+import type { Route } from '../src/routes/declaration/route.js'
 import { docOf, fileOf, typeOfSchema } from './client-operations.js'
 
 /**

@@ -2,8 +2,8 @@ import { sentences } from '@sav/core/internal'
 import * as z from 'zod'
 import { failures } from '../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
-import { everyAnswer, isEndless } from '../src/routes/answers.js'
-import type { Route } from '../src/routes/route.js'
+import { everyAnswer, isEndless } from '../src/routes/declaration/answers.js'
+import type { Route } from '../src/routes/declaration/route.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 

@@ -6,8 +6,8 @@ import { createRouter } from '../src/api/router.js'
 import type { Api, ApiResponse } from '../src/http/exchange.js'
 import { type FailureKind, failureSchema, failures } from '../src/http/failures.js'
 import { routes } from '../src/routes/all.js'
-import { everyAnswer } from '../src/routes/answers.js'
-import type { Route } from '../src/routes/route.js'
+import { everyAnswer } from '../src/routes/declaration/answers.js'
+import type { Route } from '../src/routes/declaration/route.js'
 
 const find = createRouter(routes)
 const faults: string[] = []

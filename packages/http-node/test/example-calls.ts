@@ -1,7 +1,7 @@
 import type { Sav } from '@sav/core'
 import { pathParam } from '../src/http/path-params.js'
 import { routes } from '../src/routes/all.js'
-import type { WriteRoute } from '../src/routes/route.js'
+import type { WriteRoute } from '../src/routes/declaration/route.js'
 import { as } from './composed.js'
 import type { Answer } from './service.js'
 

@@ -2,7 +2,7 @@ import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'
-import type { ApiCore, Route } from '../routes/route.js'
+import type { ApiCore, Route } from '../routes/declaration/route.js'
 
 /** What the API works with: the service, the machine, and the host that observes its calls. */
 export interface ApiDeps extends ApiOptions {

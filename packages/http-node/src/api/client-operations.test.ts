@@ -5,7 +5,7 @@ import { methodsSource } from '../../test/client-methods.js'
 import { operationsSource } from '../../test/client-operations.js'
 import type { Params } from '../http/path-params.js'
 import { routes } from '../routes/all.js'
-import type { Typed } from '../routes/route.js'
+import type { Typed } from '../routes/declaration/route.js'
 
 const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
 const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts', import.meta.url))

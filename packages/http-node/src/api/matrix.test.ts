@@ -18,7 +18,7 @@ import {
 } from '../../test/service.js'
 import { caseOnTheWire } from '../links.js'
 import { routes } from '../routes/all.js'
-import type { KeyedRoute } from '../routes/route.js'
+import type { KeyedRoute } from '../routes/declaration/route.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const resolution = 'Charnière remplacée et porte réglée.'

@@ -1,4 +1,4 @@
-import type { Route } from '../routes/route.js'
+import type { Route } from '../routes/declaration/route.js'
 
 /** A path of the API with its operations. */
 interface Resource {

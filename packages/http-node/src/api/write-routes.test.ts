@@ -21,7 +21,7 @@ import {
   writeRoutes,
 } from '../../test/example-calls.js'
 import { type Answer, fetchDoor, openService, type Service } from '../../test/service.js'
-import type { Queries } from '../routes/route.js'
+import type { Queries } from '../routes/declaration/route.js'
 
 /** A call, with what it did to the store. */
 interface Observed {

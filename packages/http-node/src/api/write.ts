@@ -1,6 +1,6 @@
 import type { AuditCall, IdempotentAnswer, KeepAnswer } from '@sav/core/internal'
 import type { ApiRequest, ApiResponse } from '../http/exchange.js'
-import type { ApiCore, Caller, ReadCall, WriteRoute } from '../routes/route.js'
+import type { ApiCore, Caller, ReadCall, WriteRoute } from '../routes/declaration/route.js'
 import { canonicalPath } from './router.js'
 
 export interface KeyedWrite {

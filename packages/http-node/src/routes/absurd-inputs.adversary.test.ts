@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import { routes } from './all.js'
-import type { KeyedRoute } from './route.js'
+import type { KeyedRoute } from './declaration/route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'

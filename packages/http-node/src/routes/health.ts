@@ -1,5 +1,5 @@
-import { done } from './answers.js'
-import { publicRoute } from './route.js'
+import { done } from './declaration/answers.js'
+import { publicRoute } from './declaration/route.js'
 
 export const healthRoutes = [
   publicRoute({

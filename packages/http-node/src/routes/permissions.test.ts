@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { routes } from './all.js'
-import type { Route } from './route.js'
+import type { Route } from './declaration/route.js'
 
 /** By hand: the other tests of permissions ask the declarations themselves. */
 const needs = {

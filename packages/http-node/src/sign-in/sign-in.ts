@@ -19,7 +19,7 @@ import {
 import { type ApiRequest, type ApiResponse, type BodyBudget, json } from '../http/exchange.js'
 import { Refusal, refuseBeyond } from '../http/failures.js'
 import { readJson } from '../http/json-body.js'
-import type { ApiCore } from '../routes/route.js'
+import type { ApiCore } from '../routes/declaration/route.js'
 
 /** A call as it reaches the sign-in. */
 export interface SignInCall {

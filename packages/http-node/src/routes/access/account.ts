@@ -1,0 +1,40 @@
+import type { AccountView } from '@sav/core'
+import { inputs, shapes } from '@sav/core/internal'
+import { ok } from '../declaration/answers.js'
+import { readRoute, withResult, writeRoute } from '../declaration/route.js'
+
+const path = '/api/v1/compte'
+
+const shown = ({ logo, created_at: _, desactive_le: __, ...view }: AccountView) => ({ ...view, logo: logo !== null })
+
+/** What an account says of itself, and how it does. */
+export const accountRoutes = [
+  readRoute({
+    path,
+    name: 'getAccount',
+    summary: 'Read the account',
+    permission: 'sav:read',
+    answers: ok(shapes.account, 'The account.'),
+    handle: async ({ sav, actor }) => shown(await sav.accounts.get(actor.account_id)),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path,
+    name: 'updateAccount',
+    summary: 'Change what the account says of itself',
+    description: 'Replaces the fields that are given; a logo comes as a data URI, and goes with null.',
+    permission: 'admin',
+    body: inputs.account,
+    example: { raison_sociale: 'Cuisines Petit', siret: '12345678900011' },
+    answers: ok(shapes.account, 'As it is now.'),
+    write: ({ writes, actor, body }) => withResult(writes.accounts.update(actor, body), shown),
+  }),
+  readRoute({
+    path: '/api/v1/sante',
+    name: 'getHealth',
+    summary: 'Tell how the deliveries of the account are, and what the service has',
+    permission: 'webhooks:read',
+    answers: ok(shapes.deliveryHealth, 'What waits, what became of the rest, and by what it goes.'),
+    handle: ({ sav, actor }) => sav.webhooks.deliveries.health(actor.account_id),
+  }),
+]

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { combinations, type Door, openService, type Service } from '../../../test/service.js'
+
+describe.each(combinations)('keys through $name', ({ open, store }) => {
+  let service: Service
+  let door: Door
+  beforeAll(async () => {
+    service = await openService(await store())
+    door = await open(service.api)
+  })
+  afterAll(async () => {
+    await door.close()
+    await service.storage.close()
+  })
+  const call = (method: string, path = '', body?: unknown) =>
+    door.call(method, `/api/v1/cles${path}`, {
+      headers: service.auth(),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const statusWith = async (key: string) =>
+    (await door.call('GET', '/api/v1/sav', { headers: { authorization: `Bearer ${key}` } })).status
+  const create = async (more = {}) =>
+    (await call('POST', '', { nom: 'Site', permissions: ['sav:read'], ...more })).json.data
+
+  it('are created, shown once, and work', async () => {
+    const answer = await call('POST', '', { nom: 'Site', permissions: ['sav:read'] })
+    expect(answer.status).toBe(201)
+    const { key, id, ...shown } = answer.json.data
+    expect(answer.headers['location']).toBe(`/api/v1/cles/${id}`)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(shown).toMatchObject({
+      nom: 'Site',
+      permissions: ['sav:read'],
+      ips: [],
+      revoked_at: null,
+      last_used_at: null,
+    })
+    expect(await statusWith(key)).toBe(200)
+    for (const path of ['', `/${id}`]) {
+      const { text } = await call('GET', path)
+      expect(text).toContain(id)
+      expect(text).not.toContain(key)
+      expect(text).not.toMatch(/hash/)
+    }
+  })
+
+  it.each([
+    ['without a name', { nom: undefined }, 'nom'],
+    ['without a permission', { permissions: [] }, 'permissions'],
+    ['with a permission that is none', { permissions: ['sav:all'] }, 'permissions[0]'],
+    ['from nowhere', { ips: ['here'] }, 'ips[0]'],
+    ['that has expired', { expire: '2020-01-01' }, 'expire'],
+  ])('%s are refused', async (_, more, field) => {
+    const answer = await call('POST', '', { nom: 'Site', permissions: ['sav:read'], ...more })
+    expect(answer.status).toBe(422)
+    expect(answer.json.details).toMatchObject([{ field }])
+  })
+
+  it('are revoked for good, twice as well', async () => {
+    const { key, id } = await create()
+    expect(await statusWith(key)).toBe(200)
+    const revoked = await call('DELETE', `/${id}`)
+    expect(revoked.json.data.revoked_at).not.toBeNull()
+    expect(await statusWith(key)).toBe(401)
+    expect((await call('DELETE', `/${id}`)).json.data).toEqual(revoked.json.data)
+    expect((await call('POST', `/${id}/renouveler`)).status).toBe(409)
+  })
+
+  it('are rolled with an overlap, or without', async () => {
+    const old = await create()
+    const rolled = (await call('POST', `/${old.id}/renouveler`)).json.data
+    expect(rolled).toMatchObject({ nom: 'Site', permissions: ['sav:read'] })
+    expect(rolled.id).not.toBe(old.id)
+    expect(Date.parse(rolled.previous_expires_at)).toBe(service.clock.now() + 86_400_000)
+    expect([await statusWith(old.key), await statusWith(rolled.key)]).toEqual([200, 200])
+    const leaked = (await call('POST', `/${rolled.id}/renouveler`, { chevauchement_secondes: 0 })).json.data
+    expect([await statusWith(rolled.key), await statusWith(leaked.key)]).toEqual([401, 200])
+    expect((await call('POST', `/${leaked.id}/renouveler`, { chevauchement_secondes: -1 })).status).toBe(422)
+  })
+})

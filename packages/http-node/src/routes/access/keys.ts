@@ -1,0 +1,72 @@
+import { NotFoundError } from '@sav/core'
+import { inputs, shapes } from '@sav/core/internal'
+import * as z from 'zod'
+import { created, ok } from '../declaration/answers.js'
+import { readRoute, writeRoute } from '../declaration/route.js'
+
+const all = '/api/v1/cles'
+const one = `${all}/{key}`
+
+/** The account's keys. A key itself is in the answer that made it, and in no other. */
+export const keyRoutes = [
+  readRoute({
+    path: all,
+    name: 'listKeys',
+    summary: 'List keys, newest first',
+    permission: 'admin',
+    answers: ok(() => z.array(shapes.key()), 'The keys, revoked ones too.'),
+    handle: ({ sav, actor }) => sav.keys.list(actor.account_id),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: all,
+    name: 'createKey',
+    summary: 'Create a key',
+    description: 'It ends in a year, unless `expire` says otherwise.',
+    permission: 'admin',
+    body: inputs.createKey,
+    example: { nom: 'Caisse', permissions: ['sav:read', 'sav:write'], ips: ['192.0.2.0/24'] },
+    secret: true,
+    answers: created(shapes.newKey, 'The key is there; this is the only time that it is shown.', all),
+    write: ({ writes, actor, body }) => writes.keys.create(actor, body),
+  }),
+  readRoute({
+    path: one,
+    name: 'getKey',
+    summary: 'Read what is known of a key',
+    permission: 'admin',
+    answers: ok(shapes.key, 'The key, without itself.'),
+    failures: ['not_found'],
+    async handle({ sav, actor, params }) {
+      const found = (await sav.keys.list(actor.account_id)).find(({ id }) => id === params.key)
+      if (found === undefined) throw new NotFoundError('key', params.key)
+      return found
+    },
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: one,
+    name: 'revokeKey',
+    summary: 'Revoke a key',
+    description: 'Refused everywhere within a second.',
+    permission: 'admin',
+    answers: ok(shapes.key, 'It is revoked.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params }) => writes.keys.revoke(actor, params.key),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/renouveler`,
+    name: 'rollKey',
+    summary: 'Replace a key by a new one',
+    description: 'With the same permissions, addresses and lifetime; for a while both work.',
+    permission: 'admin',
+    body: inputs.rollKey,
+    bodyIsOptional: true,
+    example: { chevauchement_secondes: 86_400 },
+    secret: true,
+    answers: ok(shapes.rolledKey, 'The new key; this is the only time that it is shown.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params, body }) => writes.keys.roll(actor, params.key, body),
+  }),
+]

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { casesThrough, description, jpeg, png, resolution, sha256, uri } from '../../../test/case-calls.js'
+import { type Answer, combinations } from '../../../test/service.js'
+
+describe.each(combinations)('cases through $name', (combination) => {
+  const at = casesThrough(combination)
+  const { get, send, newCase, closed, expectRefused } = at
+
+  describe('reading one', () => {
+    it('answers with everything about it, and its ETag', async () => {
+      const id = await newCase({ photos: [uri('image/jpeg', jpeg()), 'https://photos.example/b.jpg'] })
+      const { status, headers, json } = await get(`/api/v1/sav/${id}`)
+      expect(status).toBe(200)
+      expect(headers['etag']).toBe(`"${id}-1"`)
+      expect(json.data).toMatchObject({
+        id,
+        description,
+        interventions: [],
+        historique: [{ type: 'creation', acteur: { type: 'cle', nom: 'test' } }],
+        photos: [{ url: `/api/v1/sav/${id}/fichiers/${sha256(jpeg())}` }, { url: 'https://photos.example/b.jpg' }],
+        version: 1,
+      })
+    })
+
+    it.each([
+      '0',
+      '-1',
+      '01',
+      '1.0',
+      '1e0',
+      'abc',
+      '9007199254740992',
+      '99999999999999999999',
+      '%20',
+      'SAV-2026-00001',
+    ])('answers to the id %s as to one that does not exist', async (id) => {
+      const answer = await get(`/api/v1/sav/${id}`)
+      expect(answer.status).toBe(404)
+      expect(answer.text).toBe('{"success":false,"error":"Case not found","code":"case_not_found","params":{}}')
+    })
+
+    it('answers for the case of another account byte for byte as for a missing one', async () => {
+      const id = await newCase()
+      const shown = ({ status, headers: { 'x-request-id': _, date: __, ...headers }, text }: Answer) => ({
+        status,
+        headers,
+        text,
+      })
+      const requests: [string, string, unknown?][] = [
+        ['GET', ''],
+        ['PUT', '', { statut: 'en_cours' }],
+        ['PUT', '', { statut: 'fini' }],
+        ['POST', '/cloturer', { resolution }],
+        ['POST', '/rouvrir', { motif: 'Le client rappelle.' }],
+        ['GET', '/preuve'],
+        ['GET', `/fichiers/${sha256(jpeg())}`],
+        ['DELETE', ''],
+      ]
+      for (const [method, path, body] of requests) {
+        const sent = { headers: at.service.otherAuth, ...(body !== undefined && { body: JSON.stringify(body) }) }
+        const foreign = await at.door.call(method, `/api/v1/sav/${id}${path}`, sent)
+        expect(shown(foreign)).toEqual(shown(await at.door.call(method, `/api/v1/sav/${2 ** 53 - 1}${path}`, sent)))
+        expect(shown(foreign)).toEqual(shown(await at.door.call(method, `/api/v1/sav/abc${path}`, sent)))
+        expect(foreign.status).toBeGreaterThanOrEqual(400)
+      }
+      expect((await get(`/api/v1/sav/${id}`)).json.data.version).toBe(1)
+    })
+
+    it('takes no parameters', async () => {
+      expectRefused(await get(`/api/v1/sav/${await newCase()}?full=1`), ['full'])
+    })
+  })
+
+  describe('updating', () => {
+    it('answers with the whole case and its new ETag', async () => {
+      const id = await newCase()
+      const answer = await send('PUT', `/api/v1/sav/${id}`, { statut: 'en_cours', poseur_id: at.service.poseur_id })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['etag']).toBe(`"${id}-2"`)
+      expect(answer.json).toEqual((await get(`/api/v1/sav/${id}`)).json)
+      expect(answer.json.data).toMatchObject({ statut: 'en_cours', poseur_assigne: { nom: 'Bruno Petit' }, version: 2 })
+    })
+
+    it('to what is already so changes nothing', async () => {
+      const id = await newCase()
+      const answer = await send('PUT', `/api/v1/sav/${id}`, { statut: 'ouvert' })
+      expect(answer.status).toBe(200)
+      expect(answer.json.data.version).toBe(1)
+    })
+
+    it.each([
+      [{}, ['body']],
+      [{ statut: 'fini' }, ['statut']],
+      [{ poseur_id: 4711 }, ['poseur_id']],
+      [{ poseur_id: '1' }, ['poseur_id']],
+      [{ notes_internes: 'x'.repeat(5001) }, ['notes_internes']],
+      [{ statut: 'ouvert', description: 'La porte est réparée.' }, ['description']],
+      [{ statut: null, priorite: 1, poseur_id: 0, x: 1 }, ['statut', 'poseur_id', 'priorite', 'x']],
+    ])('%j is refused by name', async (body, fields) => {
+      expectRefused(await send('PUT', `/api/v1/sav/${await newCase()}`, body), fields)
+    })
+
+    it('takes notes of 5000 characters, and takes them away by null', async () => {
+      const id = await newCase()
+      const notes_internes = 'x'.repeat(5000)
+      expect((await send('PUT', `/api/v1/sav/${id}`, { notes_internes })).json.data.notes_internes).toBe(notes_internes)
+      const cleared = await send('PUT', `/api/v1/sav/${id}`, { notes_internes: null })
+      expect(cleared.json.data.notes_internes).toBeNull()
+    })
+
+    it('neither closes a case nor changes a closed one, but for its notes', async () => {
+      const id = await closed()
+      for (const [path, body] of [
+        [`/api/v1/sav/${await newCase()}`, { statut: 'clos' }],
+        [`/api/v1/sav/${id}`, { priorite: 'haute' }],
+        [`/api/v1/sav/${id}`, { statut: 'en_cours' }],
+      ] as const) {
+        const answer = await send('PUT', path, body)
+        expect(answer.status).toBe(409)
+        expect(answer.json).toMatchObject({
+          success: false,
+          error: 'Conflict',
+          detail: expect.stringMatching(/^Case SAV-/),
+        })
+      }
+      expect((await send('PUT', `/api/v1/sav/${id}`, { notes_internes: 'Rappeler.' })).status).toBe(200)
+    })
+
+    it.each([
+      ['the tag of its version', (id: number) => `"${id}-1"`, 200],
+      ['a list with that tag', (id: number) => `"${id}-7" , "${id}-1"`, 200],
+      ['a star', () => '*', 200],
+      ['a stale tag', (id: number) => `"${id}-2"`, 412],
+      ['the tag of another case', (id: number) => `"${id + 1}-1"`, 412],
+      ['a weak tag', (id: number) => `W/"${id}-1"`, 412],
+      ['a tag without quotes', (id: number) => `${id}-1`, 412],
+      ['a list with something else in it', (id: number) => `"${id}-1", nonsense`, 412],
+      ['nothing in it', () => '', 412],
+    ])('If-Match with %s', async (_, tag, status) => {
+      const id = await newCase()
+      const answer = await send('PUT', `/api/v1/sav/${id}`, { statut: 'en_cours' }, { 'if-match': tag(id) })
+      expect(answer.status).toBe(status)
+      expect((await get(`/api/v1/sav/${id}`)).json.data.version).toBe(status === 200 ? 2 : 1)
+      if (status === 412) expect(answer.json).toMatchObject({ success: false, error: 'Precondition failed' })
+    })
+  })
+
+  describe('closing', () => {
+    it('answers with the evidence', async () => {
+      const id = await newCase()
+      const answer = await send('POST', `/api/v1/sav/${id}/cloturer`, {
+        resolution,
+        photo_avant: uri('image/jpeg', jpeg()),
+        signature_client: uri('image/png', png()),
+        signataire_nom: 'Alice Durand',
+        reserves: ['Une rayure sur la façade.'],
+      })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({
+        success: true,
+        data: {
+          id,
+          reference: expect.stringMatching(/^SAV-/),
+          statut: 'clos',
+          date_cloture: expect.stringMatching(/Z$/),
+          hash_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          preuve: { sequence: expect.any(Number), hash_entree: expect.stringMatching(/^[0-9a-f]{64}$/) },
+          pv: { statut: 'non_configure' },
+        },
+      })
+    })
+
+    it('a second time answers 409 with the hash that stands', async () => {
+      const id = await newCase()
+      const { hash_sha256 } = (await send('POST', `/api/v1/sav/${id}/cloturer`, { resolution })).json.data
+      const second = await send('POST', `/api/v1/sav/${id}/cloturer`, { resolution: 'Une autre résolution.' })
+      expect(second.status).toBe(409)
+      expect(second.json).toMatchObject({ success: false, error: 'Case is already closed', hash_sha256 })
+    })
+
+    it.each([
+      [{}, ['resolution']],
+      [{ resolution: 'x'.repeat(9) }, ['resolution']],
+      [{ resolution: 'x'.repeat(4001) }, ['resolution']],
+      [{ resolution, photo_avant: 'https://photos.example/a.jpg' }, ['photo_avant']],
+      [{ resolution, signature_client: uri('image/jpeg', jpeg()) }, ['signature_client']],
+      [{ resolution, signature_client: uri('image/png', png({ width: 2001 })) }, ['signature_client']],
+      [{ resolution, signature_client: uri('image/png', png({ height: 1001 })) }, ['signature_client']],
+      [{ resolution, signature_client: uri('image/png', png({ length: 512 * 1024 + 1 })) }, ['signature_client']],
+      [{ resolution, signataire_nom: 'x'.repeat(121) }, ['signataire_nom']],
+      [{ resolution, reserves: Array(21).fill('x') }, ['reserves']],
+      [{ resolution, reserves: ['x'.repeat(501)] }, ['reserves[0]']],
+      [{ resolution, statut: 'clos' }, ['statut']],
+    ])('refuses by name (%#)', async (body, fields) => {
+      const id = await newCase()
+      expectRefused(await send('POST', `/api/v1/sav/${id}/cloturer`, body), fields)
+      expect((await get(`/api/v1/sav/${id}`)).json.data.statut).toBe('ouvert')
+    })
+
+    it.each([
+      { resolution: 'x'.repeat(10) },
+      { resolution: 'x'.repeat(4000) },
+      { resolution, signature_client: uri('image/png', png({ width: 2000, height: 1000, length: 512 * 1024 })) },
+      { resolution, signataire_nom: 'x'.repeat(120), reserves: Array(20).fill('x'.repeat(500)) },
+    ])('takes everything up to its limits (%#)', async (body) => {
+      const answer = await send('POST', `/api/v1/sav/${await newCase()}/cloturer`, body)
+      expect(answer.status).toBe(200)
+    })
+  })
+
+  describe('reopening', () => {
+    it('answers with the case, open again', async () => {
+      const id = await closed()
+      const answer = await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif: 'Le client rappelle.' })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['etag']).toBe(`"${id}-3"`)
+      expect(answer.json.data).toMatchObject({
+        statut: 'en_cours',
+        resolution: null,
+        preuve: [{ hash_sha256: expect.any(String) }],
+      })
+    })
+
+    it('needs a closed case, and a reason of 10 to 1000 characters', async () => {
+      const conflict = await send('POST', `/api/v1/sav/${await newCase()}/rouvrir`, { motif: 'x'.repeat(10) })
+      expect(conflict.status).toBe(409)
+      expect(conflict.json.error).toBe('Conflict')
+      const id = await closed()
+      for (const motif of ['x'.repeat(9), 'x'.repeat(1001), undefined])
+        expectRefused(await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif }), ['motif'])
+      expect((await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif: 'x'.repeat(1000) })).status).toBe(200)
+    })
+  })
+
+  it('never answered 500, and never failed unseen', () => {
+    expect(at.service.failures).toEqual([])
+  })
+})

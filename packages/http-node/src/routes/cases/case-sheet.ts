@@ -1,0 +1,31 @@
+import type { Sav } from '@sav/core'
+import type { Cell, Sheet } from '../../sheets/sheet.js'
+
+type CaseRow = Awaited<ReturnType<Sav['cases']['export']>>[number]
+
+/** By their names on the wire. */
+const columns: Readonly<Record<string, (row: CaseRow) => Cell>> = {
+  reference: ({ reference }) => reference,
+  statut: ({ statut }) => statut,
+  priorite: ({ priorite }) => priorite,
+  type_probleme: ({ type_probleme }) => type_probleme,
+  date_creation: ({ date_creation }) => new Date(date_creation),
+  date_modification: ({ date_modification }) => new Date(date_modification),
+  date_cloture: ({ date_cloture }) => (date_cloture === null ? null : new Date(date_cloture)),
+  client_nom: ({ client }) => client.nom,
+  client_prenom: ({ client }) => client.prenom,
+  raison_sociale: ({ raison_sociale }) => raison_sociale,
+  telephone: ({ telephone }) => telephone ?? null,
+  ville: ({ ville }) => ville,
+  poseur: ({ poseur_assigne }) => poseur_assigne?.nom ?? null,
+  description: ({ description }) => description,
+}
+
+export function caseSheet(cases: readonly CaseRow[]): Sheet {
+  const cells = Object.values(columns)
+  return {
+    name: 'dossiers',
+    columns: Object.keys(columns),
+    rows: cases.map((row) => cells.map((cellOf) => cellOf(row))),
+  }
+}

@@ -1,0 +1,185 @@
+import { inputs, parse, shapes } from '@sav/core/internal'
+import * as z from 'zod'
+import { etagOf, versionsAccepted } from '../../http/etag.js'
+import { caseOnTheWire, fileUrl, photosOnTheWire } from '../../links.js'
+import { sheetFormats } from '../../sheets/sheet.js'
+import { accepted, created, made, ok, page, sheet, sheetFile, stretch } from '../declaration/answers.js'
+import { cleOf, reached, readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { caseSheet } from './case-sheet.js'
+
+const all = '/api/v1/sav'
+const one = `${all}/{id}`
+
+export const caseRoutes = [
+  readRoute({
+    path: all,
+    name: 'listCases',
+    summary: 'List cases, newest first unless `tri` says otherwise',
+    description: 'Without `directory:read` the rows have no `telephone`.',
+    permission: 'sav:read',
+    query: inputs.listCases,
+    answers: page(shapes.caseSummary, 'The cases of one page, and how many match in all.'),
+    async handle({ sav, actor, query, may }) {
+      const found = await sav.cases.list(actor.account_id, query)
+      if (may('directory:read')) return found
+      return { ...found, items: found.items.map(({ telephone: _, ...row }) => row) }
+    },
+  }),
+  readRoute({
+    path: `${all}/export`,
+    name: 'exportCases',
+    summary: 'Export the cases of a list to a spreadsheet',
+    description: 'The filters and the order are those of the list. Beyond 20,000 rows it is refused.',
+    permission: ['sav:read', 'directory:read'],
+    query: () => inputs.exportCases().extend({ format: z.enum(sheetFormats).default('xlsx') }),
+    answers: sheet('The cases, as CSV or XLSX.'),
+    failures: ['conflict'],
+    async handle({ sav, actor, query: { format = 'xlsx', ...filters } }) {
+      const chosen = parse(() => z.enum(sheetFormats), format)
+      return sheetFile(caseSheet(await sav.cases.export(actor.account_id, filters)), chosen)
+    },
+  }),
+  writeRoute({
+    method: 'POST',
+    path: all,
+    name: 'createCase',
+    summary: 'Create a case',
+    permission: 'sav:write',
+    body: inputs.createCase,
+    example: { client_id: 7, description: 'La porte du meuble bas ne ferme plus.', priorite: 'haute' },
+    answers: created(shapes.caseCreated, 'The case is there.', all),
+    failures: ['conflict'],
+    about: ({ id }) => ({ case_id: id }),
+    write: ({ writes, actor, body }) => writes.cases.create(actor, body),
+  }),
+  readRoute({
+    path: one,
+    name: 'getCase',
+    summary: 'Read a case with its history',
+    permission: 'sav:read',
+    answers: ok(shapes.caseDetail, 'The case.', etagOf),
+    failures: ['case_not_found'],
+    handle: async ({ sav, actor, params, base }) =>
+      caseOnTheWire(await sav.cases.get(actor.account_id, params.id), base),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: one,
+    name: 'updateCase',
+    summary: 'Change a case',
+    description: 'At least one field. Of a closed case only `notes_internes` changes.',
+    permission: 'sav:write',
+    body: inputs.updateCase,
+    example: { statut: 'en_cours', poseur_id: 3 },
+    conditional: true,
+    answers: ok(shapes.caseDetail, 'The case as it is now.', etagOf),
+    failures: ['case_not_found', 'conflict', 'version_mismatch'],
+    write: ({ writes, actor, params, body, request, base }) =>
+      withResult(
+        writes.cases.update(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id)),
+        (updated) => caseOnTheWire(updated, base),
+      ),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/cloturer`,
+    name: 'closeCase',
+    summary: 'Close a case',
+    description:
+      'Records evidence and emits `sav.closed`. A second close answers with the hash that stands. `rdv_id` ends that ' +
+      'appointment as well, in the same write. The case of a client who was erased is closed by `{}`: no text and no ' +
+      'file is written about that person.',
+    permission: 'sav:close',
+    body: () => z.union([inputs.closeCase(), inputs.closeErased()]),
+    example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
+    answers: ok(shapes.caseClosed, 'The case is closed.'),
+    failures: ['case_not_found', 'case_already_closed', 'conflict'],
+    about: ({ id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body }) => writes.cases.close(actor, params.id, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/rouvrir`,
+    name: 'reopenCase',
+    summary: 'Reopen a closed case',
+    permission: 'sav:write',
+    body: inputs.reopenCase,
+    example: { motif: 'La porte ne ferme à nouveau plus.' },
+    answers: ok(shapes.caseDetail, 'The case, under way again.', etagOf),
+    failures: ['case_not_found', 'conflict'],
+    about: ({ id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body, base }) =>
+      withResult(writes.cases.reopen(actor, params.id, body), (reopened) => caseOnTheWire(reopened, base)),
+  }),
+  readRoute({
+    path: `${one}/rdv`,
+    name: 'listCaseRdv',
+    summary: 'List the appointments of a case, past and to come',
+    permission: 'planning:read',
+    answers: ok(() => z.array(shapes.rdv()), 'Its appointments, by `debut`, at most 200.'),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params }) => sav.planning.ofCase(actor.account_id, params.id),
+  }),
+  readRoute({
+    path: `${one}/commentaires`,
+    name: 'listComments',
+    summary: 'List what was written about a case, newest first',
+    permission: 'sav:read',
+    query: inputs.listComments,
+    answers: stretch(shapes.comment, 'The comments of one page.'),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params, query }) => sav.cases.comments(actor.account_id, params.id, query),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/commentaires`,
+    name: 'addComment',
+    summary: 'Write something about a case, open or closed',
+    description:
+      'It cannot be changed afterwards. It stands in the history of the case, whose chain covers it. An installer writes about ' +
+      'the cases of his own visits only.',
+    permission: 'sav:close',
+    alsoTerrain: true,
+    body: inputs.comment,
+    example: { texte: 'La cliente rappelle : la fuite a repris.' },
+    answers: made(shapes.comment, 'It is there.'),
+    failures: ['case_not_found', 'conflict'],
+    about: (_, { id }) => ({ case_id: id }),
+    write: ({ writes, actor, may, params, body, request }) =>
+      may('sav:close')
+        ? writes.cases.comment(actor, params.id, body)
+        : writes.field.comment(actor, { sav_id: params.id, reach: reached({ actor, may }), cle: cleOf(request) }, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/photos`,
+    name: 'addPhotos',
+    summary: 'Add photos to a case, open or closed',
+    description: 'As at the creation. Each has a line in the history with its SHA-256, and is in the next snapshot.',
+    permission: 'sav:close',
+    body: inputs.addPhotos,
+    example: { photos: ['https://photos.example/evier.jpg'] },
+    answers: made(() => z.array(shapes.addedPhoto()), 'They are there.'),
+    failures: ['case_not_found', 'conflict'],
+    about: (_, { id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body, base }) =>
+      withResult(writes.cases.addPhotos(actor, params.id, body), (added) =>
+        photosOnTheWire(added, (sha256) => fileUrl(params.id, sha256, base)).map(({ id, url }) => ({ id, url })),
+      ),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/pv/envoyer`,
+    name: 'sendReport',
+    summary: 'Send the reception report, or send it again',
+    description: 'Of the latest close: by `canal`, or by every channel that reaches the customer.',
+    permission: 'sav:write',
+    body: inputs.sendReport,
+    bodyIsOptional: true,
+    example: { canal: 'whatsapp' },
+    answers: accepted(shapes.reportSent, 'It is on its way.', ({ id }) => `${all}/${id}`),
+    failures: ['case_not_found', 'not_found', 'conflict'],
+    about: ({ id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body }) => writes.cases.sendReport(actor, params.id, body),
+  }),
+]

@@ -1,0 +1,87 @@
+import type { EvidenceEntry } from '@sav/core'
+import { issue, parse, shapes } from '@sav/core/internal'
+import * as z from 'zod'
+import { ok, stretch } from '../declaration/answers.js'
+import { readRoute } from '../declaration/route.js'
+
+const proofQuery = shapes.lazily(() =>
+  z.strictObject({
+    sequence: z
+      .int(issue('not_positive'))
+      .positive(issue('not_positive'))
+      .optional()
+      .describe("Place in the account's chain of evidence."),
+  }),
+)
+
+const outside = issue('limit_out_of_range', { max: 200 })
+const chainQuery = shapes.lazily(() =>
+  z.strictObject({
+    curseur: z
+      .string()
+      .regex(/^\d{1,15}$/, issue('not_a_cursor'))
+      .optional(),
+    limite: z.int(outside).min(1, outside).max(200, outside).default(50).describe('How many a page has at most.'),
+  }),
+)
+
+/** What was recorded of cases when they were closed. */
+export const evidenceRoutes = [
+  readRoute({
+    path: '/api/v1/sav/{id}/preuve',
+    name: 'getProof',
+    summary: 'Read the evidence of a close',
+    description: 'Of the latest one, or of the one that `sequence` names.',
+    permission: 'sav:read',
+    query: proofQuery,
+    answers: ok(shapes.proof, 'Everything that anyone needs to check the close by hand.'),
+    failures: ['case_not_found', 'not_found'],
+    async handle({ sav, actor, params, query }) {
+      const { sequence } = parse(proofQuery, query)
+      const { entree, precedente, suivante, ...rest } = await sav.cases.proof(actor.account_id, params.id, sequence)
+      return {
+        ...rest,
+        entree: link(entree),
+        precedente: precedente && link(precedente),
+        suivante: suivante && link(suivante),
+      }
+    },
+  }),
+  readRoute({
+    path: '/api/v1/sav/{id}/preuve/verification',
+    name: 'checkProof',
+    summary: 'Check each close of a case against what is stored',
+    description:
+      'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
+    permission: 'sav:read',
+    answers: ok(() => z.array(shapes.closeCheck()), 'What the check of each close found.'),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params }) => sav.evidence.checkCase(actor.account_id, params.id),
+  }),
+  readRoute({
+    path: '/api/v1/preuves',
+    name: 'listEvidence',
+    summary: 'List the entries of the chain of evidence, oldest first',
+    description:
+      'Hashes alone: each entry holds the hash of the one before it, so that a reader who keeps them can check the way from ' +
+      'one to another. `curseur` may be the `sequence` of an entry: the list goes on behind it.',
+    permission: 'sav:read',
+    query: chainQuery,
+    answers: stretch(shapes.evidenceEntry, 'Entries, and the cursor of what comes next.'),
+    async handle({ sav, actor, query }) {
+      const { curseur = '0', limite } = parse(chainQuery, query)
+      const afterSequence = Number(curseur)
+      const found = await sav.evidence.entries(actor.account_id, {
+        afterSequence,
+        sequence: afterSequence + limite + 1,
+      })
+      const items = found.slice(0, limite)
+      return { items: items.map(link), curseur: found.length > limite ? String(items.at(-1)?.sequence) : null }
+    },
+  }),
+]
+
+/** An entry as its hash sees it: the case's id is no part of the chain. */
+function link({ case_id: _, ...chained }: EvidenceEntry): Omit<EvidenceEntry, 'case_id'> {
+  return chained
+}

@@ -1,0 +1,274 @@
+import { shapes } from '@sav/core/internal'
+import * as z from 'zod'
+import { signedOut } from '../../http/cookies.js'
+import { type ApiResponse, json, type Stream } from '../../http/exchange.js'
+import { mediaTypeOf, type Sheet, type SheetFormat, writtenSheet } from '../../sheets/sheet.js'
+
+/** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
+export interface Answers<Result, Body> {
+  readonly status: 200 | 201 | 202 | 303 | 308 | 404
+  readonly description: string
+  /** The schema of the whole body, where that is JSON. */
+  readonly schema: shapes.Lazy<z.ZodType> | null
+  readonly example?: () => unknown
+  /** Never there: a type alone. */
+  readonly body?: Body
+  /** Where the body is no JSON: what it may be. */
+  readonly mediaTypes: readonly string[]
+  /** Headers that this answer has and others have not. */
+  readonly headers: readonly AnswerHeader[]
+  /** What the operation may answer instead. */
+  readonly alternative: Answers<never, Body> | null
+  /** A method, so that what a transaction resolved to may be handed over although its type is forgotten. */
+  write(result: Result): ApiResponse
+}
+
+export type AnswerHeader = 'Accept-Ranges' | 'Content-Disposition' | 'Location' | 'Range' | 'Retry-After'
+
+const enveloped = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
+
+const isJson = { mediaTypes: [], headers: [], alternative: null } as const
+
+type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
+
+/** With one thing, of whose kind `data` is. */
+const one = <S extends z.ZodType, Result extends shapes.Frozen<z.input<S>>>(
+  status: 200 | 201 | 202,
+  data: shapes.Lazy<S>,
+  { description, headers, valuesOf }: OneAnswer<Result>,
+): Answers<Result, Data<S>> => ({
+  ...isJson,
+  status,
+  description,
+  schema: () => enveloped(data()),
+  example: () => ({ success: true, data: shapes.exampleOf(data()) }),
+  headers,
+  write: (found) => json(status, { success: true, data: found }, valuesOf(found)),
+})
+
+interface OneAnswer<Result> {
+  readonly description: string
+  /** Those that the contract names for this answer alone. */
+  readonly headers: readonly AnswerHeader[]
+  /** Name, value, name, value … */
+  readonly valuesOf: (result: Result) => readonly string[]
+}
+
+/** 200 with the thing itself. @param etag where it has a version of its own; otherwise its tag is made of its bytes */
+export const ok = <S extends z.ZodType>(
+  data: shapes.Lazy<S>,
+  description: string,
+  etag?: (found: shapes.Frozen<z.input<S>>) => string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
+  one(200, data, { description, headers: [], valuesOf: (found) => (etag ? ['ETag', etag(found)] : []) })
+
+/** 201 with the new thing. @param path where it is found, without its id */
+export const created = <S extends z.ZodType<{ id: number | string }>>(
+  data: shapes.Lazy<S>,
+  description: string,
+  path: string,
+): Answers<shapes.Frozen<z.input<S>> & { readonly id: number | string }, Data<S>> =>
+  one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
+
+/** 201 with something that is found nowhere afterwards. */
+export const made = <S extends z.ZodType>(
+  data: shapes.Lazy<S>,
+  description: string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> => one(201, data, { description, headers: [], valuesOf: () => [] })
+
+/** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
+export const accepted = <S extends z.ZodType>(
+  data: shapes.Lazy<S>,
+  description: string,
+  location: (begun: shapes.Frozen<z.input<S>>) => string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
+  one(202, data, { description, headers: ['Location'], valuesOf: (begun) => ['Location', location(begun)] })
+
+/** 202 with how far something is that will be there in a moment. */
+export const notYet = <S extends z.ZodType>(
+  data: shapes.Lazy<S>,
+  description: string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
+  one(202, data, { description, headers: ['Retry-After'], valuesOf: () => ['Retry-After', '1'] })
+
+interface Items<S extends z.ZodType> {
+  readonly items: readonly shapes.Frozen<z.input<S>>[]
+}
+
+type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
+
+const numbered = () =>
+  z.object({
+    page: z.int().positive().describe('Page, from 1.'),
+    limite: z.int().positive().describe('How many a page has at most.'),
+    total: z.int().nonnegative().describe('How many match, on all pages.'),
+  })
+
+type Pagination = shapes.Output<typeof numbered>
+
+const continued = () =>
+  z.object({ curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }) })
+
+/** With a part of a list. @param pagination which part it is; its example, and what of a result says so */
+const list = <S extends z.ZodType, P>(
+  item: shapes.Lazy<S>,
+  description: string,
+  { schema, example }: { readonly schema: shapes.Lazy<z.ZodType<P>>; readonly example: P },
+  paginationOf: (part: P) => P,
+): Answers<Items<S> & P, ListData<S, P>> => ({
+  ...isJson,
+  status: 200,
+  description,
+  schema: () => enveloped(z.array(item())).extend({ pagination: schema() }),
+  example: () => ({ success: true, data: [shapes.exampleOf(item())], pagination: example }),
+  write: (part) => json(200, { success: true, data: part.items, pagination: paginationOf(part) }),
+})
+
+/** 200 with one page of a list. */
+export const page = <S extends z.ZodType>(
+  item: shapes.Lazy<S>,
+  description: string,
+): Answers<Items<S> & Pagination, ListData<S, Pagination>> =>
+  list(item, description, { schema: numbered, example: { page: 1, limite: 50, total: 1 } }, (part) => ({
+    page: part.page,
+    limite: part.limite,
+    total: part.total,
+  }))
+
+/** 200 with a part of a list that has no numbered pages: the cursor gives the next one. */
+export const stretch = <S extends z.ZodType>(
+  item: shapes.Lazy<S>,
+  description: string,
+): Answers<Items<S> & { readonly curseur: string | null }, ListData<S, { curseur: string | null }>> =>
+  list(item, description, { schema: continued, example: { curseur: null } }, ({ curseur }) => ({ curseur }))
+
+/** 200 and nothing to say. */
+export function done(description: string): Answers<void, { success: true }> {
+  return {
+    ...isJson,
+    status: 200,
+    description,
+    schema: () => z.object({ success: z.literal(true) }),
+    example: () => ({ success: true }),
+    write: () => json(200, { success: true }),
+  }
+}
+
+/** What a write resolved to that may end the caller's own session. */
+interface Ending<Result> {
+  readonly result: Result
+  /** Whether it did. */
+  readonly isOwn: boolean
+}
+
+/** The same answer; when the caller's own session has ended, their browser forgets it. */
+export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answers<Ending<Result>, Body> => ({
+  ...answers,
+  write({ result, isOwn }) {
+    const answer = answers.write(result)
+    return isOwn ? { ...answer, headers: [...answer.headers, ...signedOut] } : answer
+  },
+})
+
+/** Bytes as they are. */
+export interface Bytes {
+  readonly media_type: string
+  readonly content: string | Uint8Array
+  /** Value of the Cache-Control header. */
+  readonly cache: string
+  /** Name, value, name, value … */
+  readonly headers?: readonly string[]
+}
+
+/** 200 with something that is no JSON of ours. */
+export function bytes(
+  mediaTypes: readonly string[],
+  description: string,
+  headers: readonly AnswerHeader[] = [],
+): Answers<Bytes, Uint8Array> {
+  return {
+    status: 200,
+    description,
+    schema: null,
+    mediaTypes,
+    headers,
+    alternative: null,
+    write: ({ media_type, content, cache, headers = [] }) => ({
+      status: 200,
+      headers: ['Content-Type', media_type, 'Cache-Control', cache, ...headers],
+      body: content,
+    }),
+  }
+}
+
+/** 200 with a file for a spreadsheet. */
+export const sheet = (description: string): Answers<Bytes, Uint8Array> =>
+  bytes(Object.values(mediaTypeOf), description, ['Content-Disposition'])
+
+/** A sheet as it is answered: a browser saves it. */
+export async function sheetFile(shown: Sheet, format: SheetFormat): Promise<Bytes> {
+  const media_type = format === 'csv' ? `${mediaTypeOf.csv}; charset=utf-8` : mediaTypeOf[format]
+  return {
+    media_type,
+    content: await writtenSheet(shown, format),
+    cache: 'private, no-cache',
+    headers: ['Content-Disposition', `attachment; filename="${shown.name}.${format}"`],
+  }
+}
+
+/** 200 with server-sent events (HTML Living Standard §9.2), for as long as the client stays. */
+export const eventStream = (description: string): Answers<Stream, never> => ({
+  status: 200,
+  description,
+  schema: null,
+  mediaTypes: [eventStreamType],
+  headers: [],
+  alternative: null,
+  write: (stream) => ({
+    status: 200,
+    // A proxy that gathers the answer before it hands it on (nginx) is told not to.
+    headers: ['Content-Type', eventStreamType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'],
+    body: '',
+    stream,
+  }),
+})
+
+const eventStreamType = 'text/event-stream'
+
+/** Whether an answer never ends by itself: no client reads it as a whole. */
+export const isEndless = ({ mediaTypes }: Pick<Answers<never, unknown>, 'mediaTypes'>): boolean =>
+  mediaTypes.includes(eventStreamType)
+
+/** 404 with a page for people. */
+export const missingPage = (description: string, mediaTypes = ['text/html']): Answers<Bytes, Uint8Array> => {
+  const page = bytes(mediaTypes, description)
+  return { ...page, status: 404, write: (missing) => ({ ...page.write(missing), status: 404 }) }
+}
+
+/** 303 to where a browser sees what became of a form, by an address that is relative to the form's own. */
+export const seeOther = (description: string): Answers<string, Uint8Array> => ({
+  status: 303,
+  description,
+  schema: null,
+  mediaTypes: ['text/html'],
+  headers: ['Location'],
+  alternative: null,
+  write: (location) => ({
+    status: 303,
+    headers: ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', 'no-store', 'Location', location],
+    body: '',
+  }),
+})
+
+/** This answer and whatever may come instead. */
+export const everyAnswer = (answers: Answers<never, unknown>): Answers<never, unknown>[] =>
+  answers.alternative === null ? [answers] : [answers, ...everyAnswer(answers.alternative)]
+
+/** One of two, as the result says. */
+export function either<A, B, X, Y>(
+  one: Answers<A, X>,
+  other: Answers<B, Y>,
+  isOne: (result: A | B) => result is A,
+): Answers<A | B, X | Y> {
+  return { ...one, alternative: other, write: (result) => (isOne(result) ? one.write(result) : other.write(result)) }
+}

@@ -1,0 +1,63 @@
+import { inputs, shapes } from '@sav/core/internal'
+import { created, ok, page } from '../declaration/answers.js'
+import { readRoute, writeRoute } from '../declaration/route.js'
+
+const all = '/api/v1/clients'
+const one = `${all}/{id}`
+
+export const clientRoutes = [
+  readRoute({
+    path: all,
+    name: 'listClients',
+    summary: 'List clients',
+    permission: 'directory:read',
+    query: inputs.listClients,
+    answers: page(shapes.client, 'The clients of one page.'),
+    handle: ({ sav, actor, query }) => sav.directory.clients.list(actor.account_id, query),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: all,
+    name: 'addClient',
+    summary: 'Add a client',
+    permission: 'directory:write',
+    body: inputs.addClient,
+    example: { nom: 'Durand', prenom: 'Alice', email: 'alice@example.com' },
+    answers: created(shapes.client, 'The client is there.', all),
+    about: ({ id }) => ({ client_id: id }),
+    write: ({ writes, actor, body }) => writes.clients.add(actor, body),
+  }),
+  readRoute({
+    path: one,
+    name: 'getClient',
+    summary: 'Read a client',
+    permission: 'directory:read',
+    answers: ok(shapes.client, 'The client.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.directory.clients.get(actor.account_id, params.id),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: one,
+    name: 'updateClient',
+    summary: 'Change a client',
+    description: 'Not one whose personal data are erased.',
+    permission: 'directory:write',
+    body: inputs.updateClient,
+    example: { telephone: '+33 6 12 34 56 78' },
+    answers: ok(shapes.client, 'The client as it is now.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params, body }) => writes.clients.update(actor, params.id, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/effacer`,
+    name: 'eraseClient',
+    summary: 'Erase the personal data of a client',
+    description: 'In the directory and in every case; the chain of evidence stays, and says so. There is no way back.',
+    permission: 'admin',
+    answers: ok(shapes.client, 'What is left of the client.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params }) => writes.clients.erase(actor, params.id),
+  }),
+]

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, combinations, type Door, openService, type Service } from '../../../test/service.js'
+
+describe.each(combinations)('clients and poseurs through $name', ({ open, store }) => {
+  let service: Service
+  let door: Door
+
+  beforeAll(async () => {
+    service = await openService(await store())
+    door = await open(service.api)
+  })
+  afterAll(async () => {
+    await door.close()
+    await service.storage.close()
+  })
+
+  const get = (path: string) => door.call('GET', path, { headers: service.auth() })
+  const send = (method: string, path: string, body: unknown) =>
+    door.call(method, path, { headers: service.auth(), body: JSON.stringify(body) })
+
+  function expectRefused(answer: Answer, fields: readonly string[]): void {
+    expect(answer.json).toMatchObject({ success: false, error: 'Validation failed' })
+    expect(answer.status).toBe(422)
+    expect(answer.json.details.map(({ field }: { field: string }) => field)).toEqual(fields)
+  }
+
+  it('a client is created, read, changed and listed', async () => {
+    const created = await send('POST', '/api/v1/clients', { nom: 'Lefèvre', prenom: 'Zoé', email: 'zoe@example.fr' })
+    expect(created.status).toBe(201)
+    const { id } = created.json.data
+    expect(created.headers['location']).toBe(`/api/v1/clients/${id}`)
+    const client = {
+      id,
+      nom: 'Lefèvre',
+      prenom: 'Zoé',
+      raison_sociale: null,
+      email: 'zoe@example.fr',
+      telephone: null,
+      adresse: null,
+      lieu: null,
+      efface_le: null,
+    }
+    expect(created.json).toEqual({ success: true, data: { ...client, whatsapp: false } })
+    expect((await get(`/api/v1/clients/${id}`)).json).toEqual(created.json)
+
+    const changed = await send('PUT', `/api/v1/clients/${id}`, { telephone: '+33 1 23 45 67 89', whatsapp: true })
+    expect(changed.status).toBe(200)
+    expect(changed.json.data).toEqual({ ...client, telephone: '+33 1 23 45 67 89', whatsapp: true })
+    const { data, pagination } = (await get('/api/v1/clients?recherche=LEFEVRE&limite=1')).json
+    expect(data).toEqual([changed.json.data])
+    expect(pagination).toEqual({ page: 1, limite: 1, total: 1 })
+  })
+
+  it('a poseur is created, read, made inactive and listed', async () => {
+    const created = await send('POST', '/api/v1/poseurs', { nom: 'Ana Costa' })
+    expect(created.status).toBe(201)
+    const { id } = created.json.data
+    expect(created.headers['location']).toBe(`/api/v1/poseurs/${id}`)
+    const unknown = { email: null, couleur: null, lieu: null, lieu_retour: null }
+    expect(created.json.data).toEqual({ id, nom: 'Ana Costa', actif: true, ...unknown })
+    const changed = await send('PUT', `/api/v1/poseurs/${id}`, { actif: false })
+    expect(changed.json.data).toEqual({ id, nom: 'Ana Costa', actif: false, ...unknown })
+    expect((await get(`/api/v1/poseurs/${id}`)).json.data).toEqual(changed.json.data)
+    expect((await get('/api/v1/poseurs?page=1&limite=200')).json.data).toContainEqual(changed.json.data)
+  })
+
+  it.each([
+    ['/api/v1/clients', {}, ['nom', 'prenom']],
+    [
+      '/api/v1/clients',
+      { nom: 'x'.repeat(121), prenom: ' ', email: 'nobody', whatsapp: 1, x: 1 },
+      ['nom', 'email', 'whatsapp', 'x', 'prenom'],
+    ],
+    ['/api/v1/clients', { nom: 'a\0b', prenom: '\ud800' }, ['nom', 'prenom']],
+    ['/api/v1/clients', [], ['body']],
+    ['/api/v1/poseurs', {}, ['nom']],
+    ['/api/v1/poseurs', { nom: 'Ana', actif: 'oui' }, ['actif']],
+  ])('POST %s with %j is refused by name', async (path, body, fields) => {
+    expectRefused(await send('POST', path, body), fields)
+  })
+
+  it.each([
+    ['limite=0', ['limite']],
+    ['limite=201', ['limite']],
+    ['page=0&limite=x', ['limite', 'page']],
+    ['page=1&page=1', ['page']],
+    ['nom=x', ['nom']],
+  ])('?%s is refused by name', async (query, fields) => {
+    expectRefused(await get(`/api/v1/clients?${query}`), fields)
+    expectRefused(await get(`/api/v1/poseurs?${query}`), fields)
+  })
+
+  it('whatever is not ours is not found', async () => {
+    for (const [path, foreign, change] of [
+      ['/api/v1/clients', service.foreign.client_id, { nom: 'Moi' }],
+      ['/api/v1/poseurs', service.foreign.poseur_id, { nom: 'Moi' }],
+    ] as const)
+      for (const id of [foreign, 4711, 0, '01', 'abc', 2 ** 53]) {
+        for (const answer of [await get(`${path}/${id}`), await send('PUT', `${path}/${id}`, change)]) {
+          expect(answer.status).toBe(404)
+          expect(answer.text).toBe('{"success":false,"error":"Not found","code":"not_found","params":{}}')
+        }
+      }
+  })
+
+  it('never led to a failure', () => {
+    expect(service.failures).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import type { Bytes } from '../declaration/answers.js'
+import { bytes, either, notYet } from '../declaration/answers.js'
+import { readRoute } from '../declaration/route.js'
+import { fileHeaders, fileTypes, shown, shownReport, undrawn } from './shown-files.js'
+
+/** Photos, signatures and reports, through the case that holds them. */
+export const fileRoutes = [
+  readRoute({
+    path: '/api/v1/sav/{id}/fichiers/{sha256}',
+    name: 'getFile',
+    summary: 'Read a photo, a signature or a report of a case',
+    permission: 'sav:read',
+    answers: bytes(fileTypes, 'The file.', fileHeaders),
+    failures: ['not_found'],
+    async handle({ sav, actor, params }) {
+      return shown(await sav.cases.file(actor.account_id, params.id, params.sha256))
+    },
+  }),
+  readRoute({
+    path: '/api/v1/sav/{id}/pv',
+    name: 'getReport',
+    summary: 'Read the reception report (PV de réception)',
+    description: 'Of the latest close. It is drawn some moments after that; until then the answer is 202.',
+    permission: 'sav:read',
+    answers: either(
+      bytes(['application/pdf'], 'The report.', fileHeaders),
+      notYet(undrawn, 'It is being drawn: ask again after `Retry-After` seconds.'),
+      (result): result is Bytes => 'content' in result,
+    ),
+    failures: ['case_not_found', 'not_found'],
+    handle: ({ sav, actor, params }) => shownReport(sav, actor.account_id, params.id),
+  }),
+  readRoute({
+    path: '/api/v1/compte/apercu-pv',
+    name: 'previewReport',
+    summary: 'See a sample of the reception report',
+    description:
+      'Of a case that is none, with what the account says of itself now: its name, its logo. Nothing is kept of it.',
+    permission: 'sav:read',
+    answers: bytes(['application/pdf'], 'The sample.', fileHeaders),
+    failures: ['conflict'],
+    async handle({ sav, actor }) {
+      return shown(await sav.cases.sampleReport(actor.account_id), 'apercu-pv.pdf')
+    },
+  }),
+]

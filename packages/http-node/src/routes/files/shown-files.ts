@@ -1,0 +1,63 @@
+import { shapes } from '@sav/core/internal'
+import type { StoredFile } from '@sav/core/ports'
+import * as z from 'zod'
+import type { Bytes } from '../declaration/answers.js'
+import type { Queries } from '../declaration/route.js'
+
+export const fileHeaders = ['Accept-Ranges', 'Content-Disposition'] as const
+
+/** The policy of an uploaded file, or of one that holds people's words: nothing of it runs, and no page embeds it. */
+const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
+  const { media_type, content, sha256 } = file
+  return {
+    media_type,
+    content,
+    // A browser asks again each time, and gets nothing after a sign-out.
+    cache: 'private, no-cache',
+    headers: [
+      'Content-Disposition',
+      `inline; filename="${filename}"`,
+      'ETag',
+      `"${sha256}"`,
+      'Accept-Ranges',
+      'bytes',
+      'Content-Security-Policy',
+      policy,
+    ],
+  }
+}
+
+/** Its hash, shortened, with the ending of its kind. */
+function nameOf({ sha256, media_type }: StoredFile): string {
+  const kind = media_type.replace(/;.*/, '')
+  return `${sha256.slice(0, 16)}.${kind === 'text/plain' ? 'txt' : kind.slice(kind.indexOf('/') + 1)}`
+}
+
+export const undrawn = shapes.named('UndrawnReport', () => z.object({ statut: z.literal('en_file') }), {
+  statut: 'en_file',
+})
+
+/** What a case may hold: photos and signatures, reports, and what a customer was shown before signing. */
+export const fileTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'application/pdf',
+  'text/plain; charset=utf-8',
+] as const
+
+/** The latest report of a case; where it is not drawn yet, that it will be. */
+export async function shownReport(
+  { cases }: Pick<Queries, 'cases'>,
+  account_id: string,
+  id: number,
+): Promise<Bytes | { readonly statut: 'en_file' }> {
+  const file = await cases.report(account_id, id)
+  if (file === null) return { statut: 'en_file' }
+  const { reference, signature_client } = await cases.get(account_id, id)
+  const kind = signature_client === null ? 'rapport-de-fin-d-intervention' : 'pv-de-reception'
+  return shown(file, `${reference}-${kind}.pdf`)
+}

@@ -1,0 +1,19 @@
+import { inputs, shapes } from '@sav/core/internal'
+import { ok } from '../declaration/answers.js'
+import { readRoute } from '../declaration/route.js'
+
+export const searchRoutes = [
+  readRoute({
+    path: '/api/v1/recherche',
+    name: 'search',
+    summary: 'Find cases, clients and appointments',
+    description:
+      'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number was ' +
+      'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`.',
+    permission: 'sav:read',
+    query: inputs.search,
+    answers: ok(shapes.found, 'What was found of each kind.'),
+    handle: ({ sav, actor, query, may }) =>
+      sav.search(actor.account_id, query, { clients: may('directory:read'), rdv: may('planning:read') }),
+  }),
+]

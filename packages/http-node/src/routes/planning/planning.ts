@@ -1,0 +1,169 @@
+import { inputs, parse, shapes } from '@sav/core/internal'
+import * as z from 'zod'
+import { versionsAccepted } from '../../http/etag.js'
+import { created, ok, page } from '../declaration/answers.js'
+import { reached, readRoute, withResult, writeRoute } from '../declaration/route.js'
+
+/** As announced; each path is there under `/api` as well: see `alsoUnder`. */
+const all = '/v1/planning'
+const one = `${all}/{id}`
+const poseur = `${all}/poseurs/{id}`
+
+const versionOf = ({ id, version }: { readonly id: number; readonly version: number }) => `"${id}-${version}"`
+
+export const planningRoutes = [
+  readRoute({
+    path: all,
+    name: 'listRdv',
+    summary: 'List appointments of local days, the present week without them',
+    permission: 'planning:read',
+    query: inputs.listRdv,
+    answers: page(shapes.rdv, 'The appointments of one page, by `debut`, and how many match in all.'),
+    handle: ({ sav, actor, query }) => sav.planning.list(actor.account_id, query),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${all}/rdv`,
+    name: 'bookRdv',
+    summary: 'Book an appointment',
+    description:
+      'Of a case or of a client. Hours, absences and skills refuse nothing: they come as `avertissements`. An installer books a ' +
+      'slot of his own (`jeton`) for the case (`sav_id`) of a visit of his.',
+    permission: 'planning:write',
+    alsoTerrain: true,
+    body: inputs.bookRdv,
+    example: { client_id: 7, poseur_id: 3, debut: '2026-01-16T08:00:00.000Z', duree_minutes: 120 },
+    answers: created(shapes.advisedRdv, 'The appointment is there.', all),
+    failures: ['conflict', 'slot_taken'],
+    about: ({ client }) => ({ client_id: client.id }),
+    write: ({ writes, actor, may, body }) =>
+      may('planning:write')
+        ? writes.planning.book(actor, body)
+        : writes.field.bookNext(actor, reached({ actor, may }), parse(inputs.bookNext, body)),
+  }),
+  readRoute({
+    path: `${all}/creneaux`,
+    name: 'listSlots',
+    summary: 'Find times at which somebody can be sent',
+    description:
+      'Of active installers who can do it, those with the least added travel first. The place is that of `sav_id`, `code_postal`, or `lat` and `lon`; without one no travel counts.',
+    permission: 'planning:read',
+    query: inputs.slots,
+    answers: ok(() => z.array(shapes.slot()), 'The slots, the best first.'),
+    handle: ({ sav, actor, query }) => sav.planning.slots(actor.account_id, query),
+  }),
+  readRoute({
+    path: one,
+    name: 'getRdv',
+    summary: 'Read an appointment',
+    permission: 'planning:read',
+    answers: ok(shapes.rdv, 'The appointment.', versionOf),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.planning.get(actor.account_id, params.id),
+  }),
+  writeRoute({
+    method: 'PATCH',
+    path: one,
+    name: 'changeRdv',
+    summary: 'Move, confirm, cancel or complete an appointment',
+    description:
+      'An installer takes back, within ten minutes, that the customer of his own visit was absent (`statut`).',
+    permission: 'planning:write',
+    alsoTerrain: true,
+    body: inputs.changeRdv,
+    example: { statut: 'annule', motif_annulation: 'La cliente est en voyage.' },
+    conditional: true,
+    answers: ok(shapes.advisedRdv, 'The appointment as it is now.', versionOf),
+    failures: ['not_found', 'conflict', 'slot_taken', 'version_mismatch'],
+    write: ({ writes, actor, may, params, body, request }) =>
+      may('planning:write')
+        ? writes.planning.change(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id))
+        : writes.field.takeBack(
+            actor,
+            { rdv_id: params.id, reach: reached({ actor, may }) },
+            parse(inputs.takeBack, body),
+          ),
+  }),
+  readRoute({
+    path: `${poseur}/horaires`,
+    name: 'getHoraires',
+    summary: 'Read an installer’s hours',
+    permission: 'planning:read',
+    answers: ok(shapes.horaires, 'The hours, in local time.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.planning.horaires(actor.account_id, params.id),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: `${poseur}/horaires`,
+    name: 'putHoraires',
+    summary: 'Replace an installer’s hours',
+    permission: 'planning:write',
+    body: inputs.horaires,
+    example: {
+      periodes: [
+        {
+          du: null,
+          au: null,
+          semaine: {
+            lundi: [
+              { debut: '08:00', fin: '12:00' },
+              { debut: '13:00', fin: '17:00' },
+            ],
+          },
+        },
+      ],
+      exceptions: [],
+    },
+    answers: ok(shapes.horaires, 'The hours as they are now.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params, body }) => writes.planning.putHoraires(actor, params.id, body),
+  }),
+  readRoute({
+    path: `${poseur}/absences`,
+    name: 'getAbsences',
+    summary: 'Read an installer’s absences',
+    permission: 'planning:read',
+    answers: ok(shapes.absences, 'The absences, and the appointments that they hit.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.planning.absences(actor.account_id, params.id),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: `${poseur}/absences`,
+    name: 'putAbsences',
+    summary: 'Replace an installer’s absences',
+    permission: 'planning:write',
+    body: inputs.absencesBody,
+    example: {
+      absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
+    },
+    answers: ok(shapes.absences, 'The absences as they are now, and the appointments that they hit.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params, body }) => writes.planning.putAbsences(actor, params.id, body),
+  }),
+  readRoute({
+    path: `${poseur}/competences`,
+    name: 'getCompetences',
+    summary: 'Read what an installer can do',
+    permission: 'planning:read',
+    answers: ok(shapes.competences, 'What the installer can do.'),
+    failures: ['not_found'],
+    handle: async ({ sav, actor, params }) => ({
+      competences: await sav.planning.competences(actor.account_id, params.id),
+    }),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: `${poseur}/competences`,
+    name: 'putCompetences',
+    summary: 'Replace what an installer can do',
+    permission: 'planning:write',
+    body: inputs.competencesBody,
+    example: { competences: ['reglage'] },
+    answers: ok(shapes.competences, 'What the installer can do now.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params, body }) =>
+      withResult(writes.planning.putCompetences(actor, params.id, body), (known) => ({ competences: known })),
+  }),
+]

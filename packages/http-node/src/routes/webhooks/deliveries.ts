@@ -1,0 +1,115 @@
+import type { DeliveryView } from '@sav/core'
+import { inputs, type LetterAccess, parse, preparedWrite, shapes } from '@sav/core/internal'
+import * as z from 'zod'
+import { accepted, either, ok, stretch } from '../declaration/answers.js'
+import { type Caller, readRoute, withResult, writeRoute } from '../declaration/route.js'
+
+const all = '/api/v1/webhooks/livraisons'
+const one = `${all}/{delivery}`
+const replays = `${all}/rejouer`
+const replay = `${replays}/{replay}`
+
+const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
+
+/** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
+const lettersOf = (may: Caller['may']): LetterAccess => ({ see: may('directory:read'), send: may('sav:write') })
+
+/** What a delivery tells of needs its own permission; that there was one does not. */
+const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
+  may(event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
+
+const readableBy = (may: Caller['may']) => (found: DeliveryView) =>
+  mayReadWhat(may, found) ? found : { ...found, reference: null }
+
+/** What was sent, what became of it, and sending it again. */
+export const deliveryRoutes = [
+  readRoute({
+    path: all,
+    name: 'listDeliveries',
+    summary: 'List deliveries, newest first',
+    description: 'Letters to customers show to keys with `directory:read`.',
+    permission: 'webhooks:read',
+    query: inputs.history,
+    answers: stretch(shapes.delivery, 'Deliveries, and the cursor of what comes next.'),
+    async handle({ sav, actor, may, query }) {
+      const page = await sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may))
+      return { ...page, items: page.items.map(readableBy(may)) }
+    },
+  }),
+  readRoute({
+    path: one,
+    name: 'getDelivery',
+    summary: 'Read a delivery with its attempts',
+    permission: 'webhooks:read',
+    answers: ok(shapes.deliveryDetail, 'The delivery.'),
+    failures: ['not_found'],
+    async handle({ sav, actor, may, params }) {
+      const found = await sav.webhooks.deliveries.get(actor.account_id, params.delivery, lettersOf(may))
+      return mayReadWhat(may, found) ? found : { ...found, reference: null, body: null }
+    },
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/rejouer`,
+    name: 'retryDelivery',
+    summary: 'Attempt a delivery again',
+    description:
+      'A letter to a customer needs `sav:write` as well. An invitation is sent once: invite the person again.',
+    permission: 'webhooks:write',
+    answers: accepted(shapes.delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, may, params }) =>
+      withResult(writes.deliveries.retry(actor, params.delivery, lettersOf(may)), readableBy(may)),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: replays,
+    name: 'startReplay',
+    summary: 'Attempt every matching delivery again',
+    description: 'Letters to customers are left out, unless the key has `sav:write`; invitations always.',
+    permission: 'webhooks:write',
+    body: replayBody,
+    example: { state: 'failed', event: 'sav.closed' },
+    answers: either(
+      accepted(shapes.replay, 'It has begun, and goes on in small steps.', ({ id }) => `${replays}/${id}`),
+      ok(shapes.replayPreview, 'With `dry_run`: how many it would attempt again.'),
+      (result) => 'id' in result,
+    ),
+    write({ sav, writes, actor, may, body }) {
+      const { dry_run, ...filter } = parse(replayBody, body)
+      if (!dry_run) return writes.replays.start(actor, filter, lettersOf(may))
+      return preparedWrite({
+        prepare: () => sav.webhooks.replays.preview(actor.account_id, filter, lettersOf(may)),
+        write: async (_, preview) => preview,
+      })
+    },
+  }),
+  readRoute({
+    path: replays,
+    name: 'listReplays',
+    summary: 'List replays, newest first',
+    permission: 'webhooks:read',
+    answers: ok(() => z.array(shapes.replay()), 'At most 100 replays.'),
+    handle: ({ sav, actor, may }) => sav.webhooks.replays.list(actor.account_id, lettersOf(may)),
+  }),
+  readRoute({
+    path: replay,
+    name: 'getReplay',
+    summary: 'Read how far a replay is',
+    permission: 'webhooks:read',
+    answers: ok(shapes.replay, 'The replay.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, may, params }) => sav.webhooks.replays.get(actor.account_id, params.replay, lettersOf(may)),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${replay}/annuler`,
+    name: 'cancelReplay',
+    summary: 'Cancel a replay',
+    description: 'What it has opened again stays so.',
+    permission: 'webhooks:write',
+    answers: ok(shapes.replay, 'The replay as it ended.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, may, params }) => writes.replays.cancel(actor, params.replay, lettersOf(may)),
+  }),
+]

@@ -1,0 +1,336 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, combinations, type Door, openService, type Service } from '../../../test/service.js'
+
+const all = '/api/v1/webhooks'
+const livraisons = `${all}/livraisons`
+const canary = 'canary-of-a-header'
+
+describe.each(combinations)('webhooks through $name', ({ open, store }) => {
+  let service: Service
+  let door: Door
+  const answers: Answer[] = []
+
+  beforeAll(async () => {
+    service = await openService(await store())
+    door = await open(service.api)
+  })
+  afterAll(async () => {
+    await door.close()
+    await service.storage.close()
+  })
+
+  async function call(method: string, path: string, body?: unknown, headers = service.auth()): Promise<Answer> {
+    const answer = await door.call(method, path, { headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    answers.push(answer)
+    return answer
+  }
+  const get = (path: string) => call('GET', path)
+  const post = (path: string, body?: unknown) => call('POST', path, body)
+  const creation = (more = {}) => ({ url: 'https://receiver.example/hook', events: ['sav.created'], ...more })
+  const create = async (more = {}) => (await post(all, creation(more))).json.data
+  const newCase = () =>
+    post('/api/v1/sav', { client_id: service.client_id, description: 'La porte du meuble bas ne ferme plus.' })
+  /** A delivery of a new case to a new endpoint. */
+  async function delivery(): Promise<{ id: string; endpoint_id: string }> {
+    const endpoint = await create()
+    await newCase()
+    return (await get(`${livraisons}?endpoint_id=${endpoint.id}`)).json.data[0]
+  }
+
+  function expectRefused(answer: Answer, fields: readonly string[]): void {
+    expect(answer.status).toBe(422)
+    expect(answer.json.details.map(({ field }: { field: string }) => field)).toEqual(fields)
+  }
+
+  describe('endpoints', () => {
+    it('are created with a secret that is shown once, and never the values of their headers', async () => {
+      const answer = await post(all, creation({ description: 'Caisse', headers: { 'X-Token': canary } }))
+      expect(answer.status).toBe(201)
+      const { secret, ...shown } = answer.json.data
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      expect(shown).toMatchObject({
+        id: expect.stringMatching(/^wh_/),
+        url: 'https://receiver.example/hook',
+        events: ['sav.created'],
+        description: 'Caisse',
+        headers: ['X-Token'],
+        disabled_at: null,
+      })
+      expect(answer.headers['location']).toBe(`${all}/${shown.id}`)
+      expect((await get(`${all}/${shown.id}`)).json).toEqual({ success: true, data: shown })
+      expect((await get(all)).json.data).toContainEqual({ ...shown, sante: expect.objectContaining({ etat: 'ok' }) })
+
+      const changed = await call('PUT', `${all}/${shown.id}`, { events: ['sav.closed'], headers: { 'X-Two': canary } })
+      expect(changed.status).toBe(200)
+      expect(changed.json.data).toMatchObject({ url: shown.url, events: ['sav.closed'], headers: ['X-Two'] })
+      const leaks = answers.filter(({ text }) => text.includes(secret) || text.includes(canary))
+      expect(leaks).toEqual([answer])
+    })
+
+    it.each([
+      [{}, ['url', 'events']],
+      [{ url: 'ftp://receiver.example', events: [], colour: 'red' }, ['events', 'colour', 'url']],
+      [
+        { events: ['sav.creeated'], headers: { 'X-Webhook-Signature': 'x' } },
+        ['url', 'events[0]', 'headers.X-Webhook-Signature'],
+      ],
+      [[], ['body']],
+    ])('from %j are refused by name', async (body, fields) => {
+      expectRefused(await post(all, body), fields)
+    })
+
+    it('are disabled and enabled again', async () => {
+      const { id } = await create()
+      const off = await post(`${all}/${id}/desactiver`)
+      expect(off.status).toBe(200)
+      expect(off.json.data).toMatchObject({ id, disabled_at: expect.any(String), disabled_reason: 'disabled by hand' })
+      const refused = await post(`${all}/${id}/tester`)
+      expect(refused.status).toBe(409)
+      expect(refused.json.error).toBe('Conflict')
+      const on = await post(`${all}/${id}/activer`, {})
+      expect(on.json.data).toMatchObject({ disabled_at: null, disabled_reason: null })
+    })
+
+    it('get a new secret', async () => {
+      const { id, secret } = await create()
+      const rotated = (await post(`${all}/${id}/renouveler-secret`)).json.data
+      expect(rotated).toEqual({ id, secret: expect.stringMatching(/^whsec_/), previous_expires_at: expect.any(String) })
+      expect(rotated.secret).not.toBe(secret)
+      expect(Date.parse(rotated.previous_expires_at) - service.clock.now()).toBe(86_400_000)
+      const atOnce = await post(`${all}/${id}/renouveler-secret`, { chevauchement_secondes: 0 })
+      expect(atOnce.json.data.previous_expires_at).toBeNull()
+      for (const bad of [-1, 1.5, '1', 604_801])
+        expectRefused(await post(`${all}/${id}/renouveler-secret`, { chevauchement_secondes: bad }), [
+          'chevauchement_secondes',
+        ])
+    })
+
+    it('are tested by a delivery of their own', async () => {
+      const { id } = await create()
+      const answer = await post(`${all}/${id}/tester`)
+      expect(answer.status).toBe(202)
+      const { delivery_id } = answer.json.data
+      expect(answer.headers['location']).toBe(`${livraisons}/${delivery_id}`)
+      expect((await get(answer.headers['location'] ?? '')).json.data).toMatchObject({
+        id: delivery_id,
+        event: 'webhook.test',
+        endpoint_id: id,
+        state: 'pending',
+        attempts: [],
+      })
+    })
+
+    it('are removed, and what waited for them has failed', async () => {
+      const { id, endpoint_id } = await delivery()
+      const answer = await call('DELETE', `${all}/${endpoint_id}`)
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({ success: true, data: { id: endpoint_id } })
+      expect((await get(`${all}/${endpoint_id}`)).status).toBe(404)
+      expect((await call('DELETE', `${all}/${endpoint_id}`)).status).toBe(404)
+      expect((await get(`${livraisons}/${id}`)).json.data).toMatchObject({
+        state: 'failed',
+        last_error: 'endpoint removed',
+      })
+    })
+  })
+
+  describe('deliveries', () => {
+    it('are told of in numbers, those of the account alone', async () => {
+      const health = async (headers = service.auth()) =>
+        (await call('GET', '/api/v1/sante', undefined, headers)).json.data
+      const { endpoint_id: target } = await delivery()
+      const waiting = (await get(`${livraisons}?state=pending&limite=1000`)).json.data.length
+      const now = new Date(service.clock.now()).toISOString()
+      expect(await health()).toMatchObject({ en_attente: waiting, dues: waiting, en_cours: 0, par_seconde: 0 })
+
+      const request = { target, channel: 'webhook', lane: 'first', limit: 1 } as const
+      const lease = { now, leasedUntil: new Date(service.clock.now() + 60_000).toISOString(), token: 'mine' }
+      const claimed = await service.storage.queue.claim([request], lease)
+      expect(await health()).toMatchObject({ en_attente: waiting, dues: waiting - 1, en_cours: 1 })
+
+      const attempt = { n: 1, started_at: now, duration_ms: 5, status: 200 }
+      const answered = { ...attempt, error: null, error_code: null, response_headers: null, response: null }
+      const delivered = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
+      const update = { ...delivered, last_status: 200, last_error: null, last_error_code: null }
+      await service.storage.queue.record(claimed.map((one) => ({ delivery: one, attempt: answered, update })))
+      const rest = { en_attente: waiting - 1, dues: waiting - 1, en_cours: 0 }
+      expect(await health()).toMatchObject({ ...rest, par_seconde: 0.02, livrees_24h: 1 })
+
+      const base = { moteur: 'SQLite', schema: expect.stringMatching(/^\d{4}-/) }
+      const none = { en_attente: 0, dues: 0, en_cours: 0, plus_ancienne: null, livrees_24h: 0, echecs_24h: 0 }
+      expect(await health(service.otherAuth)).toEqual({ ...none, par_seconde: 0, canaux: ['webhook'], base })
+    })
+
+    it('tell what they send to those who may read what it tells of', async () => {
+      const { id } = await delivery()
+      const { json } = await get(`${livraisons}/${id}`)
+      expect(JSON.parse(json.data.body)).toMatchObject({
+        event: json.data.event,
+        data: { event_id: json.data.event_id, reference: json.data.reference },
+      })
+      expect(json.data.reference).toMatch(/^SAV-\d{4}-\d{5}$/)
+      const { key } = (await post('/api/v1/cles', { nom: 'watcher', permissions: ['webhooks:read', 'planning:read'] }))
+        .json.data
+      const headers = { ...service.auth(), authorization: `Bearer ${key}` }
+      const told = await call('GET', `${livraisons}/${id}`, undefined, headers)
+      expect(told.json.data).toEqual({ ...json.data, reference: null, body: null })
+      const listed = await call('GET', livraisons, undefined, headers)
+      expect(new Set(listed.json.data.map((each: { reference: unknown }) => each.reference))).toEqual(new Set([null]))
+      const again = await post(`${livraisons}/${id}/rejouer`)
+      expect(again.json.data).toMatchObject({ id, reference: json.data.reference })
+    })
+
+    it('are listed newest first, page by page', async () => {
+      const { id } = await create()
+      for (let i = 0; i < 5; i += 1) {
+        await newCase()
+        await service.clock.advance(1000)
+      }
+      const seen: string[] = []
+      let curseur: string | null = ''
+      for (let pages = 0; curseur !== null; pages += 1) {
+        expect(pages).toBeLessThan(3)
+        const query: string = `endpoint_id=${id}&limite=2${curseur && `&curseur=${curseur}`}`
+        const { json }: Answer = await get(`${livraisons}?${query}`)
+        const { data, pagination, success } = json
+        expect(success).toBe(true)
+        seen.push(...data.map(({ created_at }: { created_at: string }) => created_at))
+        curseur = pagination.curseur
+      }
+      expect(seen).toHaveLength(5)
+      expect(seen).toEqual([...seen].sort().reverse())
+    })
+
+    it('are filtered', async () => {
+      const { id, endpoint_id } = await delivery()
+      const count = async (query: string) =>
+        (await get(`${livraisons}?endpoint_id=${endpoint_id}&${query}`)).json.data.length
+      expect(await count('state=pending')).toBe(1)
+      expect(await count('state=failed')).toBe(0)
+      expect(await count('event=sav.created')).toBe(1)
+      expect(await count('event=sav.closed')).toBe(0)
+      const { created_at } = (await get(`${livraisons}/${id}`)).json.data
+      expect(await count(`since=${created_at}`)).toBe(1)
+      expect(await count(`since=${new Date(Date.parse(created_at) + 1).toISOString()}`)).toBe(0)
+    })
+
+    it.each([
+      ['state=lost', ['state']],
+      ['limite=0', ['limite']],
+      ['limite=1001', ['limite']],
+      ['since=hier', ['since']],
+      ['curseur=x', ['curseur']],
+      ['state=failed&state=failed&etat=1&limite=x', ['state', 'limite', 'etat']],
+    ])('are not listed by %s', async (query, fields) => {
+      expectRefused(await get(`${livraisons}?${query}`), fields)
+    })
+
+    it('are attempted again on demand', async () => {
+      const { id, endpoint_id } = await delivery()
+      await call('DELETE', `${all}/${endpoint_id}`)
+      const answer = await post(`${livraisons}/${id}/rejouer`)
+      expect(answer.status).toBe(202)
+      expect(answer.headers['location']).toBe(`${livraisons}/${id}`)
+      expect(answer.json.data).toMatchObject({ id, state: 'pending', attempt_count: 0 })
+    })
+  })
+
+  describe('bulk replay', () => {
+    it('counts without doing, then begins, shows how far it is, and is cancelled', async () => {
+      const { endpoint_id } = await delivery()
+      const filter = { state: 'pending', endpoint_id, event: 'sav.created', since: '2020-01-01' }
+      const counted = await post(`${livraisons}/rejouer`, { ...filter, dry_run: true })
+      expect(counted.status).toBe(200)
+      expect(counted.json).toEqual({ success: true, data: { matched: 1 } })
+
+      const begun = await post(`${livraisons}/rejouer`, filter)
+      expect(begun.status).toBe(202)
+      const { id } = begun.json.data
+      expect(begun.json.data).toMatchObject({ matched: 1, retried: 0, state: 'running', ended_at: null })
+      expect(begun.headers['location']).toBe(`${livraisons}/rejouer/${id}`)
+      expect((await get(`${livraisons}/rejouer/${id}`)).json.data).toEqual(begun.json.data)
+      expect((await get(`${livraisons}/rejouer`)).json.data).toContainEqual(begun.json.data)
+
+      const cancelled = await post(`${livraisons}/rejouer/${id}/annuler`)
+      expect(cancelled.status).toBe(200)
+      expect(cancelled.json.data).toMatchObject({ id, state: 'cancelled', ended_at: expect.any(String) })
+      expect((await post(`${livraisons}/rejouer/${id}/annuler`)).json).toEqual(cancelled.json)
+    })
+
+    it('is of the failed ones unless told otherwise', async () => {
+      const { endpoint_id } = await delivery()
+      const matched = async () =>
+        (await post(`${livraisons}/rejouer`, { endpoint_id, dry_run: true })).json.data.matched
+      expect(await matched()).toBe(0)
+      await call('DELETE', `${all}/${endpoint_id}`)
+      expect(await matched()).toBe(1)
+    })
+
+    it.each([
+      [{ state: 'lost', since: 'hier', dry_run: 'yes', limit: 3 }, ['state', 'since', 'dry_run', 'limit']],
+      [[], ['body']],
+    ])('is refused by name: %j', async (body, fields) => {
+      expectRefused(await post(`${livraisons}/rejouer`, body), fields)
+    })
+  })
+
+  it('a command takes no body but an empty one, and no parameters', async () => {
+    const { id } = await create()
+    expectRefused(await post(`${all}/${id}/activer`, { colour: 'red' }), ['colour'])
+    expectRefused(await post(`${all}/${id}/activer?colour=red`), ['colour'])
+    const { 'content-type': _, ...headers } = service.auth()
+    const bare = await door.call('POST', `${all}/${id}/activer`, { headers })
+    expect(bare.status).toBe(200)
+    const empty = { headers: { ...headers, 'content-type': 'text/plain' }, body: () => Readable.from([]) }
+    expect((await door.call('POST', `${all}/${id}/activer`, empty)).status).toBe(200)
+    const huge = { headers: { ...headers, 'content-length': String(72 * 1024 * 1024 + 1) }, body: '{}' }
+    expect((await door.call('POST', `${all}/${id}/activer`, huge)).status).toBe(413)
+    const text = await door.call('POST', `${all}/${id}/activer`, { headers, body: '{}' })
+    expect(text.status).toBe(415)
+    const malformed = await door.call('POST', `${all}/${id}/activer`, { headers: service.auth(), body: '{' })
+    expect(malformed.status).toBe(400)
+  })
+
+  it('whatever is not ours is answered byte for byte like what is missing', async () => {
+    const { id: delivery_id, endpoint_id } = await delivery()
+    const replay_id = (await post(`${livraisons}/rejouer`, { state: 'pending' })).json.data.id
+    const requests: [string, string, string, unknown?][] = [
+      ['GET', `${all}/`, endpoint_id],
+      ['PUT', `${all}/`, endpoint_id, { description: 'x' }],
+      ['DELETE', `${all}/`, endpoint_id],
+      ['POST', `${all}/`, `${endpoint_id}/activer`],
+      ['POST', `${all}/`, `${endpoint_id}/desactiver`],
+      ['POST', `${all}/`, `${endpoint_id}/renouveler-secret`],
+      ['POST', `${all}/`, `${endpoint_id}/tester`],
+      ['GET', `${livraisons}/`, delivery_id],
+      ['POST', `${livraisons}/`, `${delivery_id}/rejouer`],
+      ['GET', `${livraisons}/rejouer/`, replay_id],
+      ['POST', `${livraisons}/rejouer/`, `${replay_id}/annuler`],
+    ]
+    const shown = ({ status, headers: { 'x-request-id': _, date: __, ...headers }, text }: Answer) => ({
+      status,
+      headers,
+      text,
+    })
+    for (const [method, path, rest, body] of requests) {
+      const foreign = shown(await call(method, path + rest, body, service.otherAuth))
+      expect(foreign.text).toBe('{"success":false,"error":"Not found","code":"not_found","params":{}}')
+      for (const missing of ['wh_0', 'nonsense', '%00', 'wh_%00', '__proto__']) {
+        const [, ...action] = rest.split('/')
+        const other = await call(method, path + [missing, ...action].join('/'), body)
+        expect(shown(other)).toEqual(foreign)
+      }
+    }
+    expect((await call('GET', all, undefined, service.otherAuth)).json.data).toEqual([])
+    expect((await call('GET', livraisons, undefined, service.otherAuth)).json.data).toEqual([])
+    expect((await call('GET', `${livraisons}/rejouer`, undefined, service.otherAuth)).json.data).toEqual([])
+    const filtered = await call('GET', `${livraisons}?endpoint_id=${endpoint_id}`, undefined, service.otherAuth)
+    expect(filtered.json.data).toEqual([])
+    expect((await get(`${all}/${endpoint_id}`)).json.data.disabled_at).toBeNull()
+  })
+
+  it('never led to a failure', () => {
+    expect(service.failures).toEqual([])
+  })
+})

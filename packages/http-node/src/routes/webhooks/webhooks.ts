@@ -1,0 +1,140 @@
+import { inputs, parse, shapes } from '@sav/core/internal'
+import { eventKinds } from '@sav/core/names'
+import * as z from 'zod'
+import { exampleEvent } from '../../contract/webhook-events.js'
+import { accepted, created, ok } from '../declaration/answers.js'
+import { readRoute, withResult, writeRoute } from '../declaration/route.js'
+
+const all = '/api/v1/webhooks'
+const one = `${all}/{endpoint}`
+
+const testInput = shapes.lazily(() => z.strictObject({ event: z.enum(eventKinds).optional() }))
+
+/** The account's receivers. A secret is in the answer that made it, and in no other. */
+export const webhookRoutes = [
+  readRoute({
+    path: all,
+    name: 'listEndpoints',
+    summary: 'List receivers, oldest first',
+    permission: 'webhooks:read',
+    answers: ok(() => z.array(shapes.endpointWithHealth()), 'The receivers, and how they are.'),
+    handle: ({ sav, actor }) => sav.webhooks.endpoints.list(actor.account_id),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: all,
+    name: 'addEndpoint',
+    summary: 'Add a receiver',
+    permission: 'webhooks:write',
+    body: inputs.addEndpoint,
+    example: {
+      url: 'https://receiver.example/hook',
+      events: ['sav.created', 'sav.closed'],
+      headers: { 'X-Token': 'a value of the receiver' },
+    },
+    secret: true,
+    answers: created(shapes.newEndpoint, 'The receiver is there; this is the only time that its secret is shown.', all),
+    failures: ['conflict'],
+    write: ({ writes, actor, body }) => writes.endpoints.add(actor, body),
+  }),
+  readRoute({
+    path: one,
+    name: 'getEndpoint',
+    summary: 'Read a receiver',
+    permission: 'webhooks:read',
+    answers: ok(shapes.endpoint, 'The receiver.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.endpoints.get(actor.account_id, params.endpoint),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: one,
+    name: 'updateEndpoint',
+    summary: 'Change a receiver',
+    description: 'A new URL applies to what waits already.',
+    permission: 'webhooks:write',
+    body: inputs.updateEndpoint,
+    example: { events: ['sav.created', 'sav.closed'] },
+    answers: ok(shapes.endpoint, 'The receiver as it is now.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params, body }) => writes.endpoints.update(actor, params.endpoint, body),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: one,
+    name: 'removeEndpoint',
+    summary: 'Remove a receiver',
+    description: 'Fails what waits for it; its history stays.',
+    permission: 'webhooks:write',
+    answers: ok(shapes.removed, 'It is removed.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params: { endpoint } }) =>
+      withResult(writes.endpoints.remove(actor, endpoint), () => ({ id: endpoint })),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/activer`,
+    name: 'enableEndpoint',
+    summary: 'Enable a receiver again',
+    description: 'What waited goes out at once.',
+    permission: 'webhooks:write',
+    answers: ok(shapes.endpoint, 'It is enabled.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params }) => writes.endpoints.enable(actor, params.endpoint),
+  }),
+  readRoute({
+    path: `${one}/activite`,
+    name: 'getActivity',
+    summary: 'Tell what became of the deliveries of a receiver in its last 24 hours',
+    permission: 'webhooks:read',
+    answers: ok(shapes.activity, 'By the hour, the last error, and how the receiver is.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.deliveries.activity(actor.account_id, params.endpoint),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/desactiver`,
+    name: 'disableEndpoint',
+    summary: 'Disable a receiver',
+    description: 'Its deliveries wait, at most 30 days.',
+    permission: 'webhooks:write',
+    answers: ok(shapes.endpoint, 'It is disabled.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params }) => writes.endpoints.disable(actor, params.endpoint),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/renouveler-secret`,
+    name: 'rotateSecret',
+    summary: 'Give a receiver a new secret',
+    permission: 'webhooks:write',
+    body: inputs.rotateSecret,
+    bodyIsOptional: true,
+    example: { chevauchement_secondes: 86_400 },
+    secret: true,
+    answers: ok(shapes.newSecret, 'The new secret; this is the only time that it is shown.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params, body }) => writes.endpoints.rotateSecret(actor, params.endpoint, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/tester`,
+    name: 'testEndpoint',
+    summary: 'Send a `webhook.test` to a receiver',
+    description: 'Or an example of another kind: an event of which nothing happened, with the data of this contract.',
+    permission: 'webhooks:write',
+    body: testInput,
+    bodyIsOptional: true,
+    example: { event: 'sav.closed' },
+    answers: accepted(
+      shapes.testDelivery,
+      'It is on its way.',
+      ({ delivery_id }) => `${all}/livraisons/${delivery_id}`,
+    ),
+    failures: ['not_found', 'conflict'],
+    write({ writes, actor, params, body }) {
+      const { event } = parse(testInput, body)
+      return writes.endpoints.test(actor, params.endpoint, event && exampleEvent(event))
+    },
+  }),
+]
