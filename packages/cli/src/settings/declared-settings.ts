@@ -1,3 +1,4 @@
+import { isZoneOrOffset } from '@sav/core/internal'
 import { isHttpUrl, isUrl } from '../syntax/values.js'
 import { parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'
@@ -5,7 +6,6 @@ import { type Holds, setting } from './setting.js'
 import {
   isCidr,
   isOrigin,
-  isTimeZone,
   listOf,
   orNull,
   parseAddress,
@@ -94,7 +94,7 @@ export const declaredSettings = {
   timeZone: setting('SAV_TIME_ZONE', {
     fallback: 'Europe/Paris',
     allowed: 'an IANA time zone, such as Europe/Paris',
-    parse: textThat(isTimeZone),
+    parse: textThat(isZoneOrOffset),
   }),
   /** Offsets after the event, in milliseconds. */
   retrySchedule: setting('SAV_RETRY_SCHEDULE', {

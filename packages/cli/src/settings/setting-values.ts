@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { businessCalendar, parseRateLimit, type RateLimit } from '@sav/core/internal'
+import { parseRateLimit, type RateLimit } from '@sav/core/internal'
 import { parseDuration } from '../syntax/duration.js'
 import { isHttpUrl } from '../syntax/values.js'
 
@@ -72,21 +72,6 @@ export function isCidr(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return rest.length === 0 && integerBetween(bits ?? '0', 0, maxBits) !== undefined
-}
-
-/** A name, or an offset as `+02:00`: an instant with a zone is none. */
-const zoneForm = /^([A-Za-z][\w+/-]*|[+-]\d\d(:?\d\d)?)$/
-
-export function isTimeZone(text: string): boolean {
-  if (!zoneForm.test(text)) return false
-  // Every command reads settings: the polyfill of Temporal would take 12 ms, and 22 MB of the world's languages.
-  if (!('Temporal' in globalThis) && Intl.supportedValuesOf('timeZone').includes(text)) return true
-  try {
-    businessCalendar(text).yearAt(0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** 32 bytes from base64. */

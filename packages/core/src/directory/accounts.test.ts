@@ -78,10 +78,11 @@ describe('an account', () => {
 
   it('is told every bad field at once', async () => {
     const { sav } = await openSav()
-    const input = JSON.parse('{"siret":"123","email":"martin","signature_requise":"oui","logo":"x"}')
+    const input = JSON.parse('{"siret":"123","email":"martin","signature_requise":"oui","logo":"x","fuseau":"IST"}')
     const refusal = await sav.accounts.update(as('default'), input).catch((error: unknown) => error)
     expect(refusal instanceof ValidationError && refusal.details.map(({ field }) => field).toSorted()).toEqual([
       'email',
+      'fuseau',
       'logo',
       'signature_requise',
       'siret',
