@@ -76,6 +76,17 @@ function sourceOf(path: string): string {
   return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
 }
 
+/** With the few functions that it takes of the core inside: a thread, or a process that draws, loads them alone. */
+const withCoreInside: Options = {
+  noExternal: ['@sav/core/internal'],
+  esbuildPlugins: [
+    {
+      name: 'workspace',
+      setup: (build) => build.onResolve({ filter: /^@sav\/core\/internal$/ }, ({ path }) => ({ path: sourceOf(path) })),
+    },
+  ],
+}
+
 /** JavaScript only, of all packages but the command (rolldown.config.ts): `tsc -b` writes the declarations, scripts/prepare.mjs copies them for CommonJS. */
 export default defineConfig([
   bundle('webhook-verify', ['{events,express,fastify,hmac.*,index,node,testing,web}.ts'], {
@@ -111,19 +122,9 @@ export default defineConfig([
     ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts'],
     onSupportedNode,
   ),
-  bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
+  bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts'], withCoreInside),
   bundle('console', ['index.ts'], { clean: ['!**/*.d.ts', '!app/**'] }),
-  // Of the core it takes some functions on rounds: the thread loads them alone.
-  bundle('travel', ['index.ts', 'solver-thread.ts'], {
-    noExternal: ['@sav/core/internal'],
-    esbuildPlugins: [
-      {
-        name: 'workspace',
-        setup: (build) =>
-          build.onResolve({ filter: /^@sav\/core\/internal$/ }, ({ path }) => ({ path: sourceOf(path) })),
-      },
-    ],
-  }),
+  bundle('travel', ['index.ts', 'solver-thread.ts'], withCoreInside),
   bundle('sign-in', ['index.ts']),
   bundle('files-s3', ['index.ts']),
 ])

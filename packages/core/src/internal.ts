@@ -46,14 +46,16 @@ export { isIntact } from './files/intact-file.js'
 export { withOutsideFiles } from './files/outside-files.js'
 export type { FollowUpRecord } from './follow-ups/follow-up.js'
 export * as inputs from './inputs.js'
-export type {
-  InvitationLetter,
-  LetterChannel,
-  NoticeLetter,
-  RdvLetter,
-  RdvLetterKind,
-  ReplacedReport,
-  ReportLetter,
+export {
+  companyName,
+  type InvitationLetter,
+  knownName,
+  type LetterChannel,
+  type NoticeLetter,
+  type RdvLetter,
+  type RdvLetterKind,
+  type ReplacedReport,
+  type ReportLetter,
 } from './letters/letter.js'
 export { type ImportedCase, type ImportedRow, type ImportType, importTypes } from './moving/import-store.js'
 export type { ImportOutcome } from './moving/importing.js'
@@ -95,6 +97,8 @@ export type { SessionView, SignedInView } from './users/session.js'
 export type { SignedIn } from './users/sessions.js'
 export { permissionsOf } from './users/user.js'
 export type { View } from './users/view.js'
+export { escapedHtml, telephoneUrl } from './values/html.js'
+export { accountForm, sha256Form } from './values/ids.js'
 export type { PageInput } from './values/paging.js'
 export type { SoughtWord } from './values/search-words.js'
 export { parse, problemsOf } from './values/validation.js'

@@ -4,9 +4,9 @@ import type { Channel } from './delivery/channel.js'
 import { type EventHandler, hostChannel, hostTarget } from './delivery/host-channel.js'
 import { specifiedDelivery } from './delivery/retry-schedule.js'
 import type { Worker } from './delivery/worker.js'
+import { accountName } from './directory/accounts.js'
 import { ConflictError } from './errors.js'
 import { readiness } from './readiness.js'
-import { issue } from './refusals/reason.js'
 import { createUseCases, type Sav, type SavDeps } from './sav.js'
 import { noteSecretKey } from './secret-key-check.js'
 import type { Storage } from './storage.js'
@@ -84,11 +84,8 @@ export interface Service extends Sav {
   close(): Promise<void>
 }
 
-const handlerName = lazily(() =>
-  z.object({
-    name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')),
-  }),
-)
+/** A handler's name is written as an account's is. */
+const handlerName = lazily(() => z.object({ name: accountName() }))
 
 /**
  * Makes a service. It opens and begins nothing before `start`.

@@ -28,7 +28,7 @@ import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
 import { reportWriter } from './reports/report-letter.js'
 import type { SavDeps } from './sav.js'
-import { businessCalendar, calendars } from './time/time.js'
+import { businessCalendar, calendars, dayMs, hourMs, minuteMs } from './time/time.js'
 import { invitationWriter } from './users/invitations.js'
 import { idMaker, type NewId } from './values/ids.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
@@ -95,9 +95,6 @@ export interface RdvLetterSettings {
 
 /** The longest wait of a close before its report is drawn. */
 const reportEveryMs = 500
-const minute = 60_000
-const hour = 3_600_000
-const day = 24 * hour
 
 /** Sends what the service leaves to it: webhooks, reports and notices. It also does the upkeep of the store. */
 export function createWorker(deps: WorkerDeps): Worker {
@@ -126,11 +123,11 @@ export function createWorker(deps: WorkerDeps): Worker {
     jobs: [
       ...deliveryJobs({ storage, clock }),
       { name: 'receivers', everyMs: 1000, run: receivers.keep },
-      { name: 'key warnings', everyMs: day, run: createKeyWarnings({ storage, clock, notify }) },
+      { name: 'key warnings', everyMs: dayMs, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
       holdsJob({ storage, clock, newId }),
-      { name: 'field', everyMs: hour, run: () => purgeField({ storage, clock }) },
-      { name: 'erasures', everyMs: hour, run: () => scrubErased(storage) },
+      { name: 'field', everyMs: hourMs, run: () => purgeField({ storage, clock }) },
+      { name: 'erasures', everyMs: hourMs, run: () => scrubErased(storage) },
       ...outsideFileJobs(storage),
       ...(reporting?.jobs ?? []),
       ...jobs,
@@ -149,7 +146,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 /** Removes the contents that no case holds any more, where they are outside of the store. */
 function outsideFileJobs({ outsideFiles }: WorkerDeps['storage']): Job[] {
   if (outsideFiles === undefined) return []
-  return [{ name: 'files', everyMs: minute, run: async () => (await outsideFiles.removeDue()) > 0 }]
+  return [{ name: 'files', everyMs: minuteMs, run: async () => (await outsideFiles.removeDue()) > 0 }]
 }
 
 interface ReportingDeps extends Pick<WorkerDeps, 'storage' | 'clock' | 'random' | 'secretKey'> {
@@ -178,7 +175,7 @@ function createReporting({ reports, ...deps }: ReportingDeps) {
   }
   const jobs: Job[] = onRdv === null ? [] : [...onRdv.jobs]
   if (timestamper !== null)
-    jobs.push({ name: 'time stamps', everyMs: hour, run: createStamping({ storage, clock, timestamper }) })
+    jobs.push({ name: 'time stamps', everyMs: hourMs, run: createStamping({ storage, clock, timestamper }) })
   return { channels, jobs, draw: drawing.step }
 }
 

@@ -1,8 +1,8 @@
-import { failures } from '@sav/core/internal'
+import { companyName, failures } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
-import { companyName, frenchDates } from './french.js'
+import { frenchDates } from './french.js'
 import { mailText, oneLine } from './mail-text.js'
 import { smtpServer } from './smtp-url.js'
 

@@ -1,4 +1,4 @@
-import type { ReplacedReport, ReportLetter } from '@sav/core/internal'
+import { knownName, type ReplacedReport, type ReportLetter } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 
 /** A space that keeps its neighbours on one line. */
@@ -105,21 +105,13 @@ export function spacedSiret(siret: string): string {
 
 export const fullName = ({ nom, prenom }: { nom: string; prenom: string }): string => `${prenom} ${nom}`.trim()
 
-type Named = ReportContent['societe'] & { readonly nom_expediteur?: string | null }
-
-/** The name of the company; null: it has not said it yet. `default`, the account of an installation, is not a name for letters. */
-const saidName = ({ raison_sociale, nom_expediteur, account }: Named): string | null =>
-  raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
-
-/** What the company is called, alone. */
-export const companyName = (societe: Named): string => saidName(societe) ?? 'Service après-vente'
-
 /** What the company is called within a sentence, behind `avec` or `pour`. */
-export const companyWithin = (societe: Named): string => saidName(societe) ?? 'le service après-vente'
+export const companyWithin = (societe: Parameters<typeof knownName>[0]): string =>
+  knownName(societe) ?? 'le service après-vente'
 
 /** What `start` is of, where the company has a name: `Logo de Ateliers Lœuvre`. */
-export function ofCompany(start: string, societe: Named, joint = ' de '): string {
-  const name = saidName(societe)
+export function ofCompany(start: string, societe: ReportContent['societe'], joint = ' de '): string {
+  const name = knownName(societe)
   return name === null ? start : `${start}${joint}${name}`
 }
 

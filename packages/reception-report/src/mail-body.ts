@@ -1,3 +1,4 @@
+import { escapedHtml, telephoneUrl } from '@sav/core/internal'
 import { nbsp, unbreakable } from './french.js'
 
 /** What a mail says, as text and as HTML: the same words. */
@@ -39,14 +40,14 @@ export function written(parts: readonly Part[], sender: Signed, logo?: string | 
   const picture =
     logo == null
       ? ''
-      : `<p class="logo" style="${styles.logo}"><img src="cid:${logo}" alt="${escaped(name)}" height="48" style="${styles.img}"></p>\n`
+      : `<p class="logo" style="${styles.logo}"><img src="cid:${logo}" alt="${escapedHtml(name)}" height="48" style="${styles.img}"></p>\n`
   const call =
     telephone === null
       ? ''
-      : `<br>Tél.${nbsp}<a class="link" href="tel:${telephone.replace(/[^+\d]/g, '')}" style="${styles.link}">${escaped(telephone)}</a>`
+      : `<br>Tél.${nbsp}<a class="link" href="${telephoneUrl(telephone)}" style="${styles.link}">${escapedHtml(telephone)}</a>`
   const endHtml = `<p style="${styles.p}">${lines(end)}${call}</p>`
   const foot = small
-    ? `<p class="small" style="${styles.small}">${escaped(small.label)}${nbsp}:<br><span style="${styles.digest}">${escaped(small.text)}</span></p>\n`
+    ? `<p class="small" style="${styles.small}">${escapedHtml(small.label)}${nbsp}:<br><span style="${styles.digest}">${escapedHtml(small.text)}</span></p>\n`
     : ''
   return { text: `${text}\n`, html: page(`${picture}${parts.map(asHtml).join('\n')}\n${endHtml}\n${foot}`) }
 }
@@ -60,15 +61,15 @@ function asText(part: Part): string {
 
 function asHtml(part: Part): string {
   if (typeof part === 'string') return `<p style="${styles.p}">${lines(part)}</p>`
-  if ('heading' in part) return `<h2 class="heading" style="${styles.heading}">${escaped(part.heading)}</h2>`
+  if ('heading' in part) return `<h2 class="heading" style="${styles.heading}">${escapedHtml(part.heading)}</h2>`
   if ('list' in part)
     return `<ol style="${styles.list}">\n${part.list.map((item) => `<li style="${styles.item}">${lines(item)}</li>`).join('\n')}\n</ol>`
   const link = (style: string, name: string) =>
-    `<a class="${name}" href="${escaped(part.url)}" style="${style}">${escaped(part.words)}</a>`
+    `<a class="${name}" href="${escapedHtml(part.url)}" style="${style}">${escapedHtml(part.words)}</a>`
   return `<p style="${styles.p}">${part.isButton ? link(styles.button, 'button') : link(styles.link, 'link')}</p>`
 }
 
-const lines = (text: string) => escaped(unbreakable(text)).replaceAll('\n', '<br>')
+const lines = (text: string) => escapedHtml(unbreakable(text)).replaceAll('\n', '<br>')
 
 /** In each element: several mailboxes take a style sheet away. */
 const styles = {
@@ -113,13 +114,3 @@ ${main}</td></tr></table>
 </body>
 </html>
 `
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,8 +1,13 @@
-import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/internal'
+import {
+  companyName,
+  type InvitationLetter,
+  type NoticeLetter,
+  type RdvLetter,
+  type ReportLetter,
+} from '@sav/core/internal'
 import type { Letter, StoredFile } from '@sav/core/ports'
 import {
   capital,
-  companyName,
   earlierReport,
   type FrenchDates,
   fullName,

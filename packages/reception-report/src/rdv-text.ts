@@ -1,14 +1,5 @@
-import type { RdvLetter } from '@sav/core/internal'
-import {
-  capital,
-  companyName,
-  companyWithin,
-  type FrenchDates,
-  frenchDates,
-  fullName,
-  nbsp,
-  waysToAnswer,
-} from './french.js'
+import { companyName, type RdvLetter } from '@sav/core/internal'
+import { capital, companyWithin, type FrenchDates, frenchDates, fullName, nbsp, waysToAnswer } from './french.js'
 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }

@@ -1,7 +1,6 @@
-import type { ReportPhoto } from '@sav/core/internal'
+import { companyName, type ReportPhoto } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 import {
-  companyName,
   earlierReport,
   type FrenchDates,
   fullName,

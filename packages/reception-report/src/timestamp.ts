@@ -2,6 +2,7 @@ import { randomBytes, X509Certificate } from 'node:crypto'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import { MessageImprint, PKIStatus, TimeStampReq, TimeStampReqVersion, TimeStampResp } from '@peculiar/asn1-tsp'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
+import { sha256Form } from '@sav/core/internal'
 import type { StampVerifier, Timestamper } from '@sav/core/ports'
 import { Agent, request } from 'undici'
 import { readToken, type SignedStamp, signatureFault } from './stamp-signature.js'
@@ -79,7 +80,7 @@ export function createTimestamper({
 
   return {
     async stamp(hash) {
-      if (!/^[0-9a-f]{64}$/.test(hash)) throw new RangeError('a SHA-256 has 64 hexadecimal digits')
+      if (!sha256Form.test(hash)) throw new RangeError('a SHA-256 has 64 hexadecimal digits')
       const digest = Buffer.from(hash, 'hex')
       const nonce = newNonce()
       const query = new TimeStampReq({

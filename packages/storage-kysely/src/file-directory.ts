@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { accountForm, sha256Form } from '@sav/core/internal'
 import { type FileContents, UnavailableError } from '@sav/core/ports'
-
-const isName = (text: string) => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
-const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
 /**
  * Contents of files in a directory, under their account and SHA-256, for their owner alone: give it to `withOutsideFiles`.
@@ -12,7 +10,8 @@ const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
  */
 export function fileDirectory(root: string): FileContents {
   function placeOf(account_id: string, sha256: string): { folder: string; path: string } {
-    if (!isName(account_id) || !isHash(sha256)) throw new Error(`${account_id}/${sha256} cannot name a file.`)
+    if (!accountForm.test(account_id) || !sha256Form.test(sha256))
+      throw new Error(`${account_id}/${sha256} cannot name a file.`)
     const folder = join(root, account_id, sha256.slice(0, 2))
     return { folder, path: join(folder, sha256) }
   }
@@ -53,10 +52,10 @@ export function fileDirectory(root: string): FileContents {
 
     async *list(only) {
       for (const account_id of await foldersIn(root)) {
-        if (!isName(account_id) || (only ?? account_id) !== account_id) continue
+        if (!accountForm.test(account_id) || (only ?? account_id) !== account_id) continue
         for (const start of await foldersIn(join(root, account_id)))
           for (const sha256 of await readdir(join(root, account_id, start)))
-            if (isHash(sha256)) yield { account_id, sha256 }
+            if (sha256Form.test(sha256)) yield { account_id, sha256 }
       }
     },
   }

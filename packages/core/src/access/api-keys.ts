@@ -4,12 +4,12 @@ import { sha256Of } from '../node-crypto.js'
 import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
+import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import type { Shape } from '../values/shape.js'
-import { dateOrInstant, line, parse, parseWith, shortText } from '../values/validation.js'
+import { dateOrInstant, line, overlap, parse, parseWith, shortText } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
 import { type ApiKeyRecord, type ApiKeyView, isInUse, type newKeyShape, type rolledKeyShape } from './api-key.js'
@@ -18,12 +18,11 @@ import { generateKey } from './key-text.js'
 import type { KnownKeys } from './known-keys.js'
 import { permissions } from './permissions.js'
 
-const day = 86_400_000
-const defaultLifetimeMs = 365 * day
+const defaultLifetimeMs = 365 * dayMs
 /** Ten years. */
-const maxLifetimeMs = 3653 * day
+const maxLifetimeMs = 3653 * dayMs
 /** How long before its end a key counts as expiring soon: time enough to make a new one. */
-export const expiryNoticeMs = 30 * day
+export const expiryNoticeMs = 30 * dayMs
 
 /**
  * A new key: `nom` of 1 to 120 characters after trimming, at least one permission, at most 100 addresses and CIDRs, and
@@ -46,15 +45,12 @@ export const createKeyInput = lazily(() =>
 /** What `keys.create` takes. */
 export type CreateKeyInput = Input<typeof createKeyInput>
 
-/** How long a key overlaps with its successor, in seconds: a day by default, at most a week. */
+/** How long a key overlaps with its successor. */
 export const rollKeyInput = lazily(() =>
   z.strictObject({
-    chevauchement_secondes: z
-      .int()
-      .min(0)
-      .max(7 * 86_400)
-      .default(86_400)
-      .describe('How many seconds the old key goes on working beside the new one; 0 for a key that has leaked.'),
+    chevauchement_secondes: overlap(
+      'How many seconds the old key goes on working beside the new one; 0 for a key that has leaked.',
+    ),
   }),
 )
 /** What `keys.roll` takes. */

@@ -10,7 +10,7 @@ import {
 import { sha256Of } from '../node-crypto.js'
 import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { toInstant } from '../time/time.js'
+import { dayMs, toInstant } from '../time/time.js'
 import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 
 /** A request that its caller may repeat without a second effect. */
@@ -63,7 +63,7 @@ export interface Idempotency {
   >
 }
 
-const keptMs = 86_400_000
+const keptMs = dayMs
 
 export interface IdempotencyDeps {
   readonly storage: Storage

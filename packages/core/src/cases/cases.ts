@@ -6,7 +6,7 @@ import { type EvidenceEntry, erasureOf, evidenceEntryExample, evidenceEntryShape
 import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
+import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { CursorPage } from '../values/cursor.js'
 import type { Listed } from '../values/paging.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
@@ -34,8 +34,6 @@ import {
   unassigned,
 } from './inputs.js'
 import { parseReference } from './reference.js'
-
-const dayMs = 86_400_000
 
 export const proofShape = named(
   'Proof',

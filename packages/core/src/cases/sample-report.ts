@@ -6,7 +6,7 @@ import { drawnForCaller, type ReportRenderer } from '../reports/report.js'
 import { contentOf } from '../reports/report-content.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { toInstant } from '../time/time.js'
+import { dayMs, toInstant } from '../time/time.js'
 import type { ClosedCase } from './case.js'
 import type { Cases } from './cases.js'
 import { snapshotOf } from './snapshot.js'
@@ -17,8 +17,6 @@ export interface SampleReportDeps {
   /** Null: no drawer is set. */
   readonly reportRenderer: ReportRenderer | null
 }
-
-const day = 86_400_000
 
 /** A sample signature, PNG. */
 const scribble = Buffer.from(
@@ -58,7 +56,7 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   statut: 'clos',
   priorite: 'normale',
   type_probleme: 'quincaillerie',
-  date_creation: toInstant(now - 6 * day),
+  date_creation: toInstant(now - 6 * dayMs),
   date_modification: toInstant(now),
   date_cloture: toInstant(now),
   poseur_assigne: { id: 1, nom: 'Dominique Modèle' },

@@ -4,7 +4,7 @@ import { conflict, found } from '../errors.js'
 import { withHealth } from '../receivers/receiver-records.js'
 import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { type BusinessCalendar, toInstant } from '../time/time.js'
+import { type BusinessCalendar, hourMs, minuteMs, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
@@ -48,9 +48,6 @@ export interface Deliveries {
    */
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 export interface DeliveryQueriesDeps {
   readonly reads: Reads

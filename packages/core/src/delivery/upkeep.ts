@@ -1,23 +1,21 @@
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { toInstant } from '../time/time.js'
+import { dayMs, toInstant } from '../time/time.js'
 import { createReplaySteps } from './replays.js'
 import type { Job } from './worker.js'
 
-const day = 86_400_000
-
 /** How long a delivery waits for its disabled endpoint to be enabled again. */
-const waitMs = 30 * day
-const keepDeliveredMs = 30 * day
-const keepFailedMs = 90 * day
+const waitMs = 30 * dayMs
+const keepDeliveredMs = 30 * dayMs
+const keepFailedMs = 90 * dayMs
 /** Thirteen months. */
-const keepAuditMs = 396 * day
+const keepAuditMs = 396 * dayMs
 /** How long a repeated request gets the answer that was kept. */
-const keepAnswersMs = day
+const keepAnswersMs = dayMs
 /** How long unused sessions are kept. They have ended long before. */
-const keepSessionsMs = day
+const keepSessionsMs = dayMs
 /** How long unused sessions of phones in the field are kept. */
-const keepDevicesMs = 31 * day
+const keepDevicesMs = 31 * dayMs
 
 /** Rows in a transaction of a few milliseconds, so that nothing waits long behind it. */
 const batch = 500
@@ -26,7 +24,7 @@ const batch = 500
 const breathMs = 20
 const replayEveryMs = 1000
 const expireEveryMs = 60_000
-const purgeEveryMs = day
+const purgeEveryMs = dayMs
 
 /** Old deliveries: deletes them, and counts those that would go. */
 export interface Retention {

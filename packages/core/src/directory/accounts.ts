@@ -6,13 +6,14 @@ import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { fold } from '../values/folding.js'
+import { accountForm } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { parse, parseWith } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
 import { type Account, type AccountInput, type AccountView, accountInput, type Changes } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
 
-const accountName = lazily(() => z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')))
+export const accountName = lazily(() => z.string().regex(accountForm, issue('not_an_account_name')))
 
 /** The holders of everything else. Adding and listing them is for the operator of the service, not for an account. */
 export interface Accounts {

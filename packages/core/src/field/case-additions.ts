@@ -17,7 +17,7 @@ import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
 import type { Planning } from '../planning/planning.js'
 import type { SlotTokens } from '../planning/slots/slot-token.js'
 import type { Transaction } from '../storage.js'
-import { toInstant } from '../time/time.js'
+import { dayMs, toInstant } from '../time/time.js'
 import { parse } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
 import { type BookNextInput, bookNextInput, type TakeBackInput, takeBackInput } from './inputs.js'
@@ -70,7 +70,7 @@ async function writtenAt(tx: Transaction, account_id: string, sav_id: number, da
   return foundOf(comments.find((each) => each.date === date) ?? null, 'comment', date)
 }
 
-const monthMs = 30 * 86_400_000
+const monthMs = 30 * dayMs
 
 /** The visit by which a case concerns the installer. @throws NotFoundError for a case of others */
 async function visitOf(deps: OwnVisitsDeps, account_id: string, { sav_id, reach }: Omit<Adding, 'cle'>): Promise<Rdv> {

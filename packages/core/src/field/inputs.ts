@@ -3,17 +3,14 @@ import { closeCaseInput, commentInput } from '../cases/inputs.js'
 import { changeRdvInput } from '../planning/appointments/inputs.js'
 import { issue } from '../refusals/reason.js'
 import { toInstant } from '../time/time.js'
+import { sha256Form } from '../values/ids.js'
 import { type Input, lazily, type Output } from '../values/lazily.js'
 import { idOf } from '../values/shape.js'
-import { pieceUsed, shortText, text } from '../values/validation.js'
+import { pieceUsed, shortText, text, writtenInstant } from '../values/validation.js'
 import { rdvResultats } from '../values/vocabulary.js'
 
 /** An instant of any year: a wrong clock of a phone is no reason to refuse. */
-const claimedInstant = lazily(() =>
-  shortText(40)
-    .check(z.iso.datetime({ offset: true, error: issue('not_an_instant') }))
-    .transform((value) => toInstant(Date.parse(value))),
-)
+const claimedInstant = lazily(() => writtenInstant().transform((value) => toInstant(Date.parse(value))))
 
 /** The fields that all writes from the field share. */
 const claim = lazily(() => ({
@@ -22,7 +19,7 @@ const claim = lazily(() => ({
   version: z.int().positive().optional().describe('Number of the version of the appointment that the phone knew.'),
 }))
 
-const sha256 = lazily(() => shortText(64).regex(/^[0-9a-f]{64}$/, issue('not_a_sha256')))
+const sha256 = lazily(() => shortText(64).regex(sha256Form, issue('not_a_sha256')))
 
 /** Work has begun. */
 export const beganInput = lazily(() => z.strictObject(claim()))

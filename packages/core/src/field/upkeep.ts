@@ -1,12 +1,11 @@
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { toInstant } from '../time/time.js'
+import { dayMs, toInstant } from '../time/time.js'
 
-const day = 86_400_000
 /** How long a file waits for the write that names it. */
-const keepUploadsMs = 7 * day
+const keepUploadsMs = 7 * dayMs
 /** How long the answer to a write from the field is kept, for a phone that did not get it. */
-const keepFactsMs = 30 * day
+const keepFactsMs = 30 * dayMs
 
 /** Few files, since each may be megabytes. Rows have no content. */
 const files = 20

@@ -6,6 +6,7 @@ import { sha256Of } from '../node-crypto.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
+import { sha256Form } from '../values/ids.js'
 import type { Write } from '../write.js'
 import type { Upload, UploadName } from './field-store.js'
 
@@ -59,7 +60,7 @@ export interface UploadsDeps {
 export function receiving({ clock }: UploadsDeps, actor: Actor, part: SentPart): Write<UploadProgress> {
   const name = { ...auteurOf(actor), sha256: part.sha256 }
   const problems = [
-    ...(/^[0-9a-f]{64}$/.test(part.sha256) ? [] : [fieldProblem('sha256', 'not_a_sha256')]),
+    ...(sha256Form.test(part.sha256) ? [] : [fieldProblem('sha256', 'not_a_sha256')]),
     ...(part.taille >= 1 ? [] : [fieldProblem('taille', 'too_small', { min: 1 })]),
     ...(part.taille <= photoBytes ? [] : [fieldProblem('taille', 'too_large', { max: photoBytes })]),
   ]

@@ -34,8 +34,12 @@ export const knownName = ({
   raison_sociale,
   nom_expediteur,
   account,
-}: Pick<Sender, 'raison_sociale' | 'nom_expediteur' | 'account'>): string | null =>
+}: Pick<Company, 'raison_sociale' | 'account'> & { readonly nom_expediteur?: string | null }): string | null =>
   raison_sociale ?? nom_expediteur ?? (account === 'default' ? null : account)
+
+/** The name of a shop in French, alone. */
+export const companyName = (societe: Parameters<typeof knownName>[0]): string =>
+  knownName(societe) ?? 'Service après-vente'
 
 /** The account's present data. */
 export const companyNow = ({

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { toInstant } from '../time/time.js'
+import { minuteMs, toInstant } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
 import { count, examples, instant, named, type Shape } from '../values/shape.js'
 import type { DeliveryState } from '../values/vocabulary.js'
 
-const minuteMs = 60_000
 const hour = 60
 
 /** How many failures in a row, or how many minutes with nothing but failures, make a receiver a failing one. */

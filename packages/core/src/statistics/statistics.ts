@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fieldProblem, found, ValidationError } from '../errors.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, type CalendarOf, toInstant, toMs } from '../time/time.js'
+import { type BusinessCalendar, type CalendarOf, dayMs, toInstant, toMs } from '../time/time.js'
 import { type Input, lazily, type Output } from '../values/lazily.js'
 import { count, named, person, type Shape, typeProbleme } from '../values/shape.js'
 import { calendarDate, parse } from '../values/validation.js'
@@ -91,7 +91,6 @@ export interface StatisticsDeps {
   readonly calendarOf: CalendarOf
 }
 
-const dayMs = 86_400_000
 const maxDays = 1830
 const shownPieces = 50
 

@@ -1,7 +1,6 @@
-import { toInstant, toMs } from './time.js'
+import { dayMs, toInstant, toMs } from './time.js'
 
-const day = 86_400_000
-const maxAgeMs = 30 * day
+const maxAgeMs = 30 * dayMs
 const maxAheadMs = 10 * 60_000
 
 /** The time at which something happened, by a phone. */

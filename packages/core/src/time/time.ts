@@ -24,7 +24,10 @@ export function toMs(instant: string): number {
   return Date.parse(instant)
 }
 
-const dayMs = 86_400_000
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+/** A day of the business calendar may be an hour shorter or longer. */
+export const dayMs = 24 * hourMs
 
 let loaded: typeof Temporal | undefined
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { permissions } from '../access/permissions.js'
+import { hourMs } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
 import { line } from '../values/validation.js'
@@ -108,7 +109,6 @@ export interface SignInAttempt {
   readonly expire_a: string
 }
 
-const hourMs = 3_600_000
 /** How long a session may go unused before it ends. */
 export const idleMs = 12 * hourMs
 /** The longest time of a session, even with use. */

@@ -9,6 +9,12 @@ export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud', 'usr', 'ses'
 /** The kind of thing that an id names: see `idPrefixes`. */
 export type IdPrefix = (typeof idPrefixes)[number]
 
+/** An account's id, which is its name. */
+export const accountForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
+/** A SHA-256 in hexadecimal digits. */
+export const sha256Form = /^[0-9a-f]{64}$/
+
 /** Makes `evt_…` and its like. */
 export type NewId = (prefix: IdPrefix) => string
 

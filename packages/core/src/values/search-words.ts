@@ -7,11 +7,14 @@ import { fold } from './folding.js'
  */
 const stemEnd = '¤'
 
+/** Other words have none: numbers, short words, other scripts. */
+const mayHaveStem = /^[a-z]{3,40}$/
+
 /**
- * The French stem of a folded word; null for one without: numbers, short words, other scripts. Stemming runs twice:
+ * The French stem of a folded word; null for one without. Stemming runs twice:
  * without its accents `fermée` keeps an `e` at first, and `éviers` its `er`. Some 2 µs.
  */
-export const stemOf = (word: string): string | null => (/^[a-z]{3,40}$/.test(word) ? stemmer(stemmer(word)) : null)
+export const stemOf = (word: string): string | null => (mayHaveStem.test(word) ? stemmer(stemmer(word)) : null)
 
 /** The form of a folded word that a store keeps. */
 function keptForm(word: string): string {
@@ -158,9 +161,7 @@ function beginningsOf(word: string): string[] {
   const ends = Array.from({ length: word.length - 1 }, (_, at) => at + 1).filter(
     (end) => end >= 2 && end >= word.length - longestEnding,
   )
-  const within = /^[a-z]{3,40}$/.test(word)
-    ? ends.map((end) => `${word.slice(0, end)}${stemEnd}${word.slice(end)}`)
-    : []
+  const within = mayHaveStem.test(word) ? ends.map((end) => `${word.slice(0, end)}${stemEnd}${word.slice(end)}`) : []
   const all = stem === null ? [word] : [word, `${stem}${stemEnd}`, ...within]
   // A shorter beginning finds the longer ones as well.
   return all.filter((each) => !all.some((other) => other !== each && each.startsWith(other)))

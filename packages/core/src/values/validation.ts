@@ -219,14 +219,28 @@ export const pieceUsed = lazily(() =>
   }),
 )
 
+/** How long a secret overlaps with its successor, in seconds: a day by default, at most a week. */
+export const overlap = (meaning: string) =>
+  z
+    .int()
+    .min(0)
+    .max(7 * 86_400)
+    .default(86_400)
+    .describe(meaning)
+
 /** A day of the business calendar: `2026-01-15`. */
 export const calendarDate = lazily(() =>
   z.iso.date({ error: issue('not_a_date') }).refine((date) => !date.startsWith('0000'), issue('no_year_zero')),
 )
 
+/** An instant with `Z` or an offset, as it was written. */
+export const writtenInstant = lazily(() =>
+  shortText(40).check(z.iso.datetime({ offset: true, error: issue('not_an_instant'), abort: true })),
+)
+
 /** A day of the business calendar, or an ISO 8601 instant with its offset; the calendar's `instantOf` reads it. */
 export const dateOrInstant = lazily(() =>
-  z.union([calendarDate(), shortText(40).check(z.iso.datetime({ offset: true }))], {
+  z.union([calendarDate(), writtenInstant()], {
     error: issue('not_a_date_or_instant'),
   }),
 )

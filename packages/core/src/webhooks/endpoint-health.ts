@@ -4,13 +4,11 @@ import type { Notify } from '../letters/notices.js'
 import { TtlCache } from '../running/ttl-cache.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { toInstant, toMs } from '../time/time.js'
+import { dayMs, toInstant, toMs } from '../time/time.js'
 import type { EndpointRecord } from './endpoint.js'
 
-const day = 86_400_000
-
 /** How long an endpoint may have nothing but failures before it is disabled. */
-const patienceMs = 5 * day
+const patienceMs = 5 * dayMs
 
 /** How long a healthy endpoint is cached. Another process may have seen it fail. */
 const ttlMs = 60_000

@@ -10,7 +10,7 @@ import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type Input, lazily } from '../values/lazily.js'
 import type { Shape } from '../values/shape.js'
-import { line, oneLine } from '../values/validation.js'
+import { line, oneLine, overlap } from '../values/validation.js'
 import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape, newSecretShape } from './endpoint.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
@@ -92,15 +92,12 @@ export const updateEndpointInput = lazily(() =>
 /** What `webhooks.endpoints.update` takes. */
 export type UpdateEndpointInput = Input<typeof updateEndpointInput>
 
-/** How long a secret overlaps with its successor, in seconds: a day by default, at most a week. */
+/** How long a secret overlaps with its successor. */
 export const rotateSecretInput = lazily(() =>
   z.strictObject({
-    chevauchement_secondes: z
-      .int()
-      .min(0)
-      .max(7 * 86_400)
-      .default(86_400)
-      .describe('How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked.'),
+    chevauchement_secondes: overlap(
+      'How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked.',
+    ),
   }),
 )
 /** What `webhooks.endpoints.rotateSecret` takes. */

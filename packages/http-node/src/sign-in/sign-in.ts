@@ -21,6 +21,9 @@ import { Refusal, refuseBeyond } from '../http/failures.js'
 import { readJson } from '../http/json-body.js'
 import type { ApiCore } from '../routes/declaration/route.js'
 
+/** Of a host in a URL. */
+const isIpAddress = /^[\d.]+$|^\[/
+
 /** A call as it reaches the sign-in. */
 export interface SignInCall {
   readonly request: ApiRequest
@@ -67,8 +70,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   function pageOf(request: ApiRequest) {
     const origin = originOf(request)
     const { hostname, port } = new URL(origin)
-    if (/^[\d.]+$|^\[/.test(hostname))
-      throw new Refusal('conflict', { because: reason('passkey_needs_name', { port }) })
+    if (isIpAddress.test(hostname)) throw new Refusal('conflict', { because: reason('passkey_needs_name', { port }) })
     return { origin, rp_id: hostname }
   }
 
@@ -144,7 +146,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     methodes: {
       async GET({ request }) {
         const origin = consoleOrigin(request)
-        const hasName = origin !== null && !/^[\d.]+$|^\[/.test(new URL(origin).hostname)
+        const hasName = origin !== null && !isIpAddress.test(new URL(origin).hostname)
         const { passkeys, oidc } = sav.signIns
         const phrase = origin === null ? reason('sign_in_needs_https').message : null
         const choix = cookieOf(request, chosenCookie) !== null

@@ -1,4 +1,5 @@
 import { fieldProblem, ValidationError } from '../../errors.js'
+import { dayMs } from '../../time/time.js'
 
 /** Local dates, `YYYY-MM-DD`, both inclusive. */
 export interface AskedDays {
@@ -17,7 +18,6 @@ const maxDays = 92
 /** The longest appointment, in minutes: a search for what overlaps looks no further back. */
 export const maxRdvMinutes = 720
 
-const dayMs = 86_400_000
 const msOf = (date: string) => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 

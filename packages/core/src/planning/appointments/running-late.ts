@@ -1,9 +1,8 @@
 import type { Transaction } from '../../storage.js'
-import { type CalendarOf, toInstant, toMs } from '../../time/time.js'
+import { type CalendarOf, minuteMs, toInstant, toMs } from '../../time/time.js'
 import { type CustomerLetters, isAwaited, writesToCustomers } from './customer-letters.js'
 import { isEnd, type Rdv } from './rdv.js'
 
-const minuteMs = 60_000
 /** More than one person can have on a day. */
 const dayLimite = 200
 

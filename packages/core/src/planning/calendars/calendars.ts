@@ -7,7 +7,7 @@ import { conflict, found } from '../../errors.js'
 import { sha256Of } from '../../node-crypto.js'
 import type { Reads, Transaction } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
-import { type CalendarOf, toInstant } from '../../time/time.js'
+import { type CalendarOf, dayMs, toInstant } from '../../time/time.js'
 import { permissionsOf } from '../../users/user.js'
 import { type Input, lazily } from '../../values/lazily.js'
 import type { Random } from '../../values/random.js'
@@ -77,7 +77,7 @@ export interface Calendars {
   find(secret: string): Promise<CalendarView | null>
 }
 
-const shownMs = 30 * 86_400_000
+const shownMs = 30 * dayMs
 
 /** Appointments in one look at the store. */
 const pageSize = 2000

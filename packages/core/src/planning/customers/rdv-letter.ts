@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Lieu, placeLine } from '../../directory/lieu.js'
 import { addressee, addressOf } from '../../letters/client-address.js'
-import { companyNow, knownName, type RdvLetterKind } from '../../letters/letter.js'
+import { companyName, companyNow, type RdvLetterKind } from '../../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../../letters/letter-channel.js'
 import { logoOf } from '../../reports/report-content.js'
 import type { Reads } from '../../storage.js'
@@ -113,10 +113,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         poseur: firstName(rdv.poseur.nom),
         retard_minutes,
         page_url,
-        ical:
-          ical === null || !isForCalendar
-            ? null
-            : await ical({ ...invitation, societe: knownName(societe) ?? 'Service après-vente' }),
+        ical: ical === null || !isForCalendar ? null : await ical({ ...invitation, societe: companyName(societe) }),
       }
     },
   }

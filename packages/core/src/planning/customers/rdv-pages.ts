@@ -14,7 +14,7 @@ import { knownName } from '../../letters/letter.js'
 import { sha256Of } from '../../node-crypto.js'
 import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
-import { toMs } from '../../time/time.js'
+import { dayMs, toMs } from '../../time/time.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { line, parse, text } from '../../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../../write.js'
@@ -28,7 +28,7 @@ import { slotToken } from '../slots/slot-token.js'
 import { firstName } from './rdv-letter.js'
 
 /** A customer may move or cancel an appointment until so long before it. */
-const changeableMs = 24 * 3_600_000
+const changeableMs = dayMs
 
 const version = lazily(() => z.int().positive().describe('Number of the version that the page shows.'))
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.js'
 import type { SignedTexts } from '../../crypto/signed-text.js'
 import { conflict, fieldProblem, ValidationError } from '../../errors.js'
 import type { Clock } from '../../time/clock.js'
-import { toInstant, toMs } from '../../time/time.js'
+import { dayMs, toInstant, toMs } from '../../time/time.js'
 import type { NewId } from '../../values/ids.js'
 import { lazily, type Output } from '../../values/lazily.js'
 import { calendarDate, id, parse } from '../../values/validation.js'
@@ -15,7 +15,7 @@ import { placedView, type Rescheduled, type RoundVisit, reschedule } from './res
 import { type UndoInput, type Undone, undoInput } from './round-input.js'
 
 /** How long an applied plan can be taken back. */
-const undoableMs = 24 * 3_600_000
+const undoableMs = dayMs
 
 const tournee = lazily(() => z.tuple([calendarDate(), id()]).nullable())
 /** What rounds leave as it is: whether it was confirmed, and the customer's window in milliseconds. */

@@ -1,6 +1,5 @@
 import type { ZoneFeries } from '../../directory/zones-feries.js'
-
-const dayMs = 86_400_000
+import { dayMs } from '../../time/time.js'
 
 /** Days of the year `MM-DD`, or days after Easter Sunday. */
 type Rule = string | number

@@ -3,7 +3,7 @@ import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
 import { type Input, lazily } from '../../values/lazily.js'
 import { named, type Shape, instant as told } from '../../values/shape.js'
-import { calendarDate, line, shortText } from '../../values/validation.js'
+import { calendarDate, line, shortText, writtenInstant } from '../../values/validation.js'
 import { typesProbleme } from '../../values/vocabulary.js'
 
 export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
@@ -146,8 +146,7 @@ export type HorairesInput = Input<typeof horairesInput>
 
 /** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
 export const instant = lazily(() =>
-  shortText(40)
-    .check(z.iso.datetime({ offset: true, error: issue('not_an_instant'), abort: true }))
+  writtenInstant()
     .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
       message: issue('instant_out_of_range'),
       abort: true,

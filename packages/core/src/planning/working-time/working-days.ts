@@ -1,5 +1,5 @@
 import type { ZoneFeries } from '../../directory/zones-feries.js'
-import { type BusinessCalendar, toMs } from '../../time/time.js'
+import { type BusinessCalendar, dayMs, toMs } from '../../time/time.js'
 import { isPublicHoliday } from './holidays.js'
 import type { Absence } from './hours.js'
 import { type Horaires, type Jour, jours, minutesOf, type Plage } from './hours.js'
@@ -85,7 +85,6 @@ export function workingDays({ horaires, absences }: WorkingTime, days: readonly 
 
 /** `YYYY-MM-DD`, both inclusive; none when `au` is before `du`. */
 export function datesBetween(du: string, au: string): readonly string[] {
-  const dayMs = 86_400_000
   const from = Date.parse(`${du}T00:00:00Z`)
   const count = Math.max(0, (Date.parse(`${au}T00:00:00Z`) - from) / dayMs + 1)
   return Array.from({ length: count }, (_, index) => new Date(from + index * dayMs).toISOString().slice(0, 10))

@@ -1,5 +1,5 @@
-import type { PrintedCheck, ToldOnSite } from '@sav/core/internal'
-import { escaped, publicPages } from './public-page.js'
+import { escapedHtml, type PrintedCheck, type ToldOnSite } from '@sav/core/internal'
+import { publicPages } from './public-page.js'
 
 const style = `
 p.langue { text-align: right; font-size: .9375rem; }
@@ -99,7 +99,7 @@ function known(found: PrintedCheck, language: Language): string {
   const { hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place } = found
   const time = (instant: string) => {
     const format = new Intl.DateTimeFormat(said.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: fuseau })
-    return `<time datetime="${instant}">${format.format(new Date(instant))}</time> (${escaped(fuseau)})`
+    return `<time datetime="${instant}">${format.format(new Date(instant))}</time> (${escapedHtml(fuseau)})`
   }
   const checks = [
     { holds: dossier === 'conforme', text: said.dossier[dossier] },

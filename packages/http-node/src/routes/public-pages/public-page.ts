@@ -1,15 +1,5 @@
 import { hash } from 'node:crypto'
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text as it may stand in a page, inside of an attribute too. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+import { escapedHtml } from '@sav/core/internal'
 
 const commonStyle = `
 :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
@@ -41,7 +31,7 @@ export function publicPages({ style = '', forms }: { readonly style?: string; re
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${css}</style>
 </head>
 <body>

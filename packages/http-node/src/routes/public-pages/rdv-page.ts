@@ -1,5 +1,5 @@
-import type { RdvPageView } from '@sav/core/internal'
-import { escaped, publicPages } from './public-page.js'
+import { escapedHtml, type RdvPageView, telephoneUrl } from '@sav/core/internal'
+import { publicPages } from './public-page.js'
 
 const style = `
 p.avis { padding: .75rem 1rem; border-radius: .5rem; background: #1f7a4d1f; }
@@ -132,12 +132,12 @@ export function rdvPage(view: RdvPageView, notice: string | null, language: Lang
   const said = words[language]
   const title = said.titles[statut]
   const shop = societe.nom ?? said.shop
-  const where = [shop, lieu ?? '', said.poseur(poseur)].filter(Boolean).map(escaped)
+  const where = [shop, lieu ?? '', said.poseur(poseur)].filter(Boolean).map(escapedHtml)
   const parts = [
     `<p class="langue"><a href="?langue=${said.other.language}" hreflang="${said.other.language}" lang="${said.other.language}">${said.other.name}</a></p>`,
     isNotice(notice) ? `<p class="avis" role="status">${said.notices[notice]}</p>` : '',
     `<h1>${title}</h1>`,
-    `<p class="quand">${escaped(timeOf(view, language))}</p>`,
+    `<p class="quand">${escapedHtml(timeOf(view, language))}</p>`,
     `<p>${where.join('<br>')}</p>`,
     confirmable ? form(view, 'confirmer', `<button>${said.confirm}</button>`) : '',
     changeable ? otherTimes(view, language) : '',
@@ -180,8 +180,8 @@ function otherTimes(view: RdvPageView, language: Language): string {
   const said = words[language]
   if (autres.length === 0) return ''
   const choices = autres.map(({ debut, fin, jeton }) => {
-    const time = escaped(timeOf({ fuseau, fenetre_client: null, debut, fin }, language))
-    const question = `<p>${said.move}</p>\n<button name="jeton" value="${escaped(jeton)}">${said.doMove}</button>`
+    const time = escapedHtml(timeOf({ fuseau, fenetre_client: null, debut, fin }, language))
+    const question = `<p>${said.move}</p>\n<button name="jeton" value="${escapedHtml(jeton)}">${said.doMove}</button>`
     return `<details class="autre" name="autre">\n<summary>${time}</summary>\n${form(view, 'deplacer', question)}\n</details>`
   })
   return `<h2>${said.otherTimes}</h2>\n${choices.join('\n')}`
@@ -189,7 +189,7 @@ function otherTimes(view: RdvPageView, language: Language): string {
 
 function accessForm({ acces_fin }: RdvPageView, language: Language): string {
   const said = words[language]
-  return `<h2>${said.access}</h2>${acces_fin === null ? '' : `\n<p>${escaped(said.sent(acces_fin))}</p>`}
+  return `<h2>${said.access}</h2>${acces_fin === null ? '' : `\n<p>${escapedHtml(said.sent(acces_fin))}</p>`}
 <form method="post">
 <input type="hidden" name="action" value="acces">
 <label for="acces">${said.accessLabel}</label>
@@ -208,12 +208,12 @@ function cancelForm(view: RdvPageView, language: Language): string {
 
 function contact({ societe: { telephone, email }, changeable, statut }: RdvPageView, language: Language): string {
   const said = words[language]
-  const link = (href: string, text: string) => `<a href="${href}">${escaped(text)}</a>`
+  const link = (href: string, text: string) => `<a href="${href}">${escapedHtml(text)}</a>`
   const ways = [
-    telephone === null ? '' : said.call(link(`tel:${escaped(telephone.replace(/[^+\d]/g, ''))}`, telephone)),
+    telephone === null ? '' : said.call(link(telephoneUrl(telephone), telephone)),
     email === null
       ? ''
-      : said.write(link(`mailto:${escaped(encodeURIComponent(email).replaceAll('%40', '@'))}`, email)),
+      : said.write(link(`mailto:${escapedHtml(encodeURIComponent(email).replaceAll('%40', '@'))}`, email)),
   ].filter(Boolean)
   const how = ways.length === 0 ? said.answer : ways.join(said.or)
   if (changeable || statut === 'annule' || statut === 'en_cours')
