@@ -5,7 +5,7 @@ import { usageError } from '../process/command-error.js'
 import { longestLine } from './whole-lines.js'
 
 export interface CsvRecord {
-  /** Counted from 1. */
+  /** On which it begins, counted from 1. */
   readonly line: number
   readonly record: string[]
 }
@@ -18,7 +18,11 @@ export interface CsvFile {
   readonly relaxQuotes?: boolean
 }
 
-/** The records of a table as they come, without those of empty cells. @throws CommandError where it goes on as no such table */
+/**
+ * The records of a table as they come, without those of empty cells.
+ * @param texts whole lines
+ * @throws CommandError where it goes on as no such table
+ */
 export async function* csvRecords(
   { name, delimiter, relaxQuotes = false }: CsvFile,
   texts: AsyncIterable<string>,
@@ -37,12 +41,22 @@ export async function* csvRecords(
     max_record_size: longestLine,
   })
   // What breaks it, the loop is told.
-  pipeline(Readable.from(texts), parser).catch(() => {})
+  pipeline(Readable.from(withLineFeeds(texts)), parser).catch(() => {})
   try {
-    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>)
-      yield { line: info.lines, record }
+    let before = 0
+    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>) {
+      // The parser counts to the line on which a record ends.
+      const within = info.lines - before > 1 ? record.join('').split('\n').length - 1 : 0
+      before = info.lines
+      yield { line: info.lines - within, record }
+    }
   } catch (error) {
     if (error instanceof CsvError) throw usageError(`${name}: ${error.message}`)
     throw error
   }
+}
+
+/** Within quotes the parser counts a CRLF as two lines. */
+async function* withLineFeeds(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) yield text.replaceAll('\r\n', '\n')
 }
