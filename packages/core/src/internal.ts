@@ -25,9 +25,9 @@ export { createReplaySteps } from './delivery/replays.js'
 export { specifiedDelivery } from './delivery/retry-schedule.js'
 export type { Job } from './delivery/worker.js'
 export type { AccountLimitsInput } from './directory/accounts.js'
-export type { AccountFields, ClientFields, PoseurFields } from './directory/directory.js'
+export type { ClientFields, PoseurFields } from './directory/directory.js'
 export type { ErasedAccount } from './directory/erased-account.js'
-export { conflict, type Slot } from './errors.js'
+export { conflict } from './errors.js'
 export type { Anchor } from './evidence/anchor.js'
 export type { ErasedChain } from './evidence/evidence-report.js'
 export type { FilesChecked } from './evidence/file-check.js'
@@ -106,7 +106,6 @@ export type {
   CaseOrder,
   HistoryKind,
   Priorite,
-  RdvResultat,
   RdvStatut,
   RdvType,
   Role,

@@ -1,7 +1,6 @@
 /** Lists of names of the wire and the store, for programs that show or check them: they load no schema. */
 export { eventKinds } from '@sav/webhook-verify/events'
 export { permissions } from './access/permissions.js'
-export { zonesFeries } from './directory/zones-feries.js'
 export { filesChecked } from './evidence/file-check.js'
 export { letterChannels } from './letters/letter.js'
 export {
@@ -13,4 +12,5 @@ export {
   roles,
   statuts,
   typesProbleme,
+  zonesFeries,
 } from './values/vocabulary.js'

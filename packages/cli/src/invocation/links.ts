@@ -24,7 +24,7 @@ export async function baseOf({ remote, open, settings }: Context): Promise<strin
  * Where the service of this store is reached on its own machine: as it was last started, else as it would be; null: on a
  * port that is yet to be picked.
  */
-export async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>): Promise<string | null> {
+async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>): Promise<string | null> {
   return (await storage.reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
 }
 

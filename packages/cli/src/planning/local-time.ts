@@ -27,7 +27,7 @@ export async function localTimeOf({ remote, settings }: Context, api: SavClient)
   return localTime(fuseau ?? settings.timeZone)
 }
 
-export function localTime(timeZone: string): LocalTime {
+function localTime(timeZone: string): LocalTime {
   const calendar = businessCalendar(timeZone)
   const wall = (instant: string) => wallAt(calendar, instant)
   const timeOf = (instant: string) => wall(instant).slice(11, 16)

@@ -40,7 +40,7 @@ export async function seal(file: string, secretKey: Uint8Array): Promise<void> {
 }
 
 /** Reads the line alone: null where there is none. */
-export async function sealOf(file: string): Promise<Seal | null> {
+async function sealOf(file: string): Promise<Seal | null> {
   const handle = await open(file)
   try {
     const covered = (await handle.stat()).size - lineBytes

@@ -44,7 +44,7 @@ export interface Belongings extends Pick<CaseDetail, 'historique' | 'interventio
   readonly evidence: readonly EvidenceEntry[]
 }
 
-export function detailOf(found: SavCase, { historique, evidence, interventions, pv }: Belongings): CaseDetail {
+function detailOf(found: SavCase, { historique, evidence, interventions, pv }: Belongings): CaseDetail {
   const closing = found.statut === 'clos' ? found : notClosed
   return {
     id: found.id,

@@ -31,7 +31,7 @@ export interface ReportSettling {
  * The state of a report by its deliveries: sent as soon as one channel accepted it, failed when none is left that
  * might. A failed one that somebody sends again by hand may still be sent.
  */
-export function decideSettled(
+function decideSettled(
   { statut }: Pick<ReportRecord, 'statut'>,
   deliveries: readonly Pick<Delivery, 'state' | 'channel'>[],
 ): { readonly statut: ReportStatut; readonly canal: string | null } | null {

@@ -5,8 +5,8 @@ import { isTimeZone } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
 import { emailAddress, line, publicUrl, text } from '../values/validation.js'
+import { zonesFeries } from '../values/vocabulary.js'
 import { lieuInput, lieuShape } from './lieu.js'
-import { zonesFeries } from './zones-feries.js'
 
 /** The account, and the people it knows: inputs, views and records. */
 

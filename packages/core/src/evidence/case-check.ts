@@ -2,12 +2,11 @@ import type { Photo } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { addendaOf, filesOfAddendum } from './addenda.js'
-import { canonicalJson } from './canonical-json.js'
+import { canonicalJson, holdsBytes } from './canonical-json.js'
 import { closingFields, type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
 import { closeOfImport, faultsOfImported, faultsOfPlace, type ImportedClose, originalOf } from './imported.js'
-import { holdsBytes } from './stored-text.js'
 import { faultsOfVisits } from './visit-check.js'
 
 /** An entry of a case, as found in the chain. */

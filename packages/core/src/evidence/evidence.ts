@@ -5,9 +5,8 @@ import type { Company } from '../letters/letter.js'
 import { sha256Of } from '../node-crypto.js'
 import { examples, hash, instant, named, reference, type Shape } from '../values/shape.js'
 import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
-import { canonicalJson } from './canonical-json.js'
+import { canonicalJson, holdsBytes } from './canonical-json.js'
 import type { HistoryHead } from './history-chain.js'
-import { holdsBytes } from './stored-text.js'
 import type { VisitSeal } from './visit-digests.js'
 
 export const evidenceEntryExample = {

@@ -41,7 +41,7 @@ export const lateInput = lazily(() =>
 export type LateInput = Input<typeof lateInput>
 
 /** The moment of a photo. The first `avant` and the first `apres` are those of the close, where there is one. */
-export const photoMoments = ['avant', 'apres', 'autre'] as const
+const photoMoments = ['avant', 'apres', 'autre'] as const
 
 const closing = lazily(() => {
   const { resolution, signataire_nom, reserves } = closeCaseInput().shape

@@ -44,7 +44,7 @@ export const auteurOf = ({ account_id, id, type }: Actor): Pick<UploadName, 'acc
  * The new bytes of a part: null where bytes between are missing. A part that was sent before, because its answer was
  * lost, has none. A part from the first byte begins the file again: so a damaged one is repaired.
  */
-export function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {
+function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {
   if (debut > recu) return null
   return content.subarray(Math.min(content.length, recu - debut))
 }

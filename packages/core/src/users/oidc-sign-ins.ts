@@ -21,7 +21,7 @@ import type { AccountSummary } from './session.js'
 import type { User } from './user.js'
 import type { UserReads } from './user-store.js'
 
-export const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() }))
+const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() }))
 
 /**
  * A person whom the provider has verified and who is in several accounts. By this secret the browser says which one is

@@ -14,10 +14,10 @@ import type { AccountSummary } from './session.js'
 import { passkeyView } from './sessions.js'
 import type { Passkey, PasskeyView, User } from './user.js'
 
-export const invitationInput = lazily(() => z.strictObject({ token: shortText(200) }))
+const invitationInput = lazily(() => z.strictObject({ token: shortText(200) }))
 const browserAnswer = lazily(() => z.record(z.string(), z.unknown()))
-export const passkeyInput = lazily(() => z.strictObject({ response: browserAnswer() }))
-export const newPasskeyInput = lazily(() =>
+const passkeyInput = lazily(() => z.strictObject({ response: browserAnswer() }))
+const newPasskeyInput = lazily(() =>
   z.strictObject({
     response: browserAnswer(),
     nom: line({ min: 1, max: 120 }).default('Passkey'),

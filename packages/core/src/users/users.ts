@@ -36,7 +36,7 @@ export interface Users extends Invitations {
   update(actor: Actor, id: string, input: UpdateUserInput): Promise<UserView>
 }
 
-export const userView = ({ account_id: _, desactive_le, ...user }: User): UserView => ({
+const userView = ({ account_id: _, desactive_le, ...user }: User): UserView => ({
   ...user,
   actif: desactive_le === null,
 })

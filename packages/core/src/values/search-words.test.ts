@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { isFoundIn } from '../testing/samples/mixed-cases.js'
 import { fold } from './folding.js'
-import { isFoundIn, stemOf, wordsKept } from './search-words.js'
+import { stemOf, wordsKept } from './search-words.js'
 
 const told = wordsKept(
   'SAV-2026-00170 Fuite sous l’évier de la cuisine : façades gonflées, panneau décollé. Rappeler au 06 12 34 56 78',

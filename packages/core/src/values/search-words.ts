@@ -178,9 +178,3 @@ export function soughtWords(text: string): SoughtWord[] {
   const meant = words.filter((word) => !passedOver.has(word))
   return (meant.length > 0 ? meant : words).map((word) => ({ word, beginnings: beginningsOf(word) }))
 }
-
-/** Whether the `kept` text has every word of a search. */
-export function isFoundIn(kept: string, search: string): boolean {
-  const words = ` ${kept}`
-  return soughtWords(search).every(({ beginnings }) => beginnings.some((beginning) => words.includes(` ${beginning}`)))
-}

@@ -59,7 +59,7 @@ const sha256: PathParam<string> = {
 }
 
 /** Every parameter by its name in a path: that of `/api/v1/sav/{id}` is a number. */
-export const pathParams = {
+const pathParams = {
   calendar,
   hash: { ...sha256, schema: shapes.lazily(() => z.string()) },
   id: number,

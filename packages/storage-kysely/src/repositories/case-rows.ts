@@ -25,7 +25,7 @@ type SummaryRow = NamesOfCase &
     'id' | 'annee' | 'numero' | 'client_id' | 'poseur_id' | 'description' | 'statut' | 'priorite' | 'date_creation'
   >
 
-export function toSummary<R extends SummaryRow>({
+function toSummary<R extends SummaryRow>({
   annee,
   numero,
   client_id,

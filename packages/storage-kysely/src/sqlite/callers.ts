@@ -118,4 +118,4 @@ export const refuseCommit = (name: string) => `insert into temp.${name} values (
 
 export const callsUnderWay = `select id from temp.${calls}`
 
-export const noMoreCalls = `delete from temp.${calls}`
+const noMoreCalls = `delete from temp.${calls}`

@@ -8,7 +8,7 @@ export interface DayPlan {
   readonly absent: readonly number[]
 }
 
-export function emptyDay(model: DayModel, installer: number): DayRoute {
+function emptyDay(model: DayModel, installer: number): DayRoute {
   return dayRoute(model, installer, []) ?? { installer, visits: [], over: [], latest: [], travel: 0, end: 0 }
 }
 

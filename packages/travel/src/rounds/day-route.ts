@@ -43,7 +43,7 @@ export function dayRoute(model: DayModel, installer: number, visits: readonly nu
 }
 
 /** Travel of a day in that order, kept or not. */
-export function routeTravel(model: DayModel, installer: number, visits: readonly number[]): number {
+function routeTravel(model: DayModel, installer: number, visits: readonly number[]): number {
   let travel = 0
   let previous = -1
   for (const visit of visits) {

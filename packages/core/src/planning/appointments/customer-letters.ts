@@ -31,7 +31,7 @@ export const isSameTime = (a: ReturnType<typeof toldTime>, b: ReturnType<typeof 
  * Whether the customer has to be told of a change: the appointment is certain from now on, comes at another time or not
  * at all, or the shop says that it is confirmed. The customer knows what he confirmed or cancelled himself.
  */
-export function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
+function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
   const wasAwaited = before !== null && isAwaited(before)
   const isOwn = actor.type === 'client'
   if (after.statut === 'annule') return wasAwaited && !isOwn
@@ -43,7 +43,7 @@ export function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'ty
 /**
  * The content of a letter at `at`: how the appointment differs from what the customer knows. Null: it does not differ.
  */
-export function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
+function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
   if (rdv.debut <= at) return null
   if (rdv.statut === 'annule') return known === null ? null : 'annulation'
   if (!isAwaited(rdv)) return null

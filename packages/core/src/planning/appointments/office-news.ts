@@ -12,7 +12,7 @@ import type { Rdv } from './rdv.js'
 /** A customer's own action on an appointment, without anybody of the shop. */
 export type CustomerAct = 'annule' | 'deplace' | 'confirme'
 
-export function customerAct(before: Rdv, rdv: Rdv): CustomerAct | null {
+function customerAct(before: Rdv, rdv: Rdv): CustomerAct | null {
   if (rdv.statut === 'annule') return before.statut === 'annule' ? null : 'annule'
   if (rdv.debut !== before.debut) return 'deplace'
   return rdv.statut === 'confirme' && before.statut !== 'confirme' ? 'confirme' : null

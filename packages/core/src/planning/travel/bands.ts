@@ -36,7 +36,7 @@ export const travelByBands: TravelTimes = {
 }
 
 /** Travel from every point to every other: some 50 µs for 20 points. */
-export function estimatedTable(points: readonly Point[]): TravelTable {
+function estimatedTable(points: readonly Point[]): TravelTable {
   const meters = points.map((from) => points.map((to) => estimatedMeters(from, to)))
   return { seconds: meters.map((row) => row.map(secondsFor)), meters, avertissements: [] }
 }

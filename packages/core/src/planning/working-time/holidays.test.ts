@@ -1,6 +1,6 @@
 import Holidays from 'date-holidays'
 import { describe, expect, it } from 'vitest'
-import { type ZoneFeries, zonesFeries } from '../../directory/zones-feries.js'
+import { type ZoneFeries, zonesFeries } from '../../values/vocabulary.js'
 import { isPublicHoliday, publicHolidays } from './holidays.js'
 
 const years = Array.from({ length: 21 }, (_, index) => 2020 + index)

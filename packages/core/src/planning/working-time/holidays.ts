@@ -1,5 +1,5 @@
-import type { ZoneFeries } from '../../directory/zones-feries.js'
 import { dayMs } from '../../time/time.js'
+import type { ZoneFeries } from '../../values/vocabulary.js'
 
 /** Days of the year `MM-DD`, or days after Easter Sunday. */
 type Rule = string | number

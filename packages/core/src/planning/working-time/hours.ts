@@ -145,7 +145,7 @@ export const horairesInput = lazily(() =>
 export type HorairesInput = Input<typeof horairesInput>
 
 /** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
-export const instant = lazily(() =>
+const instant = lazily(() =>
   writtenInstant()
     .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
       message: issue('instant_out_of_range'),

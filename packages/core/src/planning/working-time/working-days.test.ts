@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ZoneFeries } from '../../directory/zones-feries.js'
 import { businessCalendar, toInstant } from '../../time/time.js'
+import type { ZoneFeries } from '../../values/vocabulary.js'
 import { isPublicHoliday } from './holidays.js'
 import type { Absence } from './hours.js'
 import { defaultHoraires, type Horaires, type Plage } from './hours.js'

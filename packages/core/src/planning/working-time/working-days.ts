@@ -1,5 +1,5 @@
-import type { ZoneFeries } from '../../directory/zones-feries.js'
 import { type BusinessCalendar, dayMs, toMs } from '../../time/time.js'
+import type { ZoneFeries } from '../../values/vocabulary.js'
 import { isPublicHoliday } from './holidays.js'
 import type { Absence } from './hours.js'
 import { type Horaires, type Jour, jours, minutesOf, type Plage } from './hours.js'

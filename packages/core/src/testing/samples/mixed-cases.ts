@@ -1,7 +1,7 @@
 import type { SavCase } from '../../cases/case.js'
 import type { CaseFilter } from '../../cases/case-store.js'
 import type { Storage } from '../../storage.js'
-import { isFoundIn, wordsKept } from '../../values/search-words.js'
+import { soughtWords, wordsKept } from '../../values/search-words.js'
 import { priorites, statuts, typesProbleme } from '../../values/vocabulary.js'
 import { seededRandom } from '../seeded-random.js'
 import { addOwner, client, closing, insertCase, instant, poseur, present } from './samples.js'
@@ -104,4 +104,10 @@ export function singleFilters(cases: readonly SavCase[]): CaseFilter[] {
 export function newestFirst(a: SavCase, b: SavCase): number {
   if (a.date_creation !== b.date_creation) return a.date_creation > b.date_creation ? -1 : 1
   return b.id - a.id
+}
+
+/** Whether the `kept` text has every word of a search. */
+export function isFoundIn(kept: string, search: string): boolean {
+  const words = ` ${kept}`
+  return soughtWords(search).every(({ beginnings }) => beginnings.some((beginning) => words.includes(` ${beginning}`)))
 }
