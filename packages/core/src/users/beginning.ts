@@ -1,3 +1,4 @@
+import { isSecret, secretOf } from '../crypto/prefixed-secrets.js'
 import { SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Transaction } from '../storage.js'
@@ -8,7 +9,6 @@ import type { Random } from '../values/random.js'
 import type { SignInMethod } from '../values/vocabulary.js'
 import type { Write } from '../write.js'
 import type { KnownSessions } from './known-sessions.js'
-import { isSecret, newSecret } from './secrets.js'
 import type { SessionRecord, SessionView, SignInAttempt } from './session.js'
 import { sessionView } from './sessions.js'
 import type { User } from './user.js'
@@ -67,7 +67,7 @@ export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps
       if (user === null || !isActive(user)) throw new SignInRefusedError()
       const { account_id, id: user_id } = user
       if ((await tx.accounts.find(account_id))?.desactive_le !== null) throw new SignInRefusedError()
-      const secret = newSecret('session', random)
+      const secret = secretOf('session', random(32))
       const at = toInstant(clock.now())
       const session: SessionRecord = {
         id: newId('ses'),

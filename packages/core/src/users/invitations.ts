@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
+import { secretOf } from '../crypto/prefixed-secrets.js'
 import { invitationEvent } from '../delivery/letter-access.js'
 import { conflict, fieldProblem, found, ValidationError } from '../errors.js'
 import { companyNow, type LetterChannel } from '../letters/letter.js'
@@ -14,7 +15,6 @@ import type { Random } from '../values/random.js'
 import { instant, named, type Shape } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
-import { newSecret } from './secrets.js'
 import type { User } from './user.js'
 
 /**
@@ -78,7 +78,7 @@ interface MintDeps {
 /** Makes a link and keeps its hash. `page`: where it is opened. */
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
-  const token = newSecret('invitation', random)
+  const token = secretOf('invitation', random(32))
   const attempt = { hash: sha256Of(token), methode: 'invitation', account_id, user_id } as const
   const expire_a = toInstant(clock.now() + invitationMs)
   await tx.sessions.addAttempt({ ...attempt, expire_a })

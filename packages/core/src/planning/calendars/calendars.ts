@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../../access/actor.js'
 import { isInUse } from '../../access/api-key.js'
 import { calendarPermissions, firstMissing, type Permission } from '../../access/permissions.js'
+import { isSecret, secretOf } from '../../crypto/prefixed-secrets.js'
 import type { Lieu } from '../../directory/lieu.js'
 import { conflict, found } from '../../errors.js'
 import { sha256Of } from '../../node-crypto.js'
@@ -16,7 +17,6 @@ import type { RdvStatut, RdvType } from '../../values/vocabulary.js'
 import type { WritesOf } from '../../write.js'
 import { type Interval, isExpired, placeOf, type Rdv } from '../appointments/rdv.js'
 import type { CalendarOwner } from './calendar-store.js'
-import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
 /** The calendar that gets a new address. */
 export const renewCalendarInput = lazily(() =>
@@ -91,7 +91,7 @@ export interface CalendarsDeps {
 export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pick<Calendars, 'find'> {
   return {
     async find(secret) {
-      const address = isCalendarSecret(secret) ? await reads.calendars.findByHash(sha256Of(secret)) : null
+      const address = isSecret('calendar', secret) ? await reads.calendars.findByHash(sha256Of(secret)) : null
       if (address === null) return null
       const { account_id, poseur_id, proprietaire } = address
       const held = await heldBy(reads, account_id, proprietaire, clock.now())
@@ -201,7 +201,7 @@ export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps)
             if (poseur.inactif_depuis !== null)
               throw conflict('poseur_without_calendar', { nom: poseur.nom, id: poseur_id })
           }
-          const secret = newCalendarSecret(random)
+          const secret = secretOf('calendar', random(32))
           const date_creation = toInstant(clock.now())
           const proprietaire = await ownerOf(tx, actor)
           await tx.calendars.put({ account_id, poseur_id, proprietaire, hash: sha256Of(secret), date_creation })

@@ -1,7 +1,7 @@
+import { secretOf } from '../../crypto/prefixed-secrets.js'
 import { nodeCrypto, sha256Of } from '../../node-crypto.js'
 import type { Storage } from '../../storage.js'
 import type { Rdv } from '../appointments/rdv.js'
-import { pagePrefix } from '../calendars/secret-address.js'
 
 /** @param url_publique the account's own address, in the place of the service's. Null where there is neither */
 export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<string | null>
@@ -29,7 +29,7 @@ export function rdvPageAddresses({
     const mac = nodeCrypto()
       .createHmac('sha256', key)
       .update(JSON.stringify([account_id, id, date_creation]))
-    const secret = `${pagePrefix}${mac.digest('base64url')}`
+    const secret = secretOf('rdvPage', mac.digest())
     const page = { hash: sha256Of(secret), account_id, rdv_id: id }
     if ((await storage.reads.rdvPages.find(page.hash)) === null)
       await storage.transaction((tx) => tx.rdvPages.add(page))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Actor } from '../../access/actor.js'
+import { isSecret } from '../../crypto/prefixed-secrets.js'
 import { nowhere, placeLine } from '../../directory/lieu.js'
 import {
   ClientErasedError,
@@ -22,7 +23,6 @@ import type { PlanningAdvice } from '../appointments/advice.js'
 import { isAwaited } from '../appointments/customer-letters.js'
 import type { ChangeRdvInput } from '../appointments/inputs.js'
 import { durationMinutes, type Interval, placeOf, type Rdv } from '../appointments/rdv.js'
-import { isPageSecret } from '../calendars/secret-address.js'
 import type { Planning } from '../planning.js'
 import { slotToken } from '../slots/slot-token.js'
 import { firstName } from './rdv-letter.js'
@@ -159,7 +159,7 @@ type Shown = Rdv & { readonly statut: RdvPageView['statut'] }
 const isShown = (rdv: Rdv): rdv is Shown => isAwaited(rdv) || rdv.statut === 'en_cours' || rdv.statut === 'annule'
 
 async function rdvOf(reads: Reads, secret: string, now: number): Promise<Shown | null> {
-  const page = isPageSecret(secret) ? await reads.rdvPages.find(sha256Of(secret)) : null
+  const page = isSecret('rdvPage', secret) ? await reads.rdvPages.find(sha256Of(secret)) : null
   const rdv = page && (await reads.planning.find(page.account_id, page.rdv_id))
   return rdv !== null && isShown(rdv) && toMs(rdv.fin) > now ? rdv : null
 }
