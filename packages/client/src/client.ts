@@ -66,7 +66,7 @@ export interface FieldRefusal {
   readonly message: string
 }
 
-/** A refusal, or an answer that is none of the service's. A connection that fails rejects with fetch's own error. */
+/** A refusal, or an answer that did not come from the service. A connection that fails rejects with fetch's own error. */
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number

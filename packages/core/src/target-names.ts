@@ -33,7 +33,7 @@ const namesOf: Readonly<Record<string, (reads: Reads, account_id: string, id: st
     const holder = await files.latestHolder(account_id, sha256)
     return holder === null ? null : ((await cases.find(account_id, holder))?.reference ?? null)
   },
-  // One that was never done has no row, and nobody was told that it is done.
+  // A follow-up that was never marked as done has no row here.
   async 'a-traiter'(reads, account_id, id) {
     const client_id = (await reads.followUps.find(account_id, id))?.client_id ?? null
     if (client_id !== null) return clientName(reads, account_id, client_id)

@@ -30,7 +30,7 @@ const keptCharacters = 16 * 1024
 
 /**
  * Sends letters by SMTP over kept connections. A repetition has the same `Message-ID`, so that mailboxes can tell it.
- * @throws RangeError for a URL, an address or a time zone that is none
+ * @throws RangeError for a malformed URL or address, and for an unknown time zone
  */
 export function createEmailCarrier(options: EmailOptions): EmailCarrier {
   const { timeoutMs = 30_000, connections = 5 } = options

@@ -27,7 +27,7 @@ export class GraphApi {
   readonly #own: Agent | null
   readonly #dispatcher: Dispatcher | undefined
 
-  /** @throws RangeError for an address that is none */
+  /** @throws RangeError for a malformed address */
   constructor({ token, phoneId, api, dispatcher }: GraphApiOptions, connectMs: number) {
     this.#token = token
     this.#base = `${baseOf(api ?? 'https://graph.facebook.com/v26.0')}/${encodeURIComponent(phoneId)}`

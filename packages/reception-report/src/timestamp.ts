@@ -35,7 +35,7 @@ const maxBytes = 64 * 1024
  * Asks an RFC 3161 authority over HTTP. What `stamp` resolves to is the whole TimeStampResp: kept in a file,
  * `openssl ts -verify -digest <hash> -in <file> -CAfile <root>` accepts it. Status, hash, nonce and signature are checked
  * here before it is kept.
- * @throws RangeError for a URL that is none, which it never says since it may hold a password, and for a `ca` that is none
+ * @throws RangeError for a malformed URL, which it does not repeat since it may hold a password, and for a malformed `ca`
  */
 export function createTimestamper({
   url,

@@ -36,7 +36,7 @@ export interface WhatsAppCarrier extends Carrier {
  * and letters on appointments as template messages: customer, when, company, then minutes late or the link to the page.
  * Meta cannot tell a repeated message from a second one, so that `intend` is awaited between the two, and an answer to
  * the message that gets lost ends the delivery.
- * @throws RangeError for a template or an address that is none
+ * @throws RangeError for a malformed template or address
  */
 export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
   const { timeoutMs = 30_000 } = options

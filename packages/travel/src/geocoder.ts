@@ -27,7 +27,7 @@ export interface Geocoder {
 /**
  * Asks a server with the shape of the French address API (`GET {url}/search/?q=…&postcode=…&limit=1`, GeoJSON:
  * https://adresse.data.gouv.fr/outils/api-doc/adresse). A search takes at most `timeoutMs`, 2 s by default.
- * @throws RangeError for an address that is none
+ * @throws RangeError for a malformed address
  */
 export function geocoder({ minScore = 0.5, ...options }: GeocoderOptions): Geocoder {
   const server = jsonServer(options, 'the geocoder')

@@ -27,7 +27,7 @@ export interface JsonServer {
 /** A table of 100 points has some hundred kilobytes. */
 const maxBytes = 16 * 1024 * 1024
 
-/** @throws RangeError for an address that is none, which it never says since it may hold a password */
+/** @throws RangeError for a malformed address, which it does not repeat since it may hold a password */
 export function jsonServer(
   { url, timeoutMs = 2000, fetch = (input, init) => globalThis.fetch(input, init) }: ServerOptions,
   name: string,

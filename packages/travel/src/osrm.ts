@@ -31,7 +31,7 @@ const blockSize = 50
  * Travel times of an OSRM server (`GET {url}/table/v1/driving/…`, http://project-osrm.org/docs/), remembered for as long as
  * the process lives. A whole table takes at most `timeoutMs`, 2 s by default; where the router is away, slow or refuses, the
  * fallback answers and `avertissements` says so.
- * @throws RangeError for an address that is none
+ * @throws RangeError for a malformed address
  */
 export function osrmTravel({ fallback, rememberedPairs = 200_000, ...options }: OsrmOptions): TravelTimes {
   const timeoutMs = options.timeoutMs ?? 2000

@@ -17,7 +17,7 @@ const margin = 12 * 3600
  * Asks a VROOM server (`POST {url}/`, https://github.com/VROOM-Project/vroom/blob/master/docs/API.md) who visits whom in
  * which order. Times are set here, by the rules of this house: what VROOM's order leaves no time for is put elsewhere or
  * told as unserved. A request takes at most `timeoutMs`, 10 s by default.
- * @throws RangeError for an address that is none
+ * @throws RangeError for a malformed address
  */
 export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver {
   const server = jsonServer({ timeoutMs: 10_000, ...options }, 'VROOM')
@@ -35,7 +35,7 @@ export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver
   }
 }
 
-/** Visit ids by installer. @throws TypeError for an answer that is none of VROOM's */
+/** Visit ids by installer. @throws TypeError for an answer that VROOM would not give */
 function ordersOf({ installers, visits }: RoundProblem, answer: unknown): Map<number, number[]> {
   if (!isRecord(answer) || answer['code'] !== 0 || !Array.isArray(answer['routes']))
     throw new TypeError('its answer holds no routes')

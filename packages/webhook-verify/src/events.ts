@@ -1,4 +1,4 @@
-/** The kinds that a receiver can choose. `webhook.test` is sent on demand and is none of them. */
+/** The kinds that a receiver can choose. `webhook.test` is not one of them: it is sent on demand. */
 export const eventKinds = [
   'sav.created',
   'sav.updated',

@@ -39,7 +39,7 @@ export interface ClientsCsv {
  * UTF-8, or what Excel writes in France: Windows-1252; separated by commas or semicolons.
  * @param name of the file, for what is wrong with it
  * @param blocks whole lines of it
- * @throws CommandError where it is no such table, or its first line does not name the columns
+ * @throws CommandError where it is not a table, or its first line does not name the columns
  */
 export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>): Promise<ClientsCsv> {
   const texts = decoded(blocks)

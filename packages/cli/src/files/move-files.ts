@@ -37,7 +37,7 @@ interface Position {
 const atOnce = 8
 const fact = 'files_move'
 
-/** The service must not run: it would look for files where they are no more. */
+/** The service must not run: it would look for the files in the old place. */
 export async function moveFiles(context: Context, options: MoveFilesOptions): Promise<Output> {
   const { settings } = context
   refuseRemote(settings)

@@ -27,7 +27,7 @@ export const listing = (command: FieldCommand): FieldCommand => command.addOptio
 /** A command that shows a table of something else. */
 export const widened = (command: FieldCommand): FieldCommand => command.addOption(wide)
 
-/** Options that are none of the action's business. */
+/** Options that the action does not read. */
 export const ofInvocation = ({ options }: Command): string[] =>
   [serviceUrl, wide, fields].filter((option) => options.includes(option)).map((option) => option.attributeName())
 

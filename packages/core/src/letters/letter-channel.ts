@@ -10,7 +10,7 @@ import type { Letter, LetterChannel } from './letter.js'
 export interface LetterWriter {
   /** The event of the deliveries that it writes for. */
   readonly event: string
-  /** @throws NoLetter when there is none to send, in words for readers of the history */
+  /** @throws NoLetter when there is no letter to send, with the reason in words for readers of the history */
   write(delivery: ClaimedDelivery, channel: LetterChannel): Promise<Letter>
 }
 

@@ -5,7 +5,7 @@ import type { ApiRequest } from './exchange.js'
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
 /**
- * Whose call it is: the peer, or, behind proxies of ours, the nearest hop that is none of them, as their header tells.
+ * Whose call it is: the peer, or, behind proxies of ours, the nearest hop in their header that is not one of them.
  * Anybody can write such a header, so only what a trusted hop reported counts: from the right. A proxy writes one of the
  * two headers and hands on the other as a stranger sent it, so the other one is never looked at.
  * @param trusted addresses and CIDRs of our own proxies

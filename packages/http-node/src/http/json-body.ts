@@ -13,7 +13,7 @@ const maxValues = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A body as it came, and as JSON says it; `T` is what the core's schema will find or refuse. */
+/** A body as it came, and its JSON value; the core's schema checks later whether it is a `T`. */
 export interface JsonBody<T> {
   readonly bytes: Uint8Array
   readonly value: T

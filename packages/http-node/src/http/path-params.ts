@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 /** What a parameter of a path may be. */
 interface PathParam<T> {
-  /** What the text stands for; what no store gives, where it is no such thing: it is answered like one that is missing. */
+  /** The value of the text. A malformed text gives a value that no store has: it is answered like a missing one. */
   readonly read: (text: string) => T
   readonly schema: shapes.Lazy<z.ZodType<T>>
   readonly example: T

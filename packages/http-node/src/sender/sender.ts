@@ -54,7 +54,7 @@ const proxyConnectTimeoutMs = 2000
 /**
  * Posts over undici, with connections kept alive and let go when idle. Stop its users before you close it: a call that is
  * still under way fails.
- * @throws RangeError for a CIDR or a proxy that is none
+ * @throws RangeError for a malformed CIDR or proxy
  * @throws Error on Bun
  */
 export function createSender(options: SenderOptions): HttpSender {

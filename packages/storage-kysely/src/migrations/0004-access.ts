@@ -13,7 +13,7 @@ function definitions({ ddl: { text, integer, clustered } }: Dialect, name: NameO
   return [
     sql`alter table ${name('api_keys')} add column last_used_at ${text}`,
 
-    // No account refers to it: what nobody could be found for is kept as well, under an empty account.
+    // No account refers to it: a call whose caller is unknown is kept as well, under an empty account.
     sql`create table ${name('audit')} (
       account_id ${text} not null,
       time ${text} not null,

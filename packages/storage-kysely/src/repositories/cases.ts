@@ -89,7 +89,7 @@ const updateWords = statement(
 )
 const lineColumns = tables.case_history.without('account_id', 'case_id', 'id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
-// In the order of the index case_history_case, as is what follows.
+// In the order of the index case_history_case. So are the next ones.
 const listHistory = selection('case_history', ['account_id', 'case_id'], { columns: shownOfLine, order: ['id'] })
 const listHistoryChain = selection('case_history', ['account_id', 'case_id'], { columns: lineColumns, order: ['id'] })
 const listEverClosed = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>

@@ -41,7 +41,7 @@ function ownDays(zone: ZoneFeries, year: number): readonly Rule[] {
   }
 }
 
-/** Whether a local date (`YYYY-MM-DD`) is a public holiday in a zone; Sundays are none by themselves. */
+/** Whether a local date (`YYYY-MM-DD`) is a public holiday in a zone; a Sunday alone does not count. */
 export function isPublicHoliday(zone: ZoneFeries, date: string): boolean {
   return publicHolidays(zone, Number(date.slice(0, 4))).has(date)
 }

@@ -26,7 +26,7 @@ export interface Caller {
   readonly actor: Actor
   /** Whether the caller holds a further permission, for an operation that then gives more. */
   readonly may: (permission: Permission) => boolean
-  /** By what they are let in. */
+  /** The key or session that lets them in. */
   readonly holder: Holder
   /** What the addresses in an answer begin with: empty, or `/sav`. */
   readonly base: string
