@@ -1,35 +1,69 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+type Pids = readonly (number | undefined)[]
+
 /**
  * Begins to measure how long something takes that this process asks of others. The returned function tells the milliseconds since
  * then, without those in which the machine had no core for a thread that was ready to run: of this process, and of the one among
  * `pids` that waited longest. So a machine with much else to do is not taken for a slow service. Linux alone tells; elsewhere
  * nothing is left out.
  */
-export function ownTime(...pids: readonly (number | undefined)[]): () => number {
+export function ownTime(...pids: Pids): () => number {
   const startedAt = performance.now()
-  const processes = [process.pid, ...pids.filter((pid) => pid !== undefined)].map((pid) => ({
-    pid,
-    before: waits(pid),
-  }))
-  return () => {
-    const elapsedMs = performance.now() - startedAt
-    const [own = 0, ...others] = processes.map(({ pid, before }) => longest(waits(pid), before))
-    return elapsedMs - own - Math.max(0, ...others)
+  const withoutCore = timeWithoutCore(...pids)
+  return () => performance.now() - startedAt - withoutCore()
+}
+
+/** Begins to measure what `ownTime` leaves out. */
+export function timeWithoutCore(...pids: Pids): () => number {
+  const [own, others] = [increases([process.pid]), increases(pids)]
+  return () => own('waitedMs') + others('waitedMs')
+}
+
+/** Begins to measure for how many milliseconds the busiest thread of these processes has a core. */
+export function busiestThread(...pids: Pids): () => number {
+  const threads = increases(pids)
+  return () => threads('ranMs')
+}
+
+/** The processes that this one started, and those that they did. */
+export function descendants(pid = process.pid): number[] {
+  if (process.platform !== 'linux') return []
+  const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? []
+  const children = threads.flatMap((thread) => {
+    const pids = ifThere(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')) ?? ''
+    return pids.split(' ').filter(Boolean).map(Number)
+  })
+  return [...children, ...children.flatMap((child) => descendants(child))]
+}
+
+interface Thread {
+  readonly ranMs: number
+  /** Ready to run, and without a core. */
+  readonly waitedMs: number
+}
+
+/** The largest increase from now on, among all threads of these processes. */
+function increases(pids: Pids): (of: keyof Thread) => number {
+  const processes = pids.flatMap((pid) => (pid === undefined ? [] : [{ pid, before: threadsOf(pid) }]))
+  return (of) => {
+    const each = processes.flatMap(({ pid, before }) =>
+      Array.from(threadsOf(pid), ([thread, after]) => after[of] - (before.get(thread)?.[of] ?? 0)),
+    )
+    return Math.max(0, ...each)
   }
 }
 
-const longest = (after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>) =>
-  Math.max(0, ...Array.from(after, ([thread, ms]) => ms - (before.get(thread) ?? 0)))
-
-/** How long each thread of a process has waited for a core, in milliseconds. None of a process that is gone. */
-function waits(pid: number): ReadonlyMap<string, number> {
+/** None of a process that is gone. */
+function threadsOf(pid: number): ReadonlyMap<string, Thread> {
   if (process.platform !== 'linux') return new Map()
   const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? []
   return new Map(
     threads.flatMap((thread) => {
       const times = ifThere(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))
-      return times === undefined ? [] : [[thread, Number(times.split(' ')[1]) / 1e6] as const]
+      if (times === undefined) return []
+      const [ranMs = 0, waitedMs = 0] = times.split(' ').map((ns) => Number(ns) / 1e6)
+      return [[thread, { ranMs, waitedMs }] as const]
     }),
   )
 }
