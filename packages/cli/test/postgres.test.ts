@@ -119,7 +119,7 @@ describe('on PostgreSQL', () => {
       ]) {
         const { code, stdout, stderr } = await shop.sav(command.split(' '))
         expect([command, code]).toEqual([command, command.startsWith('doctor') ? 1 : 5])
-        expect(stdout + stderr).toMatch(/The database (is away|does not exist)/)
+        expect(stdout + stderr).toMatch(/The database (cannot be reached|does not exist)/)
         expect(stdout + stderr).not.toMatch(new RegExp(`hunter2|:${new URL(url).password}@`))
         expect(stderr).not.toContain('at ')
       }

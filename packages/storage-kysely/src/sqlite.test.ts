@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { join } from 'node:path'
+import { truncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { Child } from '../test/children.js'
@@ -26,6 +27,27 @@ describe('opening', () => {
     await expect(openSqlite(join(newFile(), 'below a missing directory.db'))).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('missing directory'),
+    })
+  })
+
+  it('names the path that is no file', async () => {
+    const directory = dirname(newFile())
+    await expect(openSqlite(directory)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `The database file cannot be opened: ${directory}.`,
+    })
+  })
+
+  it('says that a file which was cut off is damaged', async () => {
+    const file = newFile()
+    const storage = await openSqlite(file)
+    await storage.migrate()
+    await storage.close()
+    truncateSync(file, 50_000)
+    await expect(openSqlite(file)).rejects.toMatchObject({
+      code: 'unavailable',
+      damaged: true,
+      message: expect.stringContaining(file),
     })
   })
 

@@ -147,9 +147,9 @@ async function connect(path: string, options: Connecting, deadline: number) {
     const message = `The database ${path} cannot be opened: its directory does not exist.`
     throw new UnavailableError(message, { retryAfterSeconds: 10 })
   }
-  const connection = await whenNotBusy(() => SqliteConnection.open(path, options), deadline)
+  const connection = await whenNotBusy(() => SqliteConnection.open(path, options), deadline, path)
   try {
-    await whenNotBusy(() => configure(connection, options), deadline)
+    await whenNotBusy(() => configure(connection, options), deadline, path)
   } catch (error) {
     connection.close()
     throw error

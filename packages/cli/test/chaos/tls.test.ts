@@ -68,7 +68,7 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
   ]
   for (const [reason, parameters, host] of refusals) {
     const { code, stdout, stderr } = await shop.sav(['cases', 'list'], urlWith(parameters, host))
-    expect([code, stdout, stderr]).toEqual([5, '', expect.stringMatching(/^The database is away: .*\n$/)])
+    expect([code, stdout, stderr]).toEqual([5, '', expect.stringMatching(/^The database cannot be reached: .*\n$/)])
     expect(stderr).toMatch(reason)
   }
   const unwanted = new URL(urlWith({ sslmode: 'disable' }).SAV_DATABASE)
@@ -78,6 +78,10 @@ it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the data
     stderr: 'The database refuses the user, the password, or a connection without TLS.\n',
   })
   await turn('off')
-  const away = { code: 5, stderr: 'The database is away: The server does not support SSL connections.\n' }
+  const away = {
+    code: 5,
+    stderr:
+      'The database cannot be reached: The server does not support SSL connections. Check that it runs, and that its address is right.\n',
+  }
   await expect.poll(() => shop.sav(['cases', 'list'])).toMatchObject(away)
 })

@@ -265,7 +265,7 @@ export class PostgresDatabase implements Database {
         if (!(error instanceof UnavailableError)) throw error
         if (performance.now() >= deadline) {
           const message =
-            'The connection was lost during a commit, and the database is away: it may be committed or not.'
+            'The connection was lost during a commit, and the database cannot be reached: it may be committed or not.'
           throw new UnavailableError(message, { cause: error, retryAfterSeconds: 5 })
         }
       }

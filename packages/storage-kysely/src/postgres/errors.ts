@@ -77,5 +77,6 @@ function away(error: unknown): UnavailableError {
   if (error instanceof UnavailableError) return error
   // Messages of a socket, of TLS, of node-postgres: none of them repeats a password.
   const why = error instanceof Error && error.message !== '' ? `: ${error.message}` : ''
-  return new UnavailableError(`The database is away${why}.`, { cause: error, retryAfterSeconds: 5 })
+  const message = `The database cannot be reached${why}. Check that it runs, and that its address is right.`
+  return new UnavailableError(message, { cause: error, retryAfterSeconds: 5 })
 }

@@ -8,7 +8,7 @@ const reasons = [
   ['SQLITE_FULL', 'The disk is full.'],
   ['SQLITE_IOERR', 'The disk failed.'],
   ['SQLITE_READONLY', 'The database is read-only.'],
-  ['SQLITE_CANTOPEN', 'The database file cannot be opened.'],
+  ['SQLITE_CANTOPEN', 'The database file cannot be opened'],
 ] as const
 
 /**
@@ -21,21 +21,23 @@ export function asUnavailable(error: unknown, path?: string): unknown {
   const reason = reasons.find(([code]) => error.code.startsWith(code))
   if (reason === undefined) return error
   const [code, message] = reason
-  return new UnavailableError(message, { cause: error, retryAfterSeconds: code === 'SQLITE_BUSY' ? 1 : 10 })
+  const sentence = code === 'SQLITE_CANTOPEN' ? `${message}${path === undefined ? '' : `: ${path}`}.` : message
+  return new UnavailableError(sentence, { cause: error, retryAfterSeconds: code === 'SQLITE_BUSY' ? 1 : 10 })
 }
 
 /**
  * The result of `attempt` once no other process keeps the database locked. Waits without blocking the event loop: the
  * transaction that it waits for may depend on it.
+ * @param path as for `asUnavailable`
  * @throws UnavailableError after `deadline` (of `performance.now()`)
  */
-export async function whenNotBusy<T>(attempt: () => T, deadline: number): Promise<T> {
+export async function whenNotBusy<T>(attempt: () => T, deadline: number, path?: string): Promise<T> {
   for (;;) {
     try {
       return attempt()
     } catch (error) {
       const busy = error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY')
-      if (!busy || performance.now() >= deadline) throw asUnavailable(error)
+      if (!busy || performance.now() >= deadline) throw asUnavailable(error, path)
     }
     // Often, because a process under load frees the lock for moments only.
     await setTimeout(1 + Math.random())
