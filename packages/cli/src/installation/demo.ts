@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
@@ -22,6 +23,7 @@ import { depsOf } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
 import { openOrMakeForCommand } from '../store/store.js'
 import { isHttpUrl } from '../syntax/values.js'
+import { confirm } from '../terminal/confirmation.js'
 import { fields } from '../terminal/table.js'
 import { counted } from '../terminal/terminal.js'
 import { dayOfDemo, seedDay } from './demo-day.js'
@@ -44,8 +46,13 @@ const seededShape = z.object({
 })
 type Seeded = z.output<typeof seededShape>
 
+export interface DemoOptions {
+  readonly receiver?: string
+  readonly yes?: boolean
+}
+
 /** Fills the store once; later runs give the same again, with the webhook moved to `receiver`, if there is one. */
-export async function demo(context: Context, { receiver }: { readonly receiver?: string }): Promise<Output> {
+export async function demo(context: Context, { receiver, yes }: DemoOptions): Promise<Output> {
   const { settings, terminal } = context
   if (receiver !== undefined && !isHttpUrl(receiver))
     throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
@@ -54,6 +61,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver?:
   try {
     const time = demoClock()
     const sav = createUseCases({ ...depsOf(settings, store), clock: time.clock })
+    if (!existsSync(file)) await confirmBesideCases(context, sav, yes)
     const before = await reusable(await readSeeded(file), sav)
     const shop = before
       ? await withWebhook(sav, before, receiver)
@@ -82,6 +90,14 @@ export async function demo(context: Context, { receiver }: { readonly receiver?:
   } finally {
     await store.storage.close()
   }
+}
+
+/** Invented cases cannot be taken out of a shop's own. */
+async function confirmBesideCases(context: Context, sav: Sav, yes: boolean | undefined): Promise<void> {
+  const { total } = await sav.cases.list('default', { limite: 1 })
+  if (total === 0) return
+  const question = `The store has ${counted(total, 'case')} already: add invented ones beside them?`
+  await confirm(context, { yes, question })
 }
 
 interface Seeding {

@@ -5,7 +5,7 @@ import type { FieldCommand } from '../syntax/field-command.js'
 export function addInstallationCommands(program: FieldCommand, act: Act): void {
   program
     .declare('init', 'make the store, its secret key and the account `default`; safe to run again')
-    .option('--yes', 'ask no questions, also at a terminal')
+    .option('--yes', 'ask no questions, even at a terminal')
     .action(act(async () => (await import('./init.js')).init))
 
   program
@@ -18,7 +18,7 @@ export function addInstallationCommands(program: FieldCommand, act: Act): void {
 export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare('purge', 'delete old rows: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago')
-    .option('--dry-run', 'only count it')
+    .option('--dry-run', 'only count the rows')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./purge.js')).purge))
 
@@ -28,9 +28,9 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
       'copy a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
     )
     .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
-    .requiredOption('--to <url>', 'the same, empty')
+    .requiredOption('--to <url>', 'sqlite:PATH or postgres://…, without a store')
     .note(
-      'Run an interrupted copy again: it goes on. At the end every table is compared, and the chain of evidence is recomputed. Until then no command uses the target.',
+      'After an interruption, run the same command again: it goes on. At the end every table is compared, and the chain of evidence is recomputed. Until then no command works on the new store.',
     )
     .examples('sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav')
     .action(act(async () => (await import('./copy.js')).copy))
@@ -52,8 +52,9 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'demo',
-      'fill the store with something to try: clients, poseurs, cases, a day in the field and a key; safe to run again',
+      'add invented data to the store, to try things: clients, poseurs, cases, a day in the field and a key; safe to run again',
     )
-    .option('--receiver <url>', 'where the demo webhook goes (default: there is none)')
+    .option('--receiver <url>', 'add a webhook to this address (default: none)')
+    .option('--yes', 'add to a store that has cases, without asking')
     .action(act(async () => (await import('./demo.js')).demo))
 }
