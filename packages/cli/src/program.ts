@@ -66,12 +66,12 @@ function calledBy(argv: readonly string[], { options }: Command): string | undef
 export function createProgram(io: ProcessIO, execute: Execute, argv: readonly string[] = []): Command {
   const program = new FieldCommand('sav')
     .description('After-sales cases, their evidence and their webhooks.')
-    .version(version(), '--version')
+    .version(version(), '--version', 'print the version')
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
-    .option('--no-color', 'without colours, also on a terminal (NO_COLOR)')
-    .option('--profile <name>', 'the service of this `sav login`, instead of the store (SAV_PROFILE)')
+    .option('--no-color', 'no colours, even at a terminal (NO_COLOR)')
+    .option('--profile <name>', 'work on the service of this `sav login`, not on the store (SAV_PROFILE)')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .configureHelp({

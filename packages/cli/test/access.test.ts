@@ -224,7 +224,7 @@ describe('sav accounts', () => {
     expect((await shop.sav(['accounts', 'erase', 'nobody', '--confirm', 'nobody'])).code).toBe(3)
     const erase = ['accounts', 'erase', 'default', '--confirm', 'default']
     const erased = await shop.start(erase, { SUDO_USER: 'marie' }).ended()
-    expect([erased.code, erased.stdout]).toEqual([0, expect.stringMatching(/digests of its chain are left: 1 entries/)])
+    expect([erased.code, erased.stdout]).toEqual([0, expect.stringMatching(/hashes of its chain are kept: 1 entry\./)])
     expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'lyon' }])
     const { username } = userInfo()
     const begun_by = `cli:${username} (sudo by marie)`

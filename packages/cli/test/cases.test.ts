@@ -157,7 +157,7 @@ describe('a case', () => {
     expect((await shop.sav(['cases', 'list', '--tri', 'taille'])).code).toBe(2)
 
     const { stdout } = await shop.sav(['cases', 'list', '--limite', '2'])
-    expect(stdout).toMatch(/^ID +REFERENCE +STATUT[^\n]*\n4 +SAV-/)
+    expect(stdout).toMatch(/^ID +REFERENCE +STATUS[^\n]*\n4 +SAV-/)
     expect(stdout).toContain(today)
     expect(stdout).toContain('Page 1 of 2, 4 in all')
     expect((await shop.sav(['cases', 'list', '--client-id', '3'])).stdout).toBe('No case found.\n')

@@ -60,10 +60,11 @@ describe('clients import', () => {
   })
 
   it.each([
-    ['nom,email\nDurand,h@example.com\n', /the first line must name the columns/],
-    ['nom,prenom,nom\nA,B,C\n', /the first line must name the columns/],
-    ['nom,prenom,age\nA,B,3\n', /found "nom", "prenom", "age"/],
-    ['', /found nothing/],
+    ['nom,email\nDurand,h@example.com\n', /the first line must name the columns, .*\. prenom is missing\.$/m],
+    ['nom,prenom,nom\nA,B,C\n', /the first line must name the columns, .*\. nom is there twice\.$/m],
+    ['nom,prenom,mel\nA,B,C\n', /the first line must name the columns, .*\. "mel" is unknown\.$/m],
+    ['nom,prenom\n"a"\0\0\0,b\n', /^clients\.csv: it is no CSV file: it holds bytes that are no text\.$/m],
+    ['', /nom is missing, prenom is missing\.$/m],
     ['nom,prenom\n"A,B\n', /Quote/],
   ])('refuses %j as a whole', async (csv, message) => {
     const shop = await workplace()
@@ -223,7 +224,7 @@ describe('keys', () => {
     const unasked = await shop.sav(['keys', 'revoke', made.id])
     expect([unasked.code, unasked.stderr]).toEqual([
       2,
-      expect.stringMatching(/\(site\) for good\?.* Say so with --yes/),
+      expect.stringMatching(/\(site\) for good\?.* Confirm with --yes/),
     ])
     expect((await shop.sav(['keys', 'revoke', 'key_none', '--yes'])).code).toBe(3)
     expect(await shop.json(['keys', 'revoke', made.id, '--yes'])).toMatchObject({ revoked_at: expect.any(String) })
@@ -294,7 +295,7 @@ describe('a place', () => {
     const update = ['accounts', 'update', 'default']
     const overseas = [...update, ...lieu, '--zone-feries', 'RE', '--fuseau', 'Indian/Reunion']
     expect(await shop.json(overseas)).toMatchObject({ lieu: kept, zone_feries: 'RE', fuseau: 'Indian/Reunion' })
-    expect((await shop.sav([...update, '--ville', 'Givors'])).stdout).toMatch(/Lieu +Givors\n/)
+    expect((await shop.sav([...update, '--ville', 'Givors'])).stdout).toMatch(/Place +Givors\n/)
     const senders = ['--nom-expediteur', 'Le SAV', '--repondre-a', 'sav@martin.example']
     expect(await shop.json([...update, ...senders, '--url-publique', 'https://sav.martin.example/'])).toMatchObject({
       ...{ nom_expediteur: 'Le SAV', repondre_a: 'sav@martin.example', url_publique: 'https://sav.martin.example' },

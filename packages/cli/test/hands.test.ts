@@ -89,7 +89,9 @@ describe('every field', () => {
     const place = ['--ligne1', '3 rue du Port', '--ville', 'Givors', '--acces', 'Code 14B']
     const lieu = { ligne1: '3 rue du Port', ville: 'Givors', acces: 'Code 14B' }
     expect(await shop.json(['clients', 'update', '1', ...place])).toMatchObject({ nom: 'Durand', lieu })
-    expect((await shop.sav(['clients', 'show', '1'])).stdout).toMatch(/^Lieu +3 rue du Port, Givors\nAccès +Code 14B$/m)
+    expect((await shop.sav(['clients', 'show', '1'])).stdout).toMatch(
+      /^Place +3 rue du Port, Givors\nAccess +Code 14B$/m,
+    )
     const none = ['--ligne1', '', '--ville', '', '--acces', '']
     expect(await shop.json(['clients', 'update', '1', ...none])).toMatchObject({ lieu: null })
     await shop.json(['poseurs', 'add', '--nom', 'Karim'])

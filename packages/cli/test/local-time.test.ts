@@ -12,7 +12,9 @@ describe('time for people', () => {
     await storage.db.updateTable('cases').set({ date_creation: '2026-01-14T20:30:05.000Z' }).execute()
     await storage.close()
     expect((await shop.sav(['cases', 'list'])).stdout).toMatch(/ouvert +normale +2026-01-15 +Hélène/)
-    expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(/^Créé +2026-01-15 00:30:05 \(Indian\/Reunion\)$/m)
+    expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(
+      /^Created +2026-01-15 00:30:05 \(Indian\/Reunion\)$/m,
+    )
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ date_creation: '2026-01-14T20:30:05.000Z' })
     // The day that is shown is the day that is asked for.
     expect(await shop.json(['cases', 'list', '--depuis', '2026-01-15'])).toHaveLength(1)

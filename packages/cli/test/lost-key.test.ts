@@ -84,7 +84,7 @@ describe('a store whose secret key is lost', () => {
       expect.stringMatching(/Confirm that with --forget-webhook-secrets/),
     ])
     const unasked = await shop.sav(replace.slice(0, -1))
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Say so with --yes/)])
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Confirm with --yes/)])
     const made = await shop.json<{ key_id: string; endpoints: { id: string; secret: string }[] }>(replace)
     expect(made).toMatchObject({ kept: null, endpoints: [{ id, headers_forgotten: true, account_id: 'default' }] })
     expect((await stat(keyFileOf(shop))).mode & 0o777).toBe(0o600)

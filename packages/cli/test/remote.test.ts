@@ -47,7 +47,7 @@ describe('cases over the network', () => {
       [
         ['webhooks', 'list'],
         4,
-        /403 .*It needs the permission webhooks:read, which this key does not have\.$/m,
+        /403 Permission denied: this key lacks the permission webhooks:read\.$/m,
         { SAV_API_KEY: key },
       ],
       [['cases', 'list', '--limit', '0'], 2, /^--limit: must be at least 1/],

@@ -204,7 +204,7 @@ describe('sav clients erase', () => {
     const shop = await workplace()
     await closedCase(shop)
     const refused = await shop.sav(['clients', 'erase', '1'])
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Say so with --yes/)])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Confirm with --yes/)])
     const declined = await shop.sav(['clients', 'erase', '1'], {}, { ask: async () => false })
     expect([declined.code, declined.stderr]).toEqual([1, 'Nothing was done.\n'])
     expect((await shop.sav(['clients', 'erase', '1'], {}, { ask: async () => true })).code).toBe(0)

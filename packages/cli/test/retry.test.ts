@@ -40,7 +40,7 @@ describe('sav webhooks retry with a filter', () => {
   it('does nothing without --yes where nobody can be asked', async () => {
     const shop = await withFailures(3)
     const { code, stderr } = await shop.sav(['webhooks', 'retry', '--state', 'failed'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Say so with --yes/)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Confirm with --yes/)])
     expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 

@@ -83,7 +83,7 @@ export {
   type WaitingFor,
 } from './receivers/receiver-health.js'
 export { countReceivers, withHealth } from './receivers/receiver-records.js'
-export { issue, reason, sentenceOf } from './refusals/reason.js'
+export { filled, issue, reason, sentenceOf } from './refusals/reason.js'
 export { sentences } from './refusals/sentences.js'
 export type { ReportPhoto } from './reports/report.js'
 export type { CheckUrl } from './reports/report-content.js'

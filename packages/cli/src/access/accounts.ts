@@ -11,6 +11,7 @@ import { emptied } from '../syntax/values.js'
 import { type Column, wholeList } from '../terminal/columns.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
+import { counted } from '../terminal/terminal.js'
 
 export async function addAccount(context: Context, name: string): Promise<Output> {
   const { sav, perform } = await context.open()
@@ -33,7 +34,7 @@ export async function listAccounts(context: Context, { search, erased }: ListAcc
     { field: 'id', head: 'NAME', cell: ({ id }) => id },
     { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), whole: true },
     { field: 'signature_requise', head: 'SIGNATURE', cell: (row) => (row.signature_requise ? 'required' : 'optional') },
-    { field: 'raison_sociale', head: 'RAISON SOCIALE', cell: (row) => row.raison_sociale },
+    { field: 'raison_sociale', head: 'COMPANY', cell: (row) => row.raison_sociale },
     { field: 'desactive_le', head: 'DISABLED', cell: (row) => row.desactive_le && local.at(row.desactive_le) },
   ]
   const empty = search === undefined ? 'No account yet.' : `No account is called ${search}.`
@@ -47,20 +48,20 @@ function listErased(context: Context, accounts: readonly ErasedAccount[]): Outpu
     {
       field: 'date',
       head: `ERASED (${local.timeZone})`,
-      cell: (row) => (row.date === null ? 'going on' : local.at(row.date)),
+      cell: (row) => (row.date === null ? 'not ended' : local.at(row.date)),
       whole: true,
     },
     { field: 'sequence', head: 'LAST ENTRY', cell: (row) => row.sequence, whole: true },
     { field: 'hash_entree', head: 'HASH', cell: (row) => row.hash_entree, whole: true },
     { field: 'begun_by', head: 'BY', cell: (row) => row.chain_erased_by ?? row.begun_by },
-    { field: 'chain_erased_at', head: 'DIGESTS', cell: (row) => (row.chain_erased_at === null ? 'kept' : 'erased') },
+    { field: 'chain_erased_at', head: 'HASHES', cell: (row) => (row.chain_erased_at === null ? 'kept' : 'erased') },
   ]
   return wholeList(context, { columns, empty: 'No account was erased.' }, accounts)
 }
 
 export async function disableAccount(context: Context, name: string): Promise<Output> {
   const account = await changed(context, name, 'disable')
-  const text = `Disabled the account ${name}: its keys and sessions end within a second, and its deliveries wait. \`sav accounts enable ${name}\` takes it back.`
+  const text = `Disabled the account ${name}: its keys and sessions end within a second, and its deliveries wait. \`sav accounts enable ${name}\` brings it back.`
   return { json: account, text }
 }
 
@@ -99,14 +100,15 @@ export async function eraseAccount(
   if ((await storage.reads.erasedAccounts.find(name)) === null) await context.openAccount(name)
   if (confirm !== name) throw usageError(unconfirmed(name, confirm))
   const erased = await sav.accounts.erase(name, { everything, by: localCaller() })
-  const left = erased.chain_erased_at === null ? 'The digests of its chain are left' : 'The end of its chain is left'
-  const end = erased.sequence === null ? 'No case of it was closed' : `${left}: ${erased.sequence} entries`
-  const text = `Erased the account ${name}. ${end}. Its name is never given again; backups from before still hold it.`
+  const left = erased.chain_erased_at === null ? 'The hashes of its chain are kept' : 'The end of its chain is kept'
+  const end =
+    erased.sequence === null ? 'No case of it was closed' : `${left}: ${counted(erased.sequence, 'entry', 'entries')}`
+  const text = `Erased the account ${name}. ${end}. Its name can never be used again. Earlier backups still hold its data.`
   return { json: erased, text }
 }
 
 const unconfirmed = (name: string, confirm: string | undefined) =>
-  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes everything of the account ${name}, files included, for good: \`sav export -o DIR --account ${name}\` keeps a copy. Say so with --confirm ${name}.`
+  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes everything of the account ${name}, files included, for good: \`sav export -o DIR --account ${name}\` keeps a copy. Confirm that with --confirm ${name}.`
 
 export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
   const api = await apiOf(context, name)
@@ -143,23 +145,23 @@ function describeAccount(
 ): string {
   return fields(terminal, [
     ['Account', account.id],
-    ['Raison sociale', account.raison_sociale],
-    ['Adresse', account.adresse],
+    ['Company', account.raison_sociale],
+    ['Address', account.adresse],
     ['SIRET', account.siret],
     ['E-mail', account.email],
     ['Telephone', account.telephone],
-    ['Assureur', account.assureur],
-    ['Médiateur', account.mediateur],
+    ['Insurer', account.assureur],
+    ['Mediator', account.mediateur],
     ['Logo', account.logo ? 'yes' : null],
     ['Signature', account.signature_requise ? 'required' : 'optional'],
     ['Confirmations', account.confirmation_rdv ? 'on' : 'off'],
     ['Reminders', account.rappel_rdv ? 'on' : 'off'],
-    ['Office told', account.prevenir_bureau ? 'on' : 'off'],
-    ['Lieu', lieuLine(account.lieu)],
+    ['Office notices', account.prevenir_bureau ? 'on' : 'off'],
+    ['Place', lieuLine(account.lieu)],
     ['Holidays', account.zone_feries],
     ['Time zone', account.fuseau],
-    ['Grid', `${account.pas} minutes`],
-    ['Mails from', account.nom_expediteur],
+    ['Step', `${account.pas} minutes`],
+    ['E-mails from', account.nom_expediteur],
     ['Answers to', account.repondre_a],
     ['Public URL', account.url_publique],
     ['Field texts', account.textes_terrain.join(' | ')],

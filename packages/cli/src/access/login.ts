@@ -12,7 +12,7 @@ const profileOf = ({ settings }: Context): string => settings.service.profile?.v
 /** Keeps the address of a service and a key for it, once the service knows the key. */
 export async function login(context: Context, typed: string): Promise<Output> {
   const profile = profileOf(context)
-  if (!isHttpUrl(typed)) throw usageError(`${typed}: must be an http or https URL.`)
+  if (!isHttpUrl(typed)) throw usageError(`${typed}: must be an http or https URL, such as https://sav.example.`)
   const url = typed.replace(/\/+$/, '')
   const key = context.settings.service.key ?? (await context.readSecret(`API key of ${url}: `)).trim()
   if (key === '') throw usageError('No key was given: type it, or put it on standard input or into SAV_API_KEY.')
@@ -38,7 +38,12 @@ async function refuseUnknownKey(url: string, key: string): Promise<void> {
 export async function logout(context: Context): Promise<Output> {
   const profile = profileOf(context)
   const { [profile]: gone, ...others } = readProfiles(context)
-  if (gone === undefined) throw usageError(`There is no profile ${profile}: sav profiles shows them.`)
+  if (gone === undefined)
+    throw usageError(
+      profile === defaultProfile
+        ? 'There is no login to forget. `sav profiles` lists the others, which --profile names.'
+        : `--profile ${profile}: there is no such profile. sav profiles shows them.`,
+    )
   await writeProfiles(context, others)
   return {
     json: { profile, url: gone.url },

@@ -8,7 +8,7 @@ import { bytesOrNone, callTarget, days, integer, integerOrNone, seconds, sinceWh
 /** Accounts and their API keys. */
 export function addAccessCommands(program: FieldCommand, act: Act): void {
   addLoginCommands(program, act)
-  const accounts = program.declare('accounts', 'the shops; each owns its cases, keys and everything else')
+  const accounts = program.declare('accounts', 'the shops; each one owns its cases, its keys and all its other data')
   addAccountCommands(accounts, act)
   addAccountStates(accounts, act)
   addKeyCommands(program.declare('keys', 'API keys of an account'), act)
@@ -20,7 +20,7 @@ function addLoginCommands(program: FieldCommand, act: Act): void {
   program
     .declare('login <url>', 'keep the key of a running service: commands then call that service')
     .note(
-      'At a terminal it asks for the key; elsewhere it reads the key from standard input. SAV_API_KEY comes before both. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names. Without any of these it calls the service of a login without --profile, if no setting names a store and there is none in ./sav-data.',
+      'The key comes from SAV_API_KEY. Without it, a terminal asks for the key, and a script gives it on standard input. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names. Without any of these it calls the service of a login without --profile, if no setting names a store and there is none in ./sav-data.',
     )
     .examples('sav login https://sav.example', 'sav login https://sav.example --profile lyon < key')
     .action(act(async () => (await login()).login))
@@ -33,14 +33,18 @@ function addLoginCommands(program: FieldCommand, act: Act): void {
 function addAccountCommands(accounts: FieldCommand, act: Act): void {
   accounts.declare('add <name>', 'add an account').action(act(async () => (await import('./accounts.js')).addAccount))
   listing(accounts.declare('list', 'every account of the store'))
-    .option('--search <text>', 'those whose name or raison sociale has words that begin so')
-    .option('--erased', 'instead: what is left of accounts that were erased')
+    .option('--search <text>', 'only accounts whose name or company name has words that begin like this')
+    .option('--erased', 'list the erased accounts instead, with what is left of them')
     .action(act(async () => (await import('./accounts.js')).listAccounts))
-  reaching(accounts, 'show [name]', 'the details of an account (default: that of --account, or of the key)').action(
+  reaching(accounts, 'show [name]', 'the details of an account (default: the one of --account, or of the key)').action(
     act(async () => (await import('./accounts.js')).showAccount),
   )
   withLieu(
-    reaching(accounts, 'update [name]', "change the details of an account (default: as for show); '' empties a field"),
+    reaching(
+      accounts,
+      'update [name]',
+      "change the details of an account (default: the one of --account, or of the key); '' empties a field",
+    ),
     'where the shop is',
   )
     .option('--raison-sociale, --company-name <text>', 'company name, as printed')
@@ -57,11 +61,11 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
       '--confirmation-rdv, --appointment-confirmation',
       'write to customers when an appointment is made, moved or confirmed',
     )
-    .option('--no-confirmation-rdv, --no-appointment-confirmation', 'do not')
+    .option('--no-confirmation-rdv, --no-appointment-confirmation', 'send no such letters')
     .option('--rappel-rdv, --appointment-reminder', 'remind customers of appointments the day before, at 17:00')
-    .option('--no-rappel-rdv, --no-appointment-reminder', 'do not')
+    .option('--no-rappel-rdv, --no-appointment-reminder', 'send no reminders')
     .option('--prevenir-bureau, --tell-office', 'write to --email when a customer cancels or moves an appointment')
-    .option('--no-prevenir-bureau, --no-tell-office', 'do not')
+    .option('--no-prevenir-bureau, --no-tell-office', 'send no such notices')
     .addOption(
       new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are days off').choices(zonesFeries),
     )
@@ -70,48 +74,56 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
       "time zone of the planning, such as Indian/Reunion; '' for that of the service",
     )
     .addOption(
-      new FieldOption('--pas, --step <minutes>', 'visits begin at multiples of it: 5, 10, 15, 20, 30 or 60').argParser(
-        integer,
-      ),
+      new FieldOption(
+        '--pas, --step <minutes>',
+        'visits begin at multiples of this: 5, 10, 15, 20, 30 or 60',
+      ).argParser(integer),
     )
     .option('--nom-expediteur, --sender-name <name>', 'sender of e-mails, if not the company')
     .option('--repondre-a, --reply-to <address>', 'where answers to e-mails go, if not to --email')
-    .option('--url-publique, --public-url <url>', 'how links to customers begin, if not with SAV_PUBLIC_URL')
-    .option('--textes-terrain, --field-texts <text...>', 'all short texts that installers choose from on their phones')
+    .option('--url-publique, --public-url <url>', 'the beginning of links to customers, if not SAV_PUBLIC_URL')
+    .option(
+      '--textes-terrain, --field-texts <text...>',
+      'the short texts that installers choose from on their phones; replaces all of them',
+    )
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 }
 
 /** What who runs the service says of an account. */
 function addAccountStates(accounts: FieldCommand, act: Act): void {
   accounts
-    .declare('disable <name>', 'end its keys and sessions within a second, and let its deliveries wait')
+    .declare('disable <name>', 'refuse the keys and sessions of an account within a second; its deliveries wait')
     .note(
-      'Nothing is deleted. Calendars and the pages of its customers end as well; `accounts enable` takes all of it back.',
+      'Nothing is deleted. Its calendars and the pages of its customers stop too. `accounts enable` brings all of it back.',
     )
     .action(act(async () => (await import('./accounts.js')).disableAccount))
   accounts
-    .declare('enable <name>', 'take its keys again; what waited goes out')
+    .declare('enable <name>', 'accept the keys of an account again, and send what waited')
     .action(act(async () => (await import('./accounts.js')).enableAccount))
   accounts
-    .declare('limit <name>', 'what an account may have at most; what is beyond is refused (409)')
+    .declare('limit <name>', 'limit the cases and files of an account; what exceeds the limit is refused (409)')
     .option(
       '--dossiers-par-mois, --cases-per-month <n>',
-      "how many cases it creates in a calendar month; '' for no limit",
+      "cases that it may create in a calendar month; '' for no limit",
       integerOrNone,
     )
-    .option('--stockage-octets, --storage <size>', "what its files take, such as 20GB; '' for no limit", bytesOrNone)
-    .note('Cases that are imported, and what installers send from the field, are taken all the same; they count.')
+    .option(
+      '--stockage-octets, --storage <size>',
+      "space that its files may take, such as 20GB; '' for no limit",
+      bytesOrNone,
+    )
+    .note('Imported cases, and what installers send from the field, count too, but are never refused.')
     .examples(
-      'sav accounts limit atelier --cases-per-month 500 --storage 20GB',
-      "sav accounts limit atelier --storage ''",
+      'sav accounts limit atelier --dossiers-par-mois 500 --stockage-octets 20GB',
+      "sav accounts limit atelier --stockage-octets ''",
     )
     .action(act(async () => (await import('./accounts.js')).limitAccount))
   accounts
-    .declare('erase <name>', 'delete everything of an account, files included; its name is never given again')
-    .option('--confirm <name>', 'the name once more: without it nothing is done')
-    .option('--everything', 'the digests of its chain of evidence too; where it ended stays known')
+    .declare('erase <name>', 'delete all data of an account, with its files; its name can never be used again')
+    .option('--confirm <name>', 'the name again; without it nothing is deleted')
+    .option('--everything', 'also delete the hashes of its chain of evidence; only the end of the chain is kept')
     .note(
-      'It is disabled first. What was interrupted is completed by the same command. Backups from before still hold it.',
+      'The account is disabled first. After an interruption, run the same command again. Earlier backups still hold the data.',
     )
     .examples('sav export -o atelier --account atelier', 'sav accounts erase atelier --confirm atelier')
     .action(act(async () => (await import('./accounts.js')).eraseAccount))
@@ -123,7 +135,11 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
     .addOption(
       new FieldOption('--permissions <list>', 'such as sav:read,sav:write').listOf(permissions).makeOptionMandatory(),
     )
-    .addOption(new FieldOption('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
+    .addOption(
+      new FieldOption('--expires <duration>', 'how long it is valid, in whole days')
+        .argParser(days)
+        .default(365, '365d'),
+    )
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
     .note(`Permissions: ${permissions.join(', ')} (everything)`)
     .examples(
@@ -131,22 +147,22 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
       'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
     )
     .action(act(async () => (await import('./keys.js')).createKey))
-  listing(reaching(keys, 'list', 'keys, newest first, with revoked and expired ones')).action(
+  listing(reaching(keys, 'list', 'keys, newest first, revoked and expired ones too')).action(
     act(async () => (await import('./keys.js')).listKeys),
   )
   reaching(
     keys,
     'roll <id>',
-    'make the successor of a key; it is shown once, and the old one works until the overlap ends',
+    'make a new key that replaces this one; it is shown once, and the old one works until the overlap ends',
   )
     .addOption(
       new FieldOption(
         '--overlap <duration>',
-        'how long the old one works too, at most 7d; 0s ends it now (default: 24h)',
+        'how long the old key still works, at most 7d; 0s ends it now (default: 24h)',
       ).argParser(seconds),
     )
     .action(act(async () => (await import('./keys.js')).rollKey))
-  reaching(keys, 'revoke <id>', 'end a key: every process refuses it within a second')
+  reaching(keys, 'revoke <id>', 'end a key: it is refused everywhere within a second')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./keys.js')).revokeKey))
 }
@@ -165,7 +181,7 @@ function addAuditCommand(audit: FieldCommand, act: Act): void {
     .option('--writes', 'only calls that write')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
-    .option('--without-key', 'instead: the calls that came without a known key')
+    .option('--without-key', 'list the calls without a known key instead')
     .examples('sav audit list --since 2026-01-15 --key key_…', 'sav audit list --target client:13 --writes')
     .action(act(async () => (await import('./audit.js')).listAudit))
 }

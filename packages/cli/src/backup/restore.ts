@@ -16,6 +16,7 @@ import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
 import { openOrMakeDatabase } from '../store/database.js'
 import { keyProblem } from '../store/store-key.js'
+import { peopleTime } from '../terminal/people-time.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 import { countOf } from './backup.js'
@@ -155,12 +156,13 @@ interface Outcome extends Restored {
 async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output> {
   const { from, note, target, unsealed, cases, entries, migrations, evidence, repeated } = outcome
   const { broken } = evidence
+  const at = `${peopleTime({ settings }).at(note.at)} (${settings.timeZone})`
   const storage = await openOrMakeDatabase(target)
   const wrongKey = await keyProblem(storage, { ...settings, database: target }).finally(() => storage.close())
-  const onErasures = sentenceOn(repeated, note)
+  const onErasures = sentenceOn(repeated, at)
   const beside = [...(unsealed ? [nobodyVouches] : []), ...(repeated === null ? [onErasures] : [])]
   const lines = [
-    `Restored ${from} of ${note.at} to ${target.name}: ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
+    `Restored ${from} of ${at} to ${target.name}: ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
     ...(unsealed ? [nobodyVouches] : []),
     broken.length === 0
       ? 'The chain of evidence of every account is whole.'
@@ -196,7 +198,8 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
 const nobodyVouches =
   'Only its rows were taken, and no seal proves them: somebody may have changed any of them. Look at `sav users list` and `sav keys list` before you start a service.'
 
-function sentenceOn(repeated: Repeated | null, { at }: BackupNote): string {
+/** @param at the time of the backup, as people read it */
+function sentenceOn(repeated: Repeated | null, at: string): string {
   if (repeated === null)
     return `Clients who were erased since ${at} are back. \`sav clients erasures\` of the lost store lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. If you have no such list, erase each one again with \`sav clients erase ID\`.`
   const { erased, unknown } = repeated

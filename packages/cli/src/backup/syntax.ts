@@ -6,9 +6,9 @@ import { positive } from '../syntax/values.js'
 export function addBackupCommands(program: FieldCommand, act: Act): void {
   program
     .declare('backup', 'write the whole store into one file, while the service runs; exit 1 when it is not whole')
-    .requiredOption('--to <file>', 'a file, or a directory: the name then has the date')
+    .requiredOption('--to <file>', 'a file; or a directory, where the name has the date')
     .addOption(
-      new FieldOption('--keep <n>', 'how many backups of this store stay there, the new one included').argParser(
+      new FieldOption('--keep <n>', 'how many backups of this store to keep there, the new one included').argParser(
         positive,
       ),
     )
@@ -23,15 +23,15 @@ export function addBackupCommands(program: FieldCommand, act: Act): void {
     .option('--to <url>', 'an empty store, sqlite:PATH or postgres://… (default: SAV_DATABASE)')
     .option(
       '--erasures <file>',
-      'a list, or the URL of a store: erase again the clients that were erased since the backup',
+      'erase again the clients of this list (sav clients erasures --json), or of the store at this URL',
     )
-    .option('--unsealed', 'take only the rows of a file that has no seal, or a wrong one')
+    .option('--unsealed', 'restore only the rows, unchecked, of a file without a valid seal')
     .note(
-      'A backup is sealed with the secret key. A file that was changed since is refused, and so is one that another key has sealed. sav clients erasures --json prints the list of erasures.',
+      'A backup is sealed with the secret key. A file that was changed afterwards is refused. So is one that was sealed with another key.',
     )
     .examples(
-      'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db --erasures erasures.json',
-      'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to postgres://sav:…@db.example/sav',
+      'sav restore /backup/sav.db --to sqlite:./sav-data/sav.db --erasures erasures.json',
+      'sav restore /backup/sav.db --to postgres://sav:…@db.example/sav',
     )
     .action(act(async () => (await import('./restore.js')).restore))
 }

@@ -11,18 +11,18 @@ export function casePage(context: Context, found: CaseOnTheWire): string {
   const local = peopleTime(context)
   const head = fields(terminal, [
     [found.reference, `id ${found.id}, version ${found.version}`],
-    ['Statut', found.statut],
-    ['Priorité', found.priorite],
+    ['Status', found.statut],
+    ['Priority', found.priorite],
     ['Type', found.type_probleme],
     ['Client', `${found.client.prenom} ${found.client.nom} (${found.client.id})`.trim()],
     ['Poseur', found.poseur_assigne && `${found.poseur_assigne.nom} (${found.poseur_assigne.id})`],
-    ['Créé', `${local.at(found.date_creation)} (${local.timeZone})`],
-    ['Modifié', local.at(found.date_modification)],
-    ['Clos', local.at(found.date_cloture)],
-    ['Sur place', found.survenu_a && local.at(found.survenu_a)],
-    ['Signataire', found.signataire_nom],
+    ['Created', `${local.at(found.date_creation)} (${local.timeZone})`],
+    ['Changed', local.at(found.date_modification)],
+    ['Closed', local.at(found.date_cloture)],
+    ['On site', found.survenu_a && local.at(found.survenu_a)],
+    ['Signed by', found.signataire_nom],
     ['Photos', found.photos.map(({ url }) => url).join(' ')],
-    ['Avant, après', [found.photo_avant, found.photo_apres].filter((url) => url !== null).join(' ')],
+    ['Before, after', [found.photo_avant, found.photo_apres].filter((url) => url !== null).join(' ')],
     ['PV', found.pv?.statut ?? null],
     ...(found.pv?.canaux ?? []).map(
       ({ canal, statut, livraison, erreur }) =>
@@ -31,11 +31,14 @@ export function casePage(context: Context, found: CaseOnTheWire): string {
   ])
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Description', [manyLines(found.description)]],
-    ['Notes internes', found.notes_internes ? [manyLines(found.notes_internes)] : []],
-    ['Résolution', found.resolution ? [manyLines(found.resolution)] : []],
-    ['Réserves', found.reserves.map((reserve, index) => `${index + 1}. ${oneLine(reserve)}`)],
-    ['Preuve', found.preuve.map(({ sequence, date, hash_sha256 }) => `${sequence}. ${local.at(date)}  ${hash_sha256}`)],
-    ['Historique', found.historique.map((entry) => historyLine(entry, local))],
+    ['Internal notes', found.notes_internes ? [manyLines(found.notes_internes)] : []],
+    ['Resolution', found.resolution ? [manyLines(found.resolution)] : []],
+    ['Reservations', found.reserves.map((reserve, index) => `${index + 1}. ${oneLine(reserve)}`)],
+    [
+      'Evidence',
+      found.preuve.map(({ sequence, date, hash_sha256 }) => `${sequence}. ${local.at(date)}  ${hash_sha256}`),
+    ],
+    ['History', found.historique.map((entry) => historyLine(entry, local))],
   ]
   const shown = sections.filter(([, lines]) => lines.length > 0)
   return [head, ...shown.map(([title, lines]) => `${terminal.style('bold', title)}\n${indent(lines.join('\n'))}`)].join(

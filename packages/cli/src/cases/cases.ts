@@ -43,9 +43,9 @@ export async function listCases(
 const caseColumns = (local: PeopleTime): Column<CaseSummary>[] => [
   { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
   { field: 'reference', head: 'REFERENCE', cell: ({ reference }) => reference, whole: true },
-  { field: 'statut', head: 'STATUT', cell: ({ statut }) => stateCell(statut), whole: true },
-  { field: 'priorite', head: 'PRIORITE', cell: ({ priorite }) => stateCell(priorite), whole: true },
-  { field: 'date_creation', head: 'CREE', cell: (row) => local.dayOf(row.date_creation), whole: true, spare: true },
+  { field: 'statut', head: 'STATUS', cell: ({ statut }) => stateCell(statut), whole: true },
+  { field: 'priorite', head: 'PRIORITY', cell: ({ priorite }) => stateCell(priorite), whole: true },
+  { field: 'date_creation', head: 'CREATED', cell: (row) => local.dayOf(row.date_creation), whole: true, spare: true },
   { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}`.trim() },
   { field: 'poseur_assigne', head: 'POSEUR', cell: (row) => row.poseur_assigne?.nom ?? null },
   { field: 'description', head: 'DESCRIPTION', cell: ({ description }) => description },

@@ -19,13 +19,13 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--client-id <n>', 'of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
     .option('--depuis, --since <date>', 'created on this day (YYYY-MM-DD) or later')
-    .option('--modifie-depuis, --changed-since <date>', 'changed on this day or at this instant or later')
+    .option('--modifie-depuis, --changed-since <date>', 'changed on this day (YYYY-MM-DD), at this instant, or later')
     .addOption(priorite)
     .addOption(typeProbleme)
     .option('--recherche, --search <words>', 'words of the reference, the description or the name')
     .option(
       '--tri, --sort <order>',
-      'by date_creation, date_modification, priorite, client or ville; -priorite: the largest first',
+      'by date_creation, date_modification, priorite, client or ville; with - before it, the largest first',
     )
     .addOption(pageSize)
     .addOption(pageNumber)
@@ -54,20 +54,20 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
   command('update <id>', 'change an open case')
     .addOption(statut(statuts.filter((each) => each !== 'clos')))
     .option('--poseur-id, --installer-id <n>', 'assign it to a poseur', integer)
-    .option('--no-poseur-id, --no-installer-id', 'take it from its poseur')
+    .option('--no-poseur-id, --no-installer-id', 'leave it without a poseur')
     .option('--notes-internes, --internal-notes <text>', 'notes that the customer never sees')
     .option('--no-notes-internes, --no-internal-notes', 'remove the notes')
     .addOption(priorite)
     .addOption(typeProbleme)
     .action(act(async () => (await import('./cases.js')).updateCase))
   command('close <id>', 'close a case and record its evidence')
-    .option('--resolution <text>', 'what was done, in 10 to 4000 characters; leave it out if the client was erased')
-    .option('--photo-avant, --photo-before <file>', 'image from before')
-    .option('--photo-apres, --photo-after <file>', 'image from after')
+    .option('--resolution <text>', 'what was done, in 10 to 4000 characters (required, unless the client was erased)')
+    .option('--photo-avant, --photo-before <file>', 'photo from before the work')
+    .option('--photo-apres, --photo-after <file>', 'photo from after the work')
     .option('--signature <file>', "the customer's signature, a PNG")
     .option('--signataire-nom, --signer-name <name>', 'who signed')
     .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
-    .option('--rdv-id, --appointment-id <n>', 'end this appointment of the case as well', integer)
+    .option('--rdv-id, --appointment-id <n>', 'also end this appointment of the case', integer)
     .addOption(new FieldOption('--resultat, --result <resultat>', 'how that appointment ended').choices(rdvResultats))
     .examples(
       "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
@@ -79,17 +79,17 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./cases.js')).reopenCase))
   command('report <id>', 'write the reception report of the latest close to a file')
     .requiredOption('-o, --output <file>', 'a new PDF file')
-    .option('--open', 'show it at once')
+    .option('--open', 'open the file at once')
     .action(act(async () => (await import('./case-files.js')).saveReport))
   command('files <id>', 'write the photos and the signature of a case to a directory')
-    .requiredOption('-o, --output <directory>', 'made if it does not exist')
+    .requiredOption('-o, --output <directory>', 'a directory, made if it does not exist')
     .action(act(async () => (await import('./case-files.js')).saveFiles))
   command('send-report <id>', 'send the reception report of a closed case, or send it again')
     .addOption(new FieldOption('--channel <channel>', 'only by this channel').choices(letterChannels))
     .action(act(async () => (await import('./cases.js')).sendReport))
   command('export', 'every case, newest first, as a stream')
     .addOption(new FieldOption('--format <format>', 'of the file').choices(['csv', 'ndjson']).default('csv'))
-    .option('--excel', 'CSV for Excel in French: semicolons, and a byte order mark')
+    .option('--excel', 'CSV for a French Excel: semicolons, and a byte order mark')
     .examples('sav cases export > cases.csv', 'sav cases export --format ndjson | head')
     .action(act(async () => (await import('./cases-export.js')).exportCases))
 }
@@ -97,7 +97,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
 /** What is added to a case at any time, and what somebody must look at. */
 function addAdditionCommands(command: (words: string, description: string) => FieldCommand, act: Act): void {
   command('comment <id>', 'add a comment to a case, open or closed; it cannot be changed later')
-    .requiredOption('--texte, --text <text>', 'in 1 to 5000 characters')
+    .requiredOption('--texte, --text <text>', 'the comment, in 1 to 5000 characters')
     .examples("sav cases comment SAV-2026-00001 --texte 'La cliente rappelle : la fuite a repris.'")
     .action(act(async () => (await import('./additions.js')).commentCase))
   command('comments <id>', 'what was written about a case, newest first')
@@ -105,12 +105,12 @@ function addAdditionCommands(command: (words: string, description: string) => Fi
     .action(act(async () => (await import('./additions.js')).listComments))
   command('add-photos <id>', 'add photos to a case, open or closed')
     .requiredOption('--photo <file...>', 'images or http(s) links, at most 10')
-    .option('--rdv-id, --appointment-id <n>', 'taken at this appointment of the case', integer)
+    .option('--rdv-id, --appointment-id <n>', 'the appointment at which they were taken', integer)
     .action(act(async () => (await import('./additions.js')).addPhotos))
-  command('todo', 'what somebody must look at, newest first').action(
+  command('todo', 'a list of what somebody must look at, newest first').action(
     act(async () => (await import('./todo.js')).listTodo),
   )
-  command('done <item>', 'say that an item of todo was dealt with').action(
+  command('done <item>', 'take an item off the list of todo').action(
     act(async () => (await import('./todo.js')).doneTodo),
   )
 }

@@ -7,7 +7,7 @@ import { shells } from './scripts.js'
 /** Commands about the commands. */
 export function addCompletionCommands(program: FieldCommand, act: Act): void {
   program
-    .declare('completion', 'print what a shell reads to complete commands, options and live values')
+    .declare('completion', 'print the completion script of a shell: commands, options and values of the store')
     .addArgument(new Argument('<shell>').choices(shells))
     .examples(
       'sav completion bash > ~/.local/share/bash-completion/completions/sav',

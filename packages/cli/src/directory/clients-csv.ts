@@ -44,6 +44,8 @@ export interface ClientsCsv {
 export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>): Promise<ClientsCsv> {
   const texts = decoded(blocks)
   const { value: beginning = '' } = await texts.next()
+  // As a spreadsheet's own format and a database have by the thousand.
+  if (beginning.includes('\0')) throw usageError(`${name}: it is no CSV file: it holds bytes that are no text.`)
   const [heading = ''] = beginning.split('\n', 1)
   const delimiter = heading.includes(';') ? ';' : ','
   const records = csvRecords({ name, delimiter }, whole(beginning, texts))
@@ -82,13 +84,22 @@ function columnsOf(name: string, headings: readonly string[]): readonly Column[]
     (word) => Object.entries<readonly string[]>(columns).find(([, words]) => words.includes(word))?.[0],
   )
   const known = found.filter(isColumn)
-  const isWhole = known.length === headings.length && new Set(known).size === known.length
-  if (!isWhole || !known.includes('nom') || !known.includes('prenom')) {
-    const said = headings.map((heading) => JSON.stringify(heading.toLowerCase())).join(', ') || 'nothing'
-    throw usageError(`${name}: the first line must name the columns, ${names.join(', ')}; found ${said}.`)
-  }
+  const wrong = [
+    ...(['nom', 'prenom'] as const).filter((column) => !known.includes(column)).map((column) => `${column} is missing`),
+    ...headings.filter((_, at) => !isColumn(found[at])).map((heading) => `${shortened(heading)} is unknown`),
+    ...new Set(known.filter((column, at) => known.indexOf(column) < at).map((column) => `${column} is there twice`)),
+  ]
+  if (wrong.length > 0)
+    throw usageError(
+      `${name}: the first line must name the columns, of ${names.join(', ')}. ${wrong.slice(0, mostSaid).join(', ')}.`,
+    )
   return known
 }
+
+/** Of what is wrong with a first line: it may be of no table at all. */
+const mostSaid = 5
+
+const shortened = (heading: string) => JSON.stringify(heading.length <= 40 ? heading : `${heading.slice(0, 40)}…`)
 
 const yesOrNo: Readonly<Record<string, boolean>> = {
   '': false,

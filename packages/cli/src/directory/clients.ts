@@ -39,15 +39,15 @@ export async function updateClient(
 function clientPage({ terminal }: Context, client: ClientView): Output {
   const text = fields(terminal, [
     ['Client', client.id],
-    ['Nom', client.nom],
-    ['Prénom', client.prenom || null],
-    ['Raison sociale', client.raison_sociale],
+    ['Name', client.nom],
+    ['First name', client.prenom || null],
+    ['Company', client.raison_sociale],
     ['E-mail', client.email],
-    ['Téléphone', client.telephone],
-    ['Adresse', client.adresse],
-    ['Lieu', lieuLine(client.lieu)],
-    ['Accès', client.lieu?.acces ?? null],
-    ['WhatsApp', client.whatsapp ? 'oui' : 'non'],
+    ['Telephone', client.telephone],
+    ['Address', client.adresse],
+    ['Place', lieuLine(client.lieu)],
+    ['Access', client.lieu?.acces ?? null],
+    ['WhatsApp', client.whatsapp ? 'yes' : 'no'],
   ])
   return { json: client, text }
 }

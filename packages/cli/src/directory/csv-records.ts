@@ -51,7 +51,7 @@ export async function* csvRecords(
       yield { line: info.lines - within, record }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw usageError(`${name}: ${error.message}`)
+    if (error instanceof CsvError) throw usageError(`${name}: ${problemOf(error)}`)
     throw error
   }
 }
@@ -59,4 +59,11 @@ export async function* csvRecords(
 /** Within quotes the parser counts a CRLF as two lines. */
 async function* withLineFeeds(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts) yield text.replaceAll('\r\n', '\n')
+}
+
+/** The cell that the parser met may be the rest of the file. */
+const longestProblem = 200
+
+function problemOf({ message }: CsvError): string {
+  return message.length <= longestProblem ? message : `${message.slice(0, longestProblem)}…`
 }

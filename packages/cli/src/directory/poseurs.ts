@@ -43,12 +43,12 @@ export async function updatePoseur(context: Context, id: number, options: Update
   const { data: poseur } = await (await context.api()).put('/api/v1/poseurs/{id}', call)
   const text = fields(context.terminal, [
     ['Poseur', poseur.id],
-    ['Nom', poseur.nom],
+    ['Name', poseur.nom],
     ['E-mail', poseur.email],
-    ['Couleur', poseur.couleur],
+    ['Colour', poseur.couleur],
     ['State', poseur.actif ? 'active' : 'inactive'],
-    ['Lieu', lieuLine(poseur.lieu)],
-    ['Retour', lieuLine(poseur.lieu_retour)],
+    ['Place', lieuLine(poseur.lieu)],
+    ['Return', lieuLine(poseur.lieu_retour)],
   ])
   return { json: poseur, text }
 }

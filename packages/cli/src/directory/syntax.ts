@@ -11,10 +11,10 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .requiredOption('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name; a company needs none')
     .option('--raison-sociale, --company-name <name>', 'name of the company')
-    .option('--email <address>')
-    .option('--telephone, --phone <number>')
-    .option('--adresse, --address <text>')
-    .option('--whatsapp', 'the client agreed to messages by WhatsApp')
+    .option('--email <address>', 'e-mail address')
+    .option('--telephone, --phone <number>', 'telephone number')
+    .option('--adresse, --address <text>', 'postal address, as reports print it')
+    .option('--whatsapp', 'the client accepts messages by WhatsApp')
     .action(act(async () => (await import('./clients.js')).addClient))
   listing(reaching(clients, 'list', 'clients by name, one page at a time'))
     .option('--recherche, --search <words>', 'words of the name or the e-mail address')
@@ -30,11 +30,11 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name')
     .option('--raison-sociale, --company-name <name>', 'name of the company')
-    .option('--email <address>')
-    .option('--telephone, --phone <number>')
-    .option('--adresse, --address <text>')
-    .option('--whatsapp', 'the client agreed to messages by WhatsApp')
-    .option('--no-whatsapp', 'the client does not agree')
+    .option('--email <address>', 'e-mail address')
+    .option('--telephone, --phone <number>', 'telephone number')
+    .option('--adresse, --address <text>', 'postal address, as reports print it')
+    .option('--whatsapp', 'the client accepts messages by WhatsApp')
+    .option('--no-whatsapp', 'the client does not accept them')
     .action(act(async () => (await import('./clients.js')).updateClient))
   reaching(
     clients,
@@ -43,13 +43,13 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   )
     .option('--dry-run', 'only check the file')
     .addOption(
-      new FieldOption('--duplicates <what>', 'what to do with lines about a client who is there already')
+      new FieldOption('--duplicates <what>', 'what to do with a line about a client who exists already')
         .choices(['skip', 'merge', 'refuse'])
         .default('skip'),
     )
-    .option('--errors <file>', 'leave bad lines out, and write each there with its problem')
+    .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
     .note(
-      'The first line names the columns: nom and prénom, and if you like e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). The file is UTF-8 or Windows-1252, separated by commas or by semicolons. A client with the same e-mail, or with the same name and telephone, is there already. Such a line is skipped (skip), fills what was empty (merge), or stops the import (refuse). After an interruption, run the same command again: it goes on.',
+      'The first line names the columns: nom and prénom; it may also name e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). The file is UTF-8 or Windows-1252, separated by commas or by semicolons. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or stops the import (refuse). After an interruption, run the same command again: it goes on.',
     )
     .examples(
       'sav clients import clients.csv --dry-run',
@@ -68,11 +68,11 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   listing(
     clients.declare(
       'erasures',
-      'the erased clients of all accounts, by number and date: a restore has to erase them again',
+      'the erased clients of all accounts, with number and date; a restore must erase them again',
     ),
   )
     .note(
-      'The list holds nothing personal. Keep what --json prints apart from the store and its backups, and give it to sav restore --erasures.',
+      'The list has no personal data. Keep the output of --json apart from the store and its backups: sav restore --erasures reads it.',
     )
     .examples('sav clients erasures --json > /mnt/outside/erasures.json')
     .action(act(async () => (await import('./erasures.js')).listErasures))
@@ -80,7 +80,7 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   const poseurs = program.command('poseurs').description('installers')
   withRetour(withLieu(reaching(poseurs, 'add', 'add a poseur'), 'where the day begins and ends'))
     .requiredOption('--nom, --name <name>', 'full name')
-    .option('--email <address>')
+    .option('--email <address>', 'e-mail address')
     .option('--couleur, --colour <colour>', 'colour in the planning, such as #2f7d5b')
     .action(act(async () => (await import('./poseurs.js')).addPoseur))
   withRetour(
@@ -88,10 +88,10 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   )
     .argument('<id>', 'of the poseur', integer)
     .option('--nom, --name <name>', 'full name')
-    .option('--email <address>')
+    .option('--email <address>', 'e-mail address')
     .option('--couleur, --colour <colour>', 'colour in the planning, such as #2f7d5b')
     .option('--actif, --active', 'cases may be assigned to this poseur')
-    .option('--no-actif, --no-active', 'no more cases are assigned to this poseur')
+    .option('--no-actif, --no-active', 'no new cases can be assigned to this poseur')
     .action(act(async () => (await import('./poseurs.js')).updatePoseur))
   listing(reaching(poseurs, 'list', 'poseurs by name, one page at a time'))
     .addOption(pageSize)

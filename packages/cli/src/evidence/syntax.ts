@@ -8,17 +8,17 @@ export function addEvidenceCommands(program: FieldCommand, act: Act): void {
   const evidence = program.command('evidence').description('hashes and the chain of closed cases')
   widened(evidence.declare('verify [id]', 'recompute the whole chain, or report on one case of it; exit 1 when broken'))
     .addOption(new FieldOption('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
-    .option('--anchor <file>', 'compare the chains of all accounts in this file with the anchors that it holds')
+    .option('--anchor <file>', 'compare the chains of all accounts with the anchors in this file')
     .action(act(async () => (await import('./evidence-verify.js')).verifyEvidence))
-  listing(evidence.declare('anchor', 'print the end of each account’s chain, to be kept elsewhere'))
-    .option('--to <file>', 'also add a line of JSON for each to this file')
+  listing(evidence.declare('anchor', 'print the end of the chain of each account, to keep elsewhere'))
+    .option('--to <file>', 'also add a line of JSON for each account to this file')
     .examples(
       'sav evidence anchor --to /mnt/outside/anchors.jsonl',
       'sav evidence verify --anchor /mnt/outside/anchors.jsonl',
     )
     .action(act(async () => (await import('./evidence-anchor.js')).anchorEvidence))
-  reaching(evidence, 'export <id>', 'print the evidence of a close, which anyone can check')
-    .option('--sequence <n>', 'an earlier close, by its entry in the chain', integer)
+  reaching(evidence, 'export <id>', 'print the evidence of a close, for anyone to check')
+    .option('--sequence <n>', 'the entry of an earlier close in the chain', integer)
     .option('--dir <directory>', 'write snapshot, entry, files and SHA256SUMS there instead of printing the bundle')
     .examples(
       'sav evidence export SAV-2026-00001 > preuve.json',

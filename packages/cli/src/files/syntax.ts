@@ -2,13 +2,13 @@ import type { Act } from '../invocation/action.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 
 export function addFileCommands(program: FieldCommand, act: Act): void {
-  const files = program.command('files').description('contents of photos, signatures and reports')
+  const files = program.command('files').description('where photos, signatures and reports are stored')
   files
-    .declare('move', 'move them to another place and check each one; stop the service first')
+    .declare('move', 'move photos, signatures and reports to another place, and check each one; stop the service first')
     .requiredOption('--from <place>', 'a directory, s3://BUCKET/PREFIX, or `database`')
-    .requiredOption('--to <place>', 'the same')
+    .requiredOption('--to <place>', 'a directory, s3://BUCKET/PREFIX, or `database`')
     .note(
-      'Run an interrupted move again: it goes on. The old files are deleted when all of them have arrived. Then set SAV_FILES to the new place.',
+      'After an interruption, run the same command again: it goes on. The old files are deleted when all of them have arrived. Then set SAV_FILES to the new place.',
     )
     .examples('sav files move --from /srv/sav/files --to s3://photos/sav')
     .action(act(async () => (await import('./move-files.js')).moveFiles))

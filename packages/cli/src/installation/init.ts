@@ -11,7 +11,7 @@ export async function init(context: Context, { yes }: { readonly yes?: true }): 
   const { database, secretKeyFile } = settings
   const kept = settings.secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'
   const lines = [
-    made.migrations.length > 0 ? `Schema brought up to date: ${made.migrations.join(', ')}.` : 'Schema up to date.',
+    schemaSentence(made),
     made.secretKey
       ? `Secret key made: ${secretKeyFile}. Back it up apart from the store: without it no webhook secret can be read.`
       : `Secret key kept: ${kept}.`,
@@ -29,4 +29,15 @@ export async function init(context: Context, { yes }: { readonly yes?: true }): 
     account_added: made.account,
   }
   return { json, text: [lines.join('\n'), ...said].join('\n\n') }
+}
+
+function schemaSentence({
+  account,
+  migrations,
+}: {
+  readonly account: boolean
+  readonly migrations: readonly string[]
+}) {
+  if (migrations.length === 0) return 'Schema up to date.'
+  return account ? 'Tables made.' : `Schema brought up to date: ${migrations.join(', ')}.`
 }

@@ -54,15 +54,20 @@ function refused(where: string, error: SavApiError): Error {
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data
-  const lacking = error.status === 403 ? permissionNeeded.safeParse(error.body).data : undefined
-  const needs =
-    lacking === undefined ? '' : ` It needs the permission ${lacking.required}, which this key does not have.`
-  return new CommandError('refused', `${where} answers ${error.message}${needs}`, {
+  return new CommandError('refused', `${where} answers ${error.message}${remedyOf(error)}`, {
     exitCode: exitCodeOf(error.status),
     details: error.details,
     ...(taken && { more: taken }),
     cause: error,
   })
+}
+
+/** What to do about a key that is refused, as the rest of a sentence. */
+function remedyOf({ status, error, body }: SavApiError): string {
+  if (error === 'Missing or invalid API key')
+    return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
+  const lacking = status === 403 ? permissionNeeded.safeParse(body).data : undefined
+  return lacking === undefined ? '' : `: this key lacks the permission ${lacking.required}.`
 }
 
 /** The reason of a refusal. A service of another release may have codes that this one does not know. */

@@ -104,7 +104,7 @@ const ofOne = ({ field, ...why }: FieldProblem): FieldProblem => ({
 function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, local: LocalTime): string {
   const at = (instant: string) => `${local.dateOf(instant)} ${local.timeOf(instant)}`
   const rows = absences.map(({ debut, fin, motif }) => [at(debut), at(fin), motif])
-  const listed = table(terminal, ['FROM', `UNTIL (${local.timeZone})`, 'MOTIF'], rows, 'No absence.')
+  const listed = table(terminal, ['FROM', `UNTIL (${local.timeZone})`, 'REASON'], rows, 'No absence.')
   const hit = rdv.map((each) => `Note: rdv ${each.id} of ${at(each.debut)} falls into it: move or cancel it.`)
   return hit.length === 0 ? listed : [listed, '', ...hit].join('\n')
 }

@@ -3,8 +3,8 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { isDate } from '../syntax/calendar-day.js'
 import { type Column, chosen, listTable } from '../terminal/columns.js'
-import { isDate } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
 import { type LocalTime, localTimeOf, weekOf } from './local-time.js'
 import { weekDrawing } from './week-drawing.js'
@@ -33,7 +33,7 @@ export async function planningDay(context: Context, { date, poseur_id }: DaysOpt
     { field: 'poseur', head: 'POSEUR', cell: ({ poseur }) => `${poseur.nom} (${poseur.id})` },
     { field: 'debut', head: 'TIME', cell: (rdv) => local.hoursOf(rdv), whole: true },
     { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
-    { field: 'statut', head: 'STATUT', cell: ({ statut }) => statut, whole: true },
+    { field: 'statut', head: 'STATUS', cell: ({ statut }) => statut, whole: true },
     { field: 'type', head: 'TYPE', cell: ({ type }) => type, spare: true },
     { field: 'client', head: 'CLIENT', cell: ({ client }) => `${client.prenom} ${client.nom}`.trim() },
     { field: 'lieu', head: 'PLACE', cell: placeOf },
@@ -74,15 +74,15 @@ const placeOf = ({ lieu }: RdvView) =>
 export function rdvPage({ terminal }: Context, rdv: RdvView, local: LocalTime): string {
   return fields(terminal, [
     ['Rdv', `${rdv.id}, ${rdv.type}, version ${rdv.version}`],
-    ['Statut', rdv.statut],
-    ['When', `${local.dayOf(rdv.debut)} ${local.hoursOf(rdv)} (${local.timeZone})`],
+    ['Status', rdv.statut],
+    ['When', `${local.dayOfYear(rdv.debut)} ${local.hoursOf(rdv)} (${local.timeZone})`],
     ['Expires', rdv.expire_a],
     ['Poseur', [rdv.poseur, ...rdv.equipiers].map(({ id, nom }) => `${nom} (${id})`).join(', ')],
     ['Client', `${rdv.client.prenom} ${rdv.client.nom} (${rdv.client.id})`.trim()],
     ['Case', rdv.sav?.reference ?? null],
     ['Place', placeOf(rdv)],
     ['Access', rdv.lieu?.acces ?? null],
-    ['Motif', rdv.motif_annulation],
+    ['Reason', rdv.motif_annulation],
     ['Result', rdv.resultat],
     ['Report', rdv.compte_rendu],
     ['Notes', rdv.notes],

@@ -15,8 +15,10 @@ export interface LocalTime {
   timeOf(instant: string): string
   /** `08:30–10:00`; the end's day is not told. */
   hoursOf(interval: { readonly debut: string; readonly fin: string }): string
-  /** `lun. 16/03`. */
+  /** `lun. 16/03`: among days of one year. */
   dayOf(instant: string): string
+  /** `lun. 16/03/2026`. */
+  dayOfYear(instant: string): string
   /** What somebody typed: `2026-03-16T09:00` is of the wall clock; anything else is left to the core to judge. */
   instantOf(typed: string): string
 }
@@ -37,6 +39,7 @@ function localTime(timeZone: string): LocalTime {
     timeOf,
     hoursOf: ({ debut, fin }) => `${timeOf(debut)}–${timeOf(fin)}`,
     dayOf: (instant) => dayName(wall(instant).slice(0, 10)),
+    dayOfYear: (instant) => `${dayName(wall(instant).slice(0, 10))}/${wall(instant).slice(0, 4)}`,
     instantOf: (typed) => typedInstant(calendar, typed),
   }
 }

@@ -87,7 +87,8 @@ async function refusedLocally<T>(local: LocalTime, call: Promise<T>): Promise<T>
     const { data: taken } = takenSlot.safeParse(error instanceof CommandError ? error.more : error)
     if (taken === undefined) throw error
     const { conflit, alternatives } = taken
-    const when = (time: Pick<typeof conflit, 'debut' | 'fin'>) => `${local.dayOf(time.debut)} ${local.hoursOf(time)}`
+    const when = (time: Pick<typeof conflit, 'debut' | 'fin'>) =>
+      `${local.dayOfYear(time.debut)} ${local.hoursOf(time)}`
     const lines = [
       `Rdv ${conflit.id} is in the way: ${when(conflit)} (${local.timeZone}).`,
       ...alternatives.map((free) => `Free instead: ${when(free)}, ${free.poseur.nom} (${free.poseur.id}).`),

@@ -6,6 +6,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '@sav/core'
+import { filled, sentences } from '@sav/core/internal'
 import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './outcome.js'
 import { systemProblem } from './system-problem.js'
@@ -65,8 +66,11 @@ function exitCodeOf(kind: RefusalKind): ExitCode {
   }
 }
 
-/** Flags that are not spelled like the field that they fill, the likeliest first. */
+/** What is not spelled like the field that it fills. */
 const flags: Readonly<Record<string, string>> = {
+  id: '<name>',
+  canal: '--mail',
+  duree_minutes: '--duree',
   limite: '--limit',
   key_id: '--key',
   user_id: '--user',
@@ -84,11 +88,35 @@ const flags: Readonly<Record<string, string>> = {
   motif_annulation: '--motif',
 }
 
+/** Where the command line has another remedy than a program that calls the API. */
+const remedies: Partial<Record<FieldProblem['code'], string>> = {
+  duration_or_end_required: 'required',
+  url_not_https: 'must be an https URL. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`',
+  url_not_public:
+    'must be a public address. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`; for a private receiver that you name: SAV_WEBHOOK_ALLOW_CIDRS',
+}
+
+/** A field in a sentence of the core. The short ones are no English words. */
+const fieldNamed = /(?<![{\w])(?:[a-z]+(?:_[a-z0-9]+)+|debut|fin|du|lat|lon|jeton)\b/g
+
 /** @param problem about the whole input where it names no field */
-function sentenceOf({ field, message, code, params }: FieldProblem, taken: readonly string[]): string {
-  if (code !== 'nothing_to_change') return `${wordOf(field, taken)}: ${message}`
+function sentenceOf(problem: FieldProblem, taken: readonly string[]): string {
+  const { field, code, params } = problem
+  if (code !== 'nothing_to_change') return `${wordOf(field, taken)}: ${remedies[code] ?? messageOf(problem, taken)}`
   const fields = String(params['fields']).split(', ')
   return `Give at least one of ${fields.map((name) => wordOf(name, taken)).join(', ')}.`
+}
+
+/** With the options that were typed in the place of the fields that they fill. */
+function messageOf({ field, code, params, message }: FieldProblem, taken: readonly string[]): string {
+  if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
+  const sentence: string | undefined = sentences[code]
+  // A service of another release may say it otherwise.
+  if (sentence === undefined || filled(sentence, params) !== message) return message
+  return filled(
+    sentence.replaceAll(fieldNamed, (name) => wordOf(name, taken)),
+    params,
+  )
 }
 
 function wordOf(field: string, taken: readonly string[]): string {

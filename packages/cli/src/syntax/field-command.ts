@@ -50,7 +50,10 @@ export class FieldCommand extends Command {
 
   /** Below its help: lines to copy. */
   examples(...lines: string[]): this {
-    return this.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+    return this.addHelpText('after', ({ command }) => {
+      const width = command.configureOutput().getOutHelpWidth?.() ?? 80
+      return `\nExamples:\n${lines.map((line) => `  ${withinWidth(line, width - 2)}`).join('\n')}`
+    })
   }
 
   /** Below its help: text, in lines as long as those above it. */
@@ -60,6 +63,18 @@ export class FieldCommand extends Command {
       ({ command }) => `\n${new Help().boxWrap(text, command.configureOutput().getOutHelpWidth?.() ?? 80)}`,
     )
   }
+}
+
+/** A long line as a command over several lines, which a shell reads as one: broken before options and `&& (`. */
+function withinWidth(line: string, width: number): string {
+  const lines: string[] = []
+  for (const part of line.split(/ (?=--|&& \()/)) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1)} ${part}`
+    // Behind it comes ` \`.
+    if (lines.length === 0 || longer.length > width - 2) lines.push(lines.length === 0 ? part : `  ${part}`)
+    else lines[lines.length - 1] = longer
+  }
+  return lines.join(' \\\n  ')
 }
 
 /** The English name of an option, which fills the same field. */

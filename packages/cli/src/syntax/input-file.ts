@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { messageOf, usageError } from '../process/command-error.js'
+import { usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { fileProblem } from '../process/system-problem.js'
 
@@ -33,6 +33,6 @@ export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: st
   try {
     return JSON.parse(file === '-' ? await text(stdin()) : await readFile(resolve(cwd, file), 'utf8'))
   } catch (error) {
-    throw usageError(`${flag} ${file}: ${messageOf(error)}`)
+    throw usageError(`${flag} ${file}: ${fileProblem(error)}`)
   }
 }

@@ -16,10 +16,10 @@ export interface LieuOptions {
 export function withLieu(command: FieldCommand, whose: string): FieldCommand {
   return command
     .option('--ligne1, --street <text>', `${whose}: number and street`)
-    .option('--code-postal, --postal-code <code>')
-    .option('--ville, --town <town>')
-    .option('--lat <degrees>', 'latitude; with --lon, if postal code and town are not exact enough', degrees)
-    .option('--lon <degrees>', 'longitude', degrees)
+    .option('--code-postal, --postal-code <code>', 'postal code')
+    .option('--ville, --town <town>', 'town')
+    .option('--lat <degrees>', 'latitude, where postal code and town are not exact enough; with --lon', degrees)
+    .option('--lon <degrees>', 'longitude; with --lat', degrees)
     .option('--acces, --access <text>', 'how to get in: floor, door code, where to park')
 }
 
@@ -35,10 +35,10 @@ export interface RetourOptions {
 export function withRetour(command: FieldCommand): FieldCommand {
   return command
     .option('--retour-ligne1, --return-street <text>', 'where the day ends, if elsewhere: number and street')
-    .option('--retour-code-postal, --return-postal-code <code>')
-    .option('--retour-ville, --return-town <town>')
+    .option('--retour-code-postal, --return-postal-code <code>', 'its postal code')
+    .option('--retour-ville, --return-town <town>', 'its town')
     .option('--retour-lat, --return-lat <degrees>', 'latitude; with --retour-lon', degrees)
-    .option('--retour-lon, --return-lon <degrees>', 'longitude', degrees)
+    .option('--retour-lon, --return-lon <degrees>', 'longitude; with --retour-lat', degrees)
 }
 
 /** The options with their places whole, as the API takes them. */

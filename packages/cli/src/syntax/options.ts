@@ -6,20 +6,25 @@ export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 t
 export const pageNumber = new FieldOption('--page <n>', 'page number').argParser(integer)
 
 /** Reads all of a list by pages. */
-export const everyPage = new FieldOption('--all', 'all of them, as they arrive').conflicts(['page', 'limite', 'watch'])
+export const everyPage = new FieldOption('--all', 'every page, shown as it arrives').conflicts([
+  'page',
+  'limite',
+  'watch',
+])
 /** Reads all of a list from the latest on. */
-export const everyOlder = new FieldOption('--all', 'all of them, as they arrive').conflicts(['limit', 'follow'])
+export const everyOlder = new FieldOption('--all', 'every page, shown as it arrives').conflicts(['limit', 'follow'])
 
-const serviceUrl = new FieldOption('--url <url>', 'a running service to ask instead of the store (SAV_URL)')
+const serviceUrl = new FieldOption('--url <url>', 'work on this running service, not on the store (SAV_URL)')
 
 /** A command that works on the store, or on the service that is named. */
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
 
-const wide = new FieldOption('--wide', 'all columns, even in long lines')
-const fields = new FieldOption('--fields <list>', 'only these, by their names in JSON; also with --json').argParser(
-  commaList,
-)
+const wide = new FieldOption('--wide', 'show every column, however long the lines get')
+const fields = new FieldOption(
+  '--fields <list>',
+  'only these fields, by their names in JSON; also with --json',
+).argParser(commaList)
 
 /** A command that lists rows, each with the fields that it has in JSON. */
 export const listing = (command: FieldCommand): FieldCommand => command.addOption(wide).addOption(fields)

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { isDate } from './calendar-day.js'
 import { parseDuration } from './duration.js'
 
 /** A whole number; its bounds are the core's to judge. */
@@ -70,7 +71,8 @@ export function sinceWhen(text: string): string {
 
 /** A day with a time of day, as it was written. */
 export function dayAndTime(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text)) return text
+  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})[T ](?:[01]\d|2[0-3]):[0-5]\d/.exec(text) ?? []
+  if (isDate(day)) return text
   throw new InvalidArgumentError('It must be a day and a time of day, such as 2026-03-16T09:00.')
 }
 

@@ -13,7 +13,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return
   const shown = oneLine(question)
-  if (ask === null) throw usageError(`${shown} Say so with --yes: there is no terminal to ask at.`)
+  if (ask === null) throw usageError(`${shown} Confirm with --yes: there is no terminal to ask at.`)
   if (!(await ask(shown))) throw new CommandError('declined', 'Nothing was done.')
 }
 

@@ -1,5 +1,6 @@
 import { type BusinessCalendar, businessCalendar } from '@sav/core/internal'
 import type { Settings } from '../settings/settings.js'
+import { isDate } from '../syntax/calendar-day.js'
 
 /** Instants as people of the business time zone read them. */
 export interface PeopleTime {
@@ -53,12 +54,6 @@ export function typedInstant(calendar: BusinessCalendar, typed: string): string 
   if (offset !== undefined) return `${date}T${hour}:${minute}:${second}${offset}`
   const ms = calendar.timeOfDay(date, Number(hour) * 60 + Number(minute)) + Number(second) * 1000
   return new Date(ms).toISOString()
-}
-
-/** Whether it is a day of the calendar, `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
 }
 
 function amountOf(ms: number): string {

@@ -21,8 +21,8 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
   reaching(webhooks, 'add <url>', 'add an endpoint; its signing secret is shown once')
     .addOption(events)
     .addOption(allEvents)
-    .option('--description <text>')
-    .option('--header <header>', "sent along, written 'Name: value'; may be repeated", header)
+    .option('--description <text>', 'a note for people')
+    .option('--header <header>', "a header to send with each delivery, as 'Name: value'; may be repeated", header)
     .note(
       'A receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts http and private addresses too.',
     )
@@ -36,7 +36,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .declare('import <file>', 'take over endpoints of Svix or Convoy with their secrets; safe to run again')
     .addOption(events)
     .addOption(allEvents)
-    .option('--dry-run', 'write nothing: only say what would happen to each')
+    .option('--dry-run', 'write nothing, and show what would happen to each')
     .note(
       'The file is JSON: an array, or { "data": [ … ] }, of endpoints as the other API lists them, each with its secret. - reads standard input. docs/moving.md shows the two calls that give it. Without --events, an endpoint gets those of its filterTypes that exist here. Refused endpoints are named, the others are added; exit 1 if one was refused.',
     )
@@ -52,19 +52,19 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./health.js')).endpointHealth))
   webhooks
-    .declare('update <id>', 'change the given fields; a new URL also holds for waiting deliveries')
-    .option('--url <url>')
+    .declare('update <id>', 'change the given fields; waiting deliveries go to a new URL too')
+    .option('--url <url>', 'the new address of the receiver; only SAV_URL or --profile names a service here')
     .addOption(events)
     .addOption(allEvents)
-    .option('--description <text>', "'' for none")
-    .option('--header <header>', "instead of all before, written 'Name: value'; may be repeated", header)
-    .option('--no-header', 'without headers')
+    .option('--description <text>', "a note for people; '' for none")
+    .option('--header <header>', "replaces all headers, as 'Name: value'; may be repeated", header)
+    .option('--no-header', 'remove all headers')
     .note(kinds)
     .action(act(async () => (await import('./endpoints.js')).updateEndpoint))
-  reaching(webhooks, 'disable <id>', 'send nothing for now; new deliveries wait, at most 30 days').action(
+  reaching(webhooks, 'disable <id>', 'stop sending to an endpoint; its deliveries wait, at most 30 days').action(
     act(async () => (await import('./endpoints.js')).disableEndpoint),
   )
-  reaching(webhooks, 'enable <id>', 'send again, waiting deliveries first').action(
+  reaching(webhooks, 'enable <id>', 'send to an endpoint again, waiting deliveries first').action(
     act(async () => (await import('./endpoints.js')).enableEndpoint),
   )
   reaching(webhooks, 'remove <id>', 'remove an endpoint: waiting deliveries fail, its history stays')
@@ -72,12 +72,12 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
   reaching(webhooks, 'rotate-secret <id>', 'make a new signing secret; it is shown once')
     .addOption(
-      new FieldOption('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds),
+      new FieldOption('--overlap <duration>', 'how long the old secret signs too (default: 24h)').argParser(seconds),
     )
-    .addOption(new FieldOption('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
+    .addOption(new FieldOption('--now', 'end the old secret at once, because it has leaked').conflicts('overlap'))
     .action(act(async () => (await import('./endpoints.js')).rotateSecret))
   reaching(webhooks, 'test <id>', 'send a webhook.test to one endpoint')
-    .option('--wait', 'wait for its answer; exit 1 unless it was a success')
+    .option('--wait', 'wait for the answer; exit 1 unless it is a success')
     .action(act(async () => (await import('./endpoints.js')).testEndpoint))
 }
 
@@ -109,7 +109,7 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
   filtered(reaching(webhooks, 'retry [delivery...]', retry), 'in this state (default: failed)')
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
-    .option('--cancel <replay>', 'end a retry that is still going on')
+    .option('--cancel <replay>', 'stop a retry that is still going on; its id is rpl_…')
     .examples(
       'sav webhooks retry --dry-run',
       'sav webhooks retry --state failed --since 2026-01-15 --endpoint wh_…',
@@ -121,24 +121,24 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
 function addDevelopmentCommands(webhooks: FieldCommand, act: Act): void {
   reaching(webhooks, 'trigger', 'send an example of a kind of event')
     .addArgument(new Argument('<kind>', 'such as sav.closed').choices(eventKinds))
-    .option('--endpoint <id>', 'only to this one, even if it did not choose the kind (default: to all that chose it)')
-    .option('--yes', 'do not ask before it sends to other machines')
+    .option('--endpoint <id>', 'only to this endpoint, even if it did not choose the kind (default: all that chose it)')
+    .option('--yes', 'send to other machines without asking')
     .note(kinds)
     .action(act(async () => (await import('./trigger.js')).trigger))
   webhooks
-    .declare('verify <file>', 'say what is wrong with a webhook that is kept in a file; - reads standard input')
-    .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
+    .declare('verify <file>', 'check a webhook that was saved in a file, and say what is wrong; - reads standard input')
+    .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, which other users cannot see')
     .note(
-      'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. The age is shown, and is no error. Exit 1 unless it was signed with that secret.',
+      'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. Its age is shown, but is no error. Exit 1 unless it was signed with that secret.',
     )
     .action(act(async () => (await import('./verify-capture.js')).verifyCapture))
   reaching(webhooks, 'listen', 'a receiver for development: verifies and shows each webhook, until Ctrl-C')
     .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
     .option(
       '--secret <secret>',
-      'secret of an existing endpoint, better in SAV_WEBHOOK_SECRET (default: adds an endpoint)',
+      'secret of an existing endpoint; better in SAV_WEBHOOK_SECRET (default: add an endpoint)',
     )
-    .option('--forward-to <url>', 'pass verified webhooks on to this address, and its answers back')
+    .option('--forward-to <url>', 'pass verified webhooks on to this address, and return its answers')
     .examples(
       'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
       'sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',

@@ -173,7 +173,9 @@ export const photo = lazily(() =>
       if (!/^https?:/i.test(value)) {
         const file = await decodeImage(value, photoLimits)
         if (!('code' in file)) return file
-        return refuse(context, { ...file, message: `${file.message}, or an http(s) URL` })
+        // Of what is no image at all: a link would have done as well.
+        const orLink = file.code === 'image_not_data_uri' ? ', or an http(s) URL' : ''
+        return refuse(context, { ...file, message: `${file.message}${orLink}` })
       }
       if (value.length > urlLength)
         return refuse(context, reason('url_too_long', { max: urlLength, found: value.length }))

@@ -23,8 +23,12 @@ export type ParamsGiven<Code extends RefusalCode> = keyof ParamsOf<Code> extends
 /** Why something was refused, with its sentence filled in. */
 export function reason<Code extends RefusalCode>(code: Code, ...[params]: ParamsGiven<Code>): Reason {
   const given: Reason['params'] = { ...params }
-  const message = sentences[code].replace(/\{(\w+)\}/g, (_, place: string) => String(given[place]))
-  return { code, params: given, message }
+  return { code, params: given, message: filled(sentences[code], given) }
+}
+
+/** A sentence of `sentences` with its places filled in. */
+export function filled(sentence: string, params: Reason['params']): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, place: string) => String(params[place]))
 }
 
 /** The sentence of all reasons of a code, with `…` where each has its own. */

@@ -50,7 +50,7 @@ export const failures = {
     detail: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.',
   }),
   cross_site: failure(403, 'Cross-site request refused', detailed, {
-    detail: 'Only pages of this service write with a session.',
+    detail: 'A session may write only from pages of this service.',
   }),
   permission_denied: failure(403, 'Permission denied', () => ({ required: z.string() }), { required: 'sav:write' }),
   case_not_found: plain(404, 'Case not found'),
