@@ -14,7 +14,7 @@ const sessions = new Map<string, Pick<AuthenticatedActor, 'id' | 'nom' | 'permis
 
 const api = createApi({
   sav,
-  // Repetitions are for authenticate to refuse, as a cookie goes along with what another site asks for: see Origin.
+  // authenticate has to refuse repeated calls, and calls that another site makes with the cookie: it checks Origin.
   requireTimestamp: false,
   authenticate({ method, header }) {
     const origin = header('origin')
