@@ -171,7 +171,7 @@ export const sentences = {
   day_changed_since_preview: 'The day {date} has changed since the preview: make a new preview.',
   poseur_no_longer_active: '{nom} ({id}) is no longer active.',
   poseur_without_calendar: '{nom} ({id}) is no longer active, and has no calendar.',
-  poseur_booked: '{nom} ({id}) still has appointments to come: rdv {rdv}. Move or cancel them first.',
+  poseur_booked: '{nom} ({id}) still has coming rdv: {rdv}. Move or cancel them first.',
   no_letter_channel: 'No channel is set up: set up e-mail (SAV_SMTP_URL) or WhatsApp (SAV_WHATSAPP_TOKEN) first.',
   client_not_reached: 'No channel reaches client {id}: add an e-mail address first.',
   report_on_its_way: 'The report is already on its way by {canal}: retry its delivery {livraison}.',

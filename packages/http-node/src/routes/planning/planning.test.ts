@@ -125,7 +125,7 @@ describe.each(combinations)('the planning through $name', ({ open, store }) => {
     const touched = await undo(again)
     expect([touched.status, touched.json.detail]).toEqual([
       409,
-      `Rdv ${ids[1]} has changed since: look at its day again.`,
+      `Rdv ${ids[1]} has changed since the plan was made: look at its day again.`,
     ])
     expect(await day()).toEqual(applied)
   })
