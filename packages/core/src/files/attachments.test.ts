@@ -191,6 +191,13 @@ describe.each([
 })
 
 describe('a link to a photo', () => {
+  it('is offered to who sent neither an image nor a link, and not for a bad image', async () => {
+    expect(await refusal(photo(), 'photo.jpg')).toContain(', or an http(s) URL')
+    const bad = await refusal(photo(), dataUri('image/png', images['image/jpeg']))
+    expect(bad).toContain('declared as image/png')
+    expect(bad).not.toContain('URL')
+  })
+
   const ofLength = (length: number) => 'https://photos.example/'.padEnd(length, 'a')
 
   it.each([
