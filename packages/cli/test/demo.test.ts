@@ -56,21 +56,22 @@ describe('sav demo', () => {
     expect(await shop.json(['demo'])).toEqual(second)
   })
 
-  it('asks before it adds to the cases of a shop', async () => {
+  it('asks at a terminal before it adds to the cases of a shop', async () => {
     const shop = await workplace()
     await shop.json(['init'])
     await shop.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
-    expect(await shop.sav(['demo'])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^The store has 1 case already: add invented ones beside them\? Confirm with --yes/,
-      ),
-    })
+    const asked: string[] = []
+    const ask = async (question: string) => {
+      asked.push(question)
+      return false
+    }
+    expect(await shop.sav(['demo'], {}, { ask })).toMatchObject({ code: 1, stderr: 'Nothing was done.\n' })
+    expect(asked).toEqual(['The store has 1 case already: add invented ones beside them?'])
     expect(await shop.json(['cases', 'list'])).toHaveLength(1)
-    const first = await shop.json(['demo', '--yes'])
-    expect(await shop.json(['demo'])).toEqual(first)
+    const first = await shop.json(['demo'])
+    expect(JSON.parse((await shop.sav(['demo', '--json'], {}, { ask })).stdout)).toEqual(first)
+    expect(asked).toHaveLength(1)
   })
 
   it('makes new ones when the old ones no longer work', async () => {

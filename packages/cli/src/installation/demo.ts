@@ -92,8 +92,9 @@ export async function demo(context: Context, { receiver, yes }: DemoOptions): Pr
   }
 }
 
-/** Invented cases cannot be taken out of a shop's own. */
+/** Invented cases cannot be taken out of a shop's own. A script is not asked: it knows which store it fills. */
 async function confirmBesideCases(context: Context, sav: Sav, yes: boolean | undefined): Promise<void> {
+  if (context.ask === null) return
   const { total } = await sav.cases.list('default', { limite: 1 })
   if (total === 0) return
   const question = `The store has ${counted(total, 'case')} already: add invented ones beside them?`
