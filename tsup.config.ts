@@ -95,12 +95,6 @@ export default defineConfig([
     clean: ['!**/*.d.ts', '!cjs/**'],
   }),
   commonJs('webhook-verify'),
-  including(
-    ['@orama/stemmers', 'canonicalize', 'image-size', 'ipaddr.js', 'temporal-polyfill', 'temporal-utils', 'zod'],
-    'core',
-    ['index.ts', 'internal.ts', 'names.ts', 'ports.ts', 'supported-node.ts', 'time/temporal.ts', 'testing/index.ts'],
-    { external: ['vitest'], ...onSupportedNode },
-  ),
   bundle(
     'storage-kysely',
     [

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const parts = {
   javascript: {
     command: ['tsup'],
-    output: 'packages/core/dist/index.js',
+    output: 'packages/http-node/dist/index.js',
     reads: (path) => !/^packages\/(console\/(app|terrain)|cli)\//.test(path),
   },
   command: {

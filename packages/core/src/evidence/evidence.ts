@@ -6,6 +6,7 @@ import { sha256Of } from '../node-crypto.js'
 import { examples, hash, instant, named, reference, type Shape } from '../values/shape.js'
 import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import { canonicalJson, holdsBytes } from './canonical-json.js'
+import type { ClosingField } from './closing-fields.js'
 import type { HistoryHead } from './history-chain.js'
 import type { VisitSeal } from './visit-digests.js'
 
@@ -115,21 +116,6 @@ export interface AddendumSeal {
   readonly reserves: readonly string[]
   readonly fichiers: readonly string[]
 }
-
-/** The fields that a close sets, and a reopening empties. */
-export const closingFields = [
-  'date_cloture',
-  'resolution',
-  'photo_avant',
-  'photo_apres',
-  'signature_client',
-  'signataire_nom',
-  'reserves',
-  'survenu_a',
-  'decalage_ms',
-  'vu',
-] as const
-type ClosingField = (typeof closingFields)[number]
 
 /** The SHA-256 of each file that a case or its snapshot names. */
 export function filesNamed(told: {

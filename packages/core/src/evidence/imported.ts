@@ -1,7 +1,8 @@
 import type { Photo } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import { canonicalJson } from './canonical-json.js'
-import { closingFields, type EvidenceEntry } from './evidence.js'
+import { closingFields } from './closing-fields.js'
+import type { EvidenceEntry } from './evidence.js'
 import { type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
 
 /**

@@ -1,5 +1,6 @@
 import { stemmer } from '@orama/stemmers/french'
 import { fold } from './folding.js'
+import { lazily } from './lazily.js'
 
 /**
  * The sign between the stem and the rest of a kept word: `cuisin¤e`. No word contains it. So one index of the
@@ -110,10 +111,11 @@ const maxOthers = 1000
 
 /**
  * A French number, as far as it was typed, or one with the code of its country. Its first sign stands before the
- * look-behind, so that few places are looked at.
+ * look-behind, so that few places are looked at. Not a literal: V8 reads those with the file, and needs 7 million
+ * instructions to know what a letter is.
  */
-const telephones =
-  /(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:33[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)/gu
+const telephone = String.raw`(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:33[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)`
+const telephones = lazily(() => new RegExp(telephone, 'gu'))
 
 /** Its digits: `+33 (0)4 72…` and `04.72…` are the same number. */
 function digitsOf(telephone: string): string {
@@ -124,14 +126,14 @@ function digitsOf(telephone: string): string {
 
 /** Folded text, with each telephone number as one word. */
 function foldTelephones(text: string): string {
-  return fold(text.replace(telephones, (number) => ` ${digitsOf(number)} `))
+  return fold(text.replace(telephones(), (number) => ` ${digitsOf(number)} `))
 }
 
 /** The text that a store keeps for searches: folded words with their stems, and telephone numbers as one word. */
 export function wordsKept(text: string): string {
   const folded = fold(text)
   const kept = keptLatin(folded) ?? keptAny(folded)
-  const numbers = /[+0]/.test(text) ? [...text.matchAll(telephones)].map(([number]) => digitsOf(number)) : []
+  const numbers = /[+0]/.test(text) ? [...text.matchAll(telephones())].map(([number]) => digitsOf(number)) : []
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
 }
 
