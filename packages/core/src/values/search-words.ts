@@ -111,7 +111,7 @@ const maxOthers = 1000
 
 /**
  * A French number, as far as it was typed, or one with the code of its country. Its first sign stands before the
- * look-behind, so that few places are looked at. Not a literal: V8 reads those with the file, and needs 7 million
+ * look-behind, so that few places are looked at. Not a literal: V8 reads those with the file, and needs 6 million
  * instructions to know what a letter is.
  */
 const telephone = String.raw`(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:33[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)`
