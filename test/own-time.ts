@@ -10,14 +10,19 @@ type Pids = readonly (number | undefined)[]
  */
 export function ownTime(...pids: Pids): () => number {
   const startedAt = performance.now()
-  const withoutCore = timeWithoutCore(...pids)
-  return () => performance.now() - startedAt - withoutCore()
+  const waits = [increases([process.pid]), increases(pids)]
+  return () => {
+    const elapsedMs = performance.now() - startedAt
+    // Who waits for whom is not known: the two overlap as chance has it.
+    return waits.reduce((ms, waited) => ms * Math.max(0, 1 - waited('waitedMs') / elapsedMs), elapsedMs)
+  }
 }
 
 /** Begins to measure what `ownTime` leaves out. */
 export function timeWithoutCore(...pids: Pids): () => number {
-  const [own, others] = [increases([process.pid]), increases(pids)]
-  return () => own('waitedMs') + others('waitedMs')
+  const startedAt = performance.now()
+  const own = ownTime(...pids)
+  return () => performance.now() - startedAt - own()
 }
 
 /** Begins to measure for how many milliseconds the busiest thread of these processes has a core. */
