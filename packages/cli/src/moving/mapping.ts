@@ -120,8 +120,9 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
   const base = file.split(/[\\/]/).at(-1) ?? file
   const hinted = importTypes.filter((type) => nameHints[type].test(base))
   const named = suiting.filter((type) => hinted.includes(type))
-  // A name is all that poseurs need: a file that is called otherwise lacks something.
-  const isPoseurs = suiting.length === 1 && hinted.length === 0
+  // A name is all that poseurs need: a file that is called otherwise lacks something, or is no list of people at all.
+  const unknown = fieldsOfHeadings('poseurs', headings, mappings.poseurs ?? { columns: {} }).filter((each) => !each)
+  const isPoseurs = suiting.length === 1 && hinted.length === 0 && 2 * unknown.length < headings.length
   const [only] = named.length > 0 ? named : suiting.filter((type) => type !== 'poseurs' || isPoseurs)
   if (only !== undefined && (named.length === 1 || suiting.length - Number(suiting.includes('poseurs')) <= 1))
     return only
