@@ -109,7 +109,7 @@ describe('a service whose database can no longer be written to', () => {
         if (failure.isFull) {
           expect(await metrics()).toMatch(/^sav_free_bytes\{path="store"\} 0$/m)
           expect((await shop.sav(['doctor'], local)).stdout).toMatch(
-            /Problem: The disk of .*sav-data \(store\) is full/,
+            /Problem: The disk of .*sav-data\/sav\.db \(store\) is full/,
           )
         }
         await end()
