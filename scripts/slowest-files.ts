@@ -30,6 +30,10 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/console/test/terrain/lock.test.ts', browser],
   ['packages/console/test/terrain/screens.test.ts', browser],
   ['packages/console/test/terrain/visit.test.ts', browser],
+  [
+    'packages/console/terrain/send/cut-network.chaos.test.ts',
+    'twenty whole visits on each store, with each of their calls cut',
+  ],
   ['packages/http-node/src/api/matrix.test.ts', 'each route is called by each kind of caller'],
   ['packages/http-node/src/api/write-routes.test.ts', 'each write is made on stores of its own'],
   [
