@@ -82,9 +82,19 @@ interface Held {
 /** Settles when what this tab let go is free. */
 let released: Promise<unknown> = Promise.resolve()
 
+/** A page that is loaded again may come before the end of the one that it replaces, which holds what this one is to show. */
+function isAfterItself(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
+  return isReload && performance.now() < reloadedMs
+}
+const reloadedMs = 30_000
+const itsEndMs = 1000
+
 function hold(person: string, form: string, id: string): Promise<Held | null> {
   return new Promise((resolve, reject) => {
-    const ended = navigator.locks.request(`${person}/${form}/${id}`, { ifAvailable: true }, (lock) => {
+    const how = isAfterItself() ? { signal: AbortSignal.timeout(itsEndMs) } : { ifAvailable: true }
+    const ended = navigator.locks.request(`${person}/${form}/${id}`, how, (lock) => {
       if (lock === null) return resolve(null)
       return new Promise<void>((end) => {
         const release = () => {
@@ -94,7 +104,7 @@ function hold(person: string, form: string, id: string): Promise<Held | null> {
         resolve({ id, release })
       })
     })
-    ended.catch(reject)
+    ended.catch((error) => (how.signal?.aborted ? resolve(null) : reject(error)))
   })
 }
 
