@@ -87,7 +87,10 @@ const withCoreInside: Options = {
   ],
 }
 
-/** JavaScript only, of all packages but the command (rolldown.config.ts): `tsc -b` writes the declarations, scripts/prepare.mjs copies them for CommonJS. */
+/**
+ * JavaScript only, of all packages but the core and the command (rolldown.config.ts): `tsc -b` writes the declarations,
+ * scripts/prepare.mjs copies them for CommonJS.
+ */
 export default defineConfig([
   bundle('webhook-verify', ['{events,express,fastify,hmac.*,index,node,testing,web}.ts'], {
     platform: 'neutral',
