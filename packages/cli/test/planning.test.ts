@@ -218,6 +218,12 @@ it('what is refused says what to do', async () => {
     ['book --poseur-id 1 --debut 2030-03-18T09:00 --duree 721', 2, /^--duree: must be at most 720$/m],
     ['book --poseur-id 1 --debut 2030-03-18T09:00 --duree 60', 2, /^--client-id: give --client-id or --sav-id$/m],
     ['book --poseur-id 9 --debut 2030-03-18T09:00 --duree 60 --client-id 1', 2, /--poseur-id: no poseur 9/],
+    [
+      'book --poseur-id 1 --debut 2030-03-31T02:59 --duree 60 --client-id 1',
+      2,
+      /^There is no 02:59 on 2030-03-31 in Europe\/Paris, where the clock is put forward: give 03:00 or another time\.$/m,
+    ],
+    ['book --poseur-id 9 --debut 2030-03-31T03:00 --duree 60 --client-id 1', 2, /--poseur-id: no poseur 9/],
     ['move 9 --debut 2030-03-18T09:00', 3, /No rdv 9/],
     ['show 9', 3, /No rdv 9/],
     ['done 1', 2, /--resultat/],
@@ -235,6 +241,17 @@ it('what is refused says what to do', async () => {
     const ran = await shop.sav(['planning', ...command.split(' ')])
     expect([command, ran.code, ran.stdout, ran.stderr]).toEqual([command, code, '', expect.stringMatching(message)])
   }
+})
+
+it('slots say that there may be more, when as many came as were asked for', async () => {
+  const shop = await shopOf('store')
+  const slots = (...args: string[]) => shop.sav(['planning', 'slots', '--duree', '90', '--du', '2030-03-18', ...args])
+  expect((await slots()).stdout).toMatch(/\n\n50 slots, and there may be more: name a day .*--limite\)\.\n$/)
+  expect((await slots('--limite', '2')).stdout).toMatch(/\n\n2 slots, and there may be more: /)
+  expect((await slots('--limite', '2', '--json')).stdout).not.toContain('more')
+  const few = await slots('--au', '2030-03-18', '--fenetre', '08:00-10:00', '--poseur-id', '1')
+  expect(few.stdout).toContain('08:00–09:30')
+  expect(few.stdout).not.toContain('more')
 })
 
 it('JSON is read from standard input too', async () => {

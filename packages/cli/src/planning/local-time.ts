@@ -1,6 +1,7 @@
 import { businessCalendar } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
+import { usageError } from '../process/command-error.js'
 import { typedInstant, wallAt } from '../terminal/people-time.js'
 
 const dayMs = 86_400_000
@@ -19,7 +20,10 @@ export interface LocalTime {
   dayOf(instant: string): string
   /** `lun. 16/03/2026`. */
   dayOfYear(instant: string): string
-  /** What somebody typed: `2026-03-16T09:00` is of the wall clock; anything else is left to the core to judge. */
+  /**
+   * What somebody typed: `2026-03-16T09:00` is of the wall clock; anything else is left to the core to judge.
+   * @throws CommandError for a time that the clock skips.
+   */
   instantOf(typed: string): string
 }
 
@@ -40,7 +44,16 @@ function localTime(timeZone: string): LocalTime {
     hoursOf: ({ debut, fin }) => `${timeOf(debut)}–${timeOf(fin)}`,
     dayOf: (instant) => dayName(wall(instant).slice(0, 10)),
     dayOfYear: (instant) => `${dayName(wall(instant).slice(0, 10))}/${wall(instant).slice(0, 4)}`,
-    instantOf: (typed) => typedInstant(calendar, typed),
+    instantOf(typed) {
+      const instant = typedInstant(calendar, typed)
+      const [, day = '', hours = ''] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?$/.exec(typed) ?? []
+      // What was meant is not ours to guess; midnight is the beginning of the day.
+      if (day !== '' && instant !== typed && hours !== '00:00' && timeOf(instant) !== hours)
+        throw usageError(
+          `There is no ${hours} on ${day} in ${timeZone}, where the clock is put forward: give ${timeOf(instant)} or another time.`,
+        )
+      return instant
+    },
   }
 }
 

@@ -19,8 +19,18 @@ export async function listSlots(context: Context, query: SlotsInput): Promise<Ou
     { field: 'trajet_ajoute_minutes', head: 'ADDED', cell: (slot) => `${slot.trajet_ajoute_minutes} min`, whole: true },
   ]
   const { json, text } = wholeList(context, { columns, empty: 'No free time found.' }, slots)
-  return { json, text: slots.length === 0 ? text : `Times in ${local.timeZone}\n\n${text}` }
+  if (slots.length === 0) return { json, text }
+  const mayBeMore = slots.length === (query.limite ?? usualLimit)
+  return {
+    json,
+    text: `Times in ${local.timeZone}\n\n${text}${mayBeMore ? `\n\n${slots.length} slots, ${narrower}` : ''}`,
+  }
 }
+
+/** How many slots come, where nobody says how many. */
+const usualLimit = 50
+const narrower =
+  'and there may be more: name a day (--du, --au), a poseur or hours (--fenetre), or ask for up to 200 (--limite).'
 
 interface BookOptions extends Omit<BookRdvInput, 'duree_minutes' | 'equipiers'> {
   readonly duree?: number
