@@ -27,8 +27,12 @@ export async function keepShell(): Promise<void> {
   })
 }
 
-/** Writes all that was typed, then loads the page again with the version that waits. */
+const askAgainMs = 1000
+
+/** Loads the page again with the version that waits. All that was typed is kept already. */
 export function update(): void {
   isAsked = true
+  // A browser under load loses messages, and forgets a worker that has to wait for the one before it.
   nextVersion.value?.postMessage({ is: 'update' } satisfies ToWorker)
+  setTimeout(update, askAgainMs)
 }

@@ -112,6 +112,11 @@ describe.runIf(hasBrowser)('a phone', () => {
     await offer.waitFor()
     // Nothing happens by itself.
     expect(await page.evaluate('globalThis.isSame')).toBe(true)
+    // What the browser loses is said again.
+    await page.evaluate(`{
+      const { postMessage } = ServiceWorker.prototype
+      ServiceWorker.prototype.postMessage = () => { ServiceWorker.prototype.postMessage = postMessage }
+    }`)
     await offer.tap()
     await page.locator('.keypad').waitFor()
     expect(await page.evaluate('globalThis.isSame')).toBeUndefined()
