@@ -8,6 +8,27 @@ import { createConsole } from '../src/console.js'
 import { openDoor, slowness } from './door.js'
 import { type Service, serveApart, serveHere } from './service.js'
 
+/** The last list counts, so this one has what Playwright turns off, and after it pages that Chromium would load for its own address bar. */
+const features = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  // Two pages for each window, of 200 files: four fifths of what was loaded.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+]
+
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,6 +37,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${features.join()}`,
   // No renderer is begun for a page that may come: there are two cores.
   '--renderer-process-limit=1',
 ]
