@@ -3,6 +3,8 @@ import { delimiter, join } from 'node:path'
 
 /** What proofs use beside Node, where it is on the PATH. */
 const programs = [
+  'WebKitWebDriver',
+  'Xvfb',
   'caddy',
   'chromium',
   'curl',

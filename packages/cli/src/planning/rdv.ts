@@ -4,6 +4,7 @@ import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { type Column, wholeList } from '../terminal/columns.js'
+import { wrapped } from '../terminal/table.js'
 import { rdvPage } from './days.js'
 import { type LocalTime, localTimeOf } from './local-time.js'
 
@@ -20,11 +21,9 @@ export async function listSlots(context: Context, query: SlotsInput): Promise<Ou
   ]
   const { json, text } = wholeList(context, { columns, empty: 'No free time found.' }, slots)
   if (slots.length === 0) return { json, text }
-  const mayBeMore = slots.length === (query.limite ?? usualLimit)
-  return {
-    json,
-    text: `Times in ${local.timeZone}\n\n${text}${mayBeMore ? `\n\n${slots.length} slots, ${narrower}` : ''}`,
-  }
+  const shown = `Times in ${local.timeZone}\n\n${text}`
+  if (slots.length < (query.limite ?? usualLimit)) return { json, text: shown }
+  return { json, text: `${shown}\n\n${wrapped(`${slots.length} slots, ${narrower}`, context.terminal.columns)}` }
 }
 
 /** How many slots come, where nobody says how many. */

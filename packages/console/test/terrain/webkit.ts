@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+import { expect, onTestFinished } from 'vitest'
+import { freePort } from '../../../../test/free-port.js'
+import { selfSigned } from '../../../http-node/test/receivers.js'
+
+/** A page in WebKitGTK: what Safari is made of, as far as it runs here. */
+export interface WebKit {
+  open(url: string): Promise<void>
+  /** Clicks what a CSS selector finds first, once it is there; with `text`, the first that has it. */
+  click(selector: string, text?: string): Promise<void>
+  /** Types where the focus is, or into what a selector finds. */
+  type(text: string, selector?: string): Promise<void>
+  /** Resolves once there is such an element. */
+  shows(selector: string, text?: string): Promise<void>
+  /** What an expression of the page is. */
+  value<T>(expression: string): Promise<T>
+}
+
+/** A browser with a home of its own, on a screen that nobody sees. Both end with the test. */
+export async function openWebKit(): Promise<WebKit> {
+  const home = await mkdtemp(join(tmpdir(), 'sav-webkit-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '390x844x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  endsWithTest(screen)
+  const [display] = await once(screen.stdout, 'data')
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    DISPLAY: `:${String(display).trim()}`,
+    HOME: home,
+    XDG_RUNTIME_DIR: home,
+    LC_ALL: 'C',
+  }
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
+  endsWithTest(driver)
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const { value } = JSON.parse(await response.text())
+    if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`)
+    return value
+  }
+  await expect.poll(() => send('GET', '/status').catch(() => null)).not.toBeNull()
+  const { sessionId } = await send('POST', '/session', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } })
+  onTestFinished(() => send('DELETE', `/session/${sessionId}`))
+  const call = (path: string, body: object) => send('POST', `/session/${sessionId}${path}`, body)
+  const value = (expression: string) => call('/execute/sync', { script: `return (${expression})`, args: [] })
+
+  const found = async (selector: string, text = '') => {
+    const look = `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.includes(${JSON.stringify(text)}))`
+    let element: object | null = null
+    await expect
+      .poll(async () => {
+        element = await value(look).catch(() => null)
+        return element === null ? `${await value('document.body?.innerText').catch(String)}` : 'found'
+      })
+      .toBe('found')
+    const [id] = Object.values(element ?? {})
+    return id
+  }
+  return {
+    value,
+    open: (url) => call('/url', { url }),
+    async click(selector, text) {
+      await call(`/element/${await found(selector, text)}/click`, {})
+    },
+    async type(text, selector = 'body') {
+      await call(`/element/${await found(selector)}/value`, { text })
+    },
+    async shows(selector, text) {
+      await found(selector, text)
+    },
+  }
+}
+
+/** The same service by https, without which this browser keeps no session. */
+export async function encrypted(url: string): Promise<string> {
+  const { port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const door = createServer(selfSigned, (outer) => {
+    const inner = connect(Number(port), '127.0.0.1')
+    for (const socket of [outer, inner]) sockets.add(socket.on('error', () => socket.destroy()))
+    outer.pipe(inner).pipe(outer)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    door.close()
+  })
+  return `https://localhost:${(door.address() as AddressInfo).port}`
+}
+
+function endsWithTest(child: ChildProcess): void {
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  })
+}
