@@ -62,14 +62,14 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   })
 }
 
-interface Held {
+interface BackupContents {
   readonly cases: number
   readonly entries: number
   /** Null: the store is of an earlier release, whose chain this one checks once the store is migrated. */
   readonly evidence: EvidenceReport | null
 }
 
-async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<Held> {
+async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<BackupContents> {
   return closedAfter(openSqlite(file, smallCache), async (storage) => {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {
@@ -80,7 +80,7 @@ async function examined({ settings }: Context, file: string, how: VerifyHow): Pr
 }
 
 /** What a person compares. */
-export async function countOf({ db }: StoreStorage): Promise<Pick<Held, 'cases' | 'entries'>> {
+export async function countOf({ db }: StoreStorage): Promise<Pick<BackupContents, 'cases' | 'entries'>> {
   const count = async (table: 'cases' | 'evidence_entries') => {
     const { rows } = await db
       .selectFrom(table)
@@ -91,7 +91,7 @@ export async function countOf({ db }: StoreStorage): Promise<Pick<Held, 'cases' 
   return { cases: await count('cases'), entries: await count('evidence_entries') }
 }
 
-interface Made extends Held, BackedUp {
+interface FinishedBackup extends BackupContents, BackedUp {
   /** Where contents of files stayed; null: they came along. */
   readonly place: string | null
   /** Id of the secret key; null: it is missing. */
@@ -99,10 +99,10 @@ interface Made extends Held, BackedUp {
 }
 
 /** The last good one may be the only one that is. */
-const isWhole = ({ evidence, missing }: Pick<Made, 'evidence' | 'missing'>) =>
+const isWhole = ({ evidence, missing }: Pick<FinishedBackup, 'evidence' | 'missing'>) =>
   (evidence?.broken ?? []).length === 0 && missing === 0
 
-async function outputOf(made: Made, generations: Generations): Promise<Output> {
+async function outputOf(made: FinishedBackup, generations: Generations): Promise<Output> {
   const { cases, entries, evidence, files, elsewhere, missing, place, sealedBy } = made
   const { file } = generations
   const { size: bytes } = await stat(file)

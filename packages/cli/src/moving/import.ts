@@ -95,7 +95,7 @@ export async function importFiles(context: Context, files: readonly string[], op
     if (errors !== undefined) refuseLoss(context, errors, of.isTrial ? opened : opened.filter(isExport))
     return new FileImport(context, source, { ...of, errors })
   })
-  const told: Told[] = []
+  const told: FileOutcome[] = []
   for (const each of imports) told.push(await each.run())
   const all = told.map(({ json }) => json)
   const [only] = all
@@ -129,7 +129,7 @@ interface Importing {
 }
 
 /** What became of a file, for programs and for people. */
-interface Told {
+interface FileOutcome {
   readonly json: Counts & Readonly<Record<'reasons', readonly object[]>>
   readonly text: string
 }
@@ -162,7 +162,7 @@ class FileImport {
     this.#refused = errors === undefined ? null : new RefusedFile(resolve(context.cwd, errors), source.rowsFile)
   }
 
-  async run(): Promise<Told> {
+  async run(): Promise<FileOutcome> {
     const { file } = this.#source.rowsFile
     const progress = progressLine(this.#context)
     try {

@@ -28,7 +28,7 @@ export interface OpenStore extends Keys {
 }
 
 /** What `makeStore` had to make. */
-export interface Made {
+export interface StoreParts {
   readonly migrations: readonly string[]
   readonly secretKey: boolean
   readonly account: boolean
@@ -104,7 +104,10 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
  * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. What is there
  * stays as it is, the key above all: without it nothing that it sealed can be opened again.
  */
-export async function makeStore(settings: Settings, announce: Announce): Promise<OpenStore & { readonly made: Made }> {
+export async function makeStore(
+  settings: Settings,
+  announce: Announce,
+): Promise<OpenStore & { readonly made: StoreParts }> {
   const storage = await openOrMakeDatabase(settings.database)
   return closingUnless(storage, async () => {
     await refuseNewer(storage, settings)

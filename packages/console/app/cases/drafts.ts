@@ -74,7 +74,7 @@ async function forgetOld(): Promise<void> {
 }
 
 /** A draft that this tab holds, so that no other tab takes it up meanwhile. */
-interface Held {
+interface DraftHold {
   readonly id: string
   readonly release: () => void
 }
@@ -91,7 +91,7 @@ function isAfterItself(): boolean {
 const reloadedMs = 30_000
 const itsEndMs = 1000
 
-function hold(person: string, form: string, id: string): Promise<Held | null> {
+function hold(person: string, form: string, id: string): Promise<DraftHold | null> {
   return new Promise((resolve, reject) => {
     const how = isAfterItself() ? { signal: AbortSignal.timeout(itsEndMs) } : { ifAvailable: true }
     const ended = navigator.locks.request(`${person}/${form}/${id}`, how, (lock) => {
@@ -109,7 +109,7 @@ function hold(person: string, form: string, id: string): Promise<Held | null> {
 }
 
 /** One that was begun, and that no other tab has open; else a new one. */
-async function takeUp(person: string, form: string): Promise<Held> {
+async function takeUp(person: string, form: string): Promise<DraftHold> {
   await released
   const database = await opened()
   const keys = await Promise.all(stores.map((store) => database.getAllKeys(store, below(person, form))))
@@ -121,13 +121,13 @@ async function takeUp(person: string, form: string): Promise<Held> {
   return (await hold(person, form, id)) ?? { id, release: () => {} }
 }
 
-interface Begun {
+interface StoredDraft {
   readonly key: Key
   readonly texts: TypedStore
   readonly enclosed: Enclosed
 }
 
-async function begunBy(key: Key): Promise<Begun> {
+async function begunBy(key: Key): Promise<StoredDraft> {
   const database = await opened()
   const [texts, others] = await Promise.all([database.get('typed', key), database.get('enclosed', key)])
   return { key, texts: textsOf(key, texts?.typed ?? null), enclosed: others?.enclosed ?? {} }
@@ -153,20 +153,20 @@ async function keep<Store extends (typeof stores)[number]>(store: Store, key: Ke
 /** What was begun in this form, as soon as it is read; null until then. */
 export function useDraft(form: string): Draft | null {
   const person = personHere()
-  const [begun, setBegun] = useState<Begun | null>(null)
+  const [begun, setBegun] = useState<StoredDraft | null>(null)
   const latest = useRef<Enclosed>({})
 
   useEffect(() => {
     let isGone = false
-    let held: Held | undefined
-    const read = async (): Promise<Begun> => {
+    let held: DraftHold | undefined
+    const read = async (): Promise<StoredDraft> => {
       await forgetOld()
       held = await takeUp(person, form)
       if (isGone) held.release()
       return begunBy([person, form, held.id])
     }
     read()
-      .catch((): Begun => {
+      .catch((): StoredDraft => {
         tellFailure()
         const key: Key = [person, form, crypto.randomUUID()]
         return { key, texts: textsOf(key, null), enclosed: {} }

@@ -3,7 +3,7 @@ import type { SessionView } from '../api.js'
 import type { Profile } from '../store/database.js'
 import { countTry, putProfile, rightCode, wipe } from '../store/profiles.js'
 import { afterWrongCode, isLockedAfter, needsContact } from '../sync/lock.js'
-import { type CodeLock, lockByPin, type Made, openByPin, type PasskeyLock } from '../vault/keys.js'
+import { type CodeLock, lockByPin, type NewLock, openByPin, type PasskeyLock } from '../vault/keys.js'
 import { lockByPasskey, openByPasskey } from '../vault/passkey.js'
 import { whoIsThere } from './contact.js'
 import { writeDrafts } from './drafting.js'
@@ -88,7 +88,10 @@ export async function setUpByPasskey(who: SessionView): Promise<boolean> {
   return true
 }
 
-async function setUp({ utilisateur, compte }: SessionView, { lock, key }: Made<CodeLock | PasskeyLock>): Promise<void> {
+async function setUp(
+  { utilisateur, compte }: SessionView,
+  { lock, key }: NewLock<CodeLock | PasskeyLock>,
+): Promise<void> {
   if (utilisateur === null) return
   const now = Date.now()
   const profile: Profile = {

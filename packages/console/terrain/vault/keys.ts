@@ -59,19 +59,19 @@ async function unwrap({ deviceKey, iv, wrapped }: Wrapped, secret: Bytes): Promi
 
 const newKey = () => crypto.subtle.generateKey(aes, true, ['encrypt', 'decrypt'])
 
-export interface Made<L extends Lock> {
+export interface NewLock<L extends Lock> {
   readonly lock: L
   readonly key: CryptoKey
 }
 
 /** From here on no script gets at the key's bytes. */
-async function made<L extends Lock>(lock: L, secret: Bytes): Promise<Made<L>> {
+async function made<L extends Lock>(lock: L, secret: Bytes): Promise<NewLock<L>> {
   const key = await unwrap(lock, secret)
   if (key === null) throw new Error('a key that was just wrapped does not unwrap')
   return { lock, key }
 }
 
-export async function lockByPin(pin: string, rounds = pinRounds): Promise<Made<CodeLock>> {
+export async function lockByPin(pin: string, rounds = pinRounds): Promise<NewLock<CodeLock>> {
   const salt = random(16)
   const secret = await secretOfPin(pin, { salt, rounds })
   return made({ is: 'code', salt, rounds, ...(await wrap(await newKey(), secret)) }, secret)
@@ -84,7 +84,7 @@ export async function openByPin(lock: CodeLock, pin: string): Promise<CryptoKey 
 export async function lockBySecret(
   passkey: Pick<PasskeyLock, 'credential' | 'question'>,
   secret: ArrayBuffer,
-): Promise<Made<PasskeyLock>> {
+): Promise<NewLock<PasskeyLock>> {
   return made({ is: 'passkey', ...passkey, ...(await wrap(await newKey(), secret)) }, secret)
 }
 

@@ -1,4 +1,4 @@
-import { lockBySecret, type Made, openBySecret, type PasskeyLock, random } from './keys.js'
+import { lockBySecret, type NewLock, openBySecret, type PasskeyLock, random } from './keys.js'
 
 interface PasskeyAnswer {
   readonly credential: ArrayBuffer
@@ -28,7 +28,7 @@ const bytesOf = (source: BufferSource): ArrayBuffer =>
     : new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice().buffer
 
 /** Null: this passkey cannot keep a key. */
-export async function lockByPasskey(): Promise<Made<PasskeyLock> | null> {
+export async function lockByPasskey(): Promise<NewLock<PasskeyLock> | null> {
   const question = random(32)
   const { credential, secret } = await ask(question)
   return secret === null ? null : lockBySecret({ credential, question }, secret)

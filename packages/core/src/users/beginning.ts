@@ -23,7 +23,7 @@ export interface Device {
 }
 
 /** A sign-in that has just succeeded. Only this answer has the secret of the session. */
-export interface Begun {
+export interface NewSession {
   readonly secret: string
   readonly session: SessionView
   readonly user: User
@@ -63,7 +63,7 @@ export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps
       standing(await tx.sessions.takeAttempt(sha256Of(secret), methode), clock),
 
     /** @throws SignInRefusedError for an unknown person, and for a disabled one */
-    async begin(tx: Transaction, user: User | null, methode: SignInMethod, device: Device): Promise<Begun> {
+    async begin(tx: Transaction, user: User | null, methode: SignInMethod, device: Device): Promise<NewSession> {
       if (user === null || !isActive(user)) throw new SignInRefusedError()
       const { account_id, id: user_id } = user
       if ((await tx.accounts.find(account_id))?.desactive_le !== null) throw new SignInRefusedError()

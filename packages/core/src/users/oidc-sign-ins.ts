@@ -8,10 +8,10 @@ import { nameOrId, parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
   type BeginningDeps,
-  type Begun,
   type Device,
   isActive,
   lastSteps,
+  type NewSession,
   newChallenge,
   standing,
 } from './beginning.js'
@@ -59,11 +59,11 @@ export interface OidcSignIns {
    * browser used before; else the person is undecided, and has 10 minutes to choose.
    * @throws SignInRefusedError, UnavailableError
    */
-  byOidc(back: OidcReturn, device: Device): Promise<Begun | Undecided>
+  byOidc(back: OidcReturn, device: Device): Promise<NewSession | Undecided>
   /** The candidates of an undecided person, by the account's id. It may be called again. @throws SignInRefusedError */
   oidcCandidates(choice: string): Promise<Candidate[]>
   /** Signs in one of the candidates, once. @throws ValidationError, SignInRefusedError */
-  byOidcChoice(choice: string, input: unknown, device: Device): Promise<Begun>
+  byOidcChoice(choice: string, input: unknown, device: Device): Promise<NewSession>
 }
 
 const oidcMs = 10 * 60_000
@@ -138,7 +138,7 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc'
           if (new URLSearchParams(search).get('state') !== exchange.state) throw new SignInRefusedError()
           return present(deps.identityProvider).verifiedEmail(search, exchange)
         },
-        async write(tx, verified): Promise<Begun | Undecided> {
+        async write(tx, verified): Promise<NewSession | Undecided> {
           await challenges.use(tx, 'oidc', secret)
           if (verified === null) throw new SignInRefusedError()
           const email = verified.toLowerCase()

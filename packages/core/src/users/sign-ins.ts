@@ -7,7 +7,7 @@ import { toInstant } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
 import { line, parse, shortText } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import { type Begun, type Device, isActive, lastSteps, newChallenge, standing } from './beginning.js'
+import { type Device, isActive, lastSteps, type NewSession, newChallenge, standing } from './beginning.js'
 import { type OidcSignInDeps, type OidcSignIns, oidcQueries, oidcWrites } from './oidc-sign-ins.js'
 import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './passkey-verifier.js'
 import type { AccountSummary } from './session.js'
@@ -42,11 +42,11 @@ export interface SignIns extends OidcSignIns {
    */
   lookAtInvitation(input: unknown): Promise<Invited>
   /** Signs in by the token of an invitation, which is used then. @throws ValidationError, SignInRefusedError */
-  byInvitation(input: unknown, device: Device): Promise<Begun>
+  byInvitation(input: unknown, device: Device): Promise<NewSession>
   /** Options to ask a browser for any passkey. The answer counts once, within 5 minutes. */
   askPasskey(at: RelyingParty): Promise<object>
   /** Signs in by the answer to `askPasskey`. @throws ValidationError, SignInRefusedError */
-  byPasskey(input: unknown, at: RelyingParty, device: Device): Promise<Begun>
+  byPasskey(input: unknown, at: RelyingParty, device: Device): Promise<NewSession>
   /** Options to ask a browser for a new passkey. The answer counts once, within 5 minutes. @throws NotFoundError */
   askNewPasskey(actor: Actor, user_id: string, at: RelyingParty): Promise<object>
   /**

@@ -1,5 +1,5 @@
 import { SignInRefusedError, UnavailableError, type Write } from '@sav/core'
-import { type AuditCall, type Begun, permissionsOf, reason, type Undecided } from '@sav/core/internal'
+import { type AuditCall, type NewSession, permissionsOf, reason, type Undecided } from '@sav/core/internal'
 import type { User } from '@sav/core/ports'
 import { type Holder, refuseCrossSite } from '../callers/holder.js'
 import { whoCalls } from '../callers/who.js'
@@ -97,7 +97,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   }
 
   /** @param written what begins the session, unless somebody has to choose before; it may refuse before it is a write */
-  const begin = <B extends Begun | Undecided>(call: SignInCall, status: number, written: () => Write<B>) =>
+  const begin = <B extends NewSession | Undecided>(call: SignInCall, status: number, written: () => Write<B>) =>
     counted(call, () =>
       sav.perform(written(), async (tx, begun) => {
         if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))
@@ -106,7 +106,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
 
   async function welcome(
     call: SignInCall,
-    written: () => Write<Begun>,
+    written: () => Write<NewSession>,
     cookies: (user: User) => readonly string[] = () => [],
   ): Promise<ApiResponse> {
     const { secret, session, user } = await begin(call, 200, written)

@@ -76,12 +76,16 @@ export type Search = { readonly search?: string | undefined } & {
 } & { readonly [pattern: `client_${number}`]: string }
 
 /** The words as they were typed. `ofClient` is searched only in the text of the client. */
-export interface Sought {
+export interface SearchedText {
   readonly recherche?: string | undefined
   readonly ofClient?: readonly (string | undefined)[]
 }
 
-export function searchOf(account_id: string, { recherche = '', ofClient = [] }: Sought, dialect: Dialect): Search {
+export function searchOf(
+  account_id: string,
+  { recherche = '', ofClient = [] }: SearchedText,
+  dialect: Dialect,
+): Search {
   const clients = ofClient.flatMap((text) => soughtWords(text ?? '')).map(({ word }) => ({ word, beginnings: [word] }))
   const words = [...soughtWords(recherche), ...clients]
   if (words.length === 0) return {}

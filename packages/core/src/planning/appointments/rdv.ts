@@ -105,7 +105,7 @@ interface NoneOfThem {
 }
 
 /** A hold: it keeps its time until `expire_a`, and counts as cancelled from then on. */
-interface Held extends Omit<NoneOfThem, 'expire_a'> {
+interface Hold extends Omit<NoneOfThem, 'expire_a'> {
   readonly statut: 'propose'
   readonly expire_a: string
 }
@@ -131,7 +131,7 @@ interface Completed extends Omit<NoneOfThem, 'bilan'> {
 }
 
 /** The status, and the fields that only some have. An appointment cancelled without a reason does not type-check. */
-export type RdvState = Held | Standing | Missed | Cancelled | Completed
+export type RdvState = Hold | Standing | Missed | Cancelled | Completed
 
 /** An appointment as stored, `[debut, fin)`. `occupies` tells whether it takes the time of its persons. */
 export type Rdv = RdvFields & RdvState
@@ -142,7 +142,7 @@ export type NewRdv = Omit<RdvFields, 'id'> & RdvState
 const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null, absence: null }
 
 /** A proposal. @param expire_a the instant at which its time is free again */
-export const held = (expire_a: string): Held => ({ ...none, statut: 'propose', expire_a })
+export const held = (expire_a: string): Hold => ({ ...none, statut: 'propose', expire_a })
 /** A status that has no fields of its own. */
 export const standing = (statut: Standing['statut']): Standing => ({ ...none, statut })
 /** An end: the customer was not there. */
