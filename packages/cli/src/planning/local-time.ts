@@ -2,7 +2,7 @@ import { businessCalendar } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
-import { typedInstant, wallAt } from '../terminal/people-time.js'
+import { typedInstant, typedParts, wallAt } from '../terminal/people-time.js'
 
 const dayMs = 86_400_000
 
@@ -46,11 +46,11 @@ function localTime(timeZone: string): LocalTime {
     dayOfYear: (instant) => `${dayName(wall(instant).slice(0, 10))}/${wall(instant).slice(0, 4)}`,
     instantOf(typed) {
       const instant = typedInstant(calendar, typed)
-      const [, day = '', hours = ''] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?$/.exec(typed) ?? []
+      const { date, time, offset } = typedParts(typed) ?? {}
       // What was meant is not ours to guess; midnight is the beginning of the day.
-      if (day !== '' && instant !== typed && hours !== '00:00' && timeOf(instant) !== hours)
+      if (time !== undefined && offset === undefined && time !== '00:00' && timeOf(instant) !== time)
         throw usageError(
-          `There is no ${hours} on ${day} in ${timeZone}, where the clock is put forward: give ${timeOf(instant)} or another time.`,
+          `There is no ${time} on ${date} in ${timeZone}, where the clock is put forward: give ${timeOf(instant)} or another time.`,
         )
       return instant
     },

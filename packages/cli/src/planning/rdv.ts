@@ -1,4 +1,5 @@
 import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/core'
+import { inputs, parse } from '@sav/core/internal'
 import { takenSlot } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
@@ -22,12 +23,10 @@ export async function listSlots(context: Context, query: SlotsInput): Promise<Ou
   const { json, text } = wholeList(context, { columns, empty: 'No free time found.' }, slots)
   if (slots.length === 0) return { json, text }
   const shown = `Times in ${local.timeZone}\n\n${text}`
-  if (slots.length < (query.limite ?? usualLimit)) return { json, text: shown }
+  if (slots.length < parse(inputs.page, { limite: query.limite }).limite) return { json, text: shown }
   return { json, text: `${shown}\n\n${wrapped(`${slots.length} slots, ${narrower}`, context.terminal.columns)}` }
 }
 
-/** How many slots come, where nobody says how many. */
-const usualLimit = 50
 const narrower =
   'and there may be more: name a day (--du, --au), a poseur or hours (--fenetre), or ask for up to 200 (--limite).'
 

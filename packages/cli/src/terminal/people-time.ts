@@ -45,14 +45,21 @@ export function peopleTime({ settings: { timeZone } }: { readonly settings: Pick
 export const wallAt = (calendar: BusinessCalendar, instant: string): string =>
   calendar.zonedAt(Date.parse(instant)).toPlainDateTime().toString({ smallestUnit: 'second' })
 
-const typedTime = /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(Z|[+-]\d{2}:\d{2})?$/
+const typedTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d))?(Z|[+-]\d{2}:\d{2})?$/
+
+/** What somebody typed, in its parts: without `offset` it is of the wall clock. Null for what is no time of a day that exists. */
+export function typedParts(typed: string) {
+  const [, date = '', time = '', second = '00', offset] = typedTime.exec(typed) ?? []
+  return isDate(date) ? { date, time, second, offset } : null
+}
 
 /** What somebody typed: a time with its offset, or by the wall clock; anything else is left to the core to judge. */
 export function typedInstant(calendar: BusinessCalendar, typed: string): string {
-  const [, date = '', hour, minute, second = '00', offset] = typedTime.exec(typed) ?? []
-  if (!isDate(date)) return typed
-  if (offset !== undefined) return `${date}T${hour}:${minute}:${second}${offset}`
-  const ms = calendar.timeOfDay(date, Number(hour) * 60 + Number(minute)) + Number(second) * 1000
+  const parts = typedParts(typed)
+  if (parts === null) return typed
+  const { date, time, second, offset } = parts
+  if (offset !== undefined) return `${date}T${time}:${second}${offset}`
+  const ms = calendar.timeOfDay(date, Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) + Number(second) * 1000
   return new Date(ms).toISOString()
 }
 

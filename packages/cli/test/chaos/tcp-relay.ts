@@ -1,13 +1,17 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
-/** Stands between a service and its database, as the address of a pair does that only one of them answers. */
-export async function tcpRelay(target: URL) {
+/**
+ * Stands between a service and its database, as the address of a pair does that only one of them answers.
+ * @param identity by which it takes encrypted connections, and passes on what is in them
+ */
+export async function tcpRelay(target: URL, identity?: { readonly key: string; readonly cert: string }) {
   let { hostname: host, port } = target
   const open = new Set<Socket>()
   let keepsAnswers = false
-  const server = createServer({ noDelay: true }, (near) => {
+  const relay = (near: Socket) => {
     const far = connect({ host, port: Number(port), noDelay: true })
     near.pipe(far)
     if (!keepsAnswers) far.pipe(near)
@@ -20,7 +24,10 @@ export async function tcpRelay(target: URL) {
         far.destroy()
       })
     }
-  }).listen(0, '127.0.0.1')
+  }
+  const options = { noDelay: true }
+  const server = identity ? createTlsServer({ ...options, ...identity }, relay) : createServer(options, relay)
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../../test/needs.js'
+import { tcpRelay } from '../../../cli/test/chaos/tcp-relay.js'
+import { selfSigned } from '../../../http-node/test/receivers.js'
 import { pages } from '../browser.js'
 import { FieldService } from './field-service.js'
 import { ownCode, today } from './phone.js'
-import { encrypted, openWebKit } from './webkit.js'
+import { openWebKit } from './webkit.js'
 
 const proof = 'that a visit can be told of in Safari’s engine'
 const hasWebKit = needs('WebKitWebDriver', proof) && needs('Xvfb', proof)
@@ -13,7 +15,9 @@ describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
     const service = new FieldService(pages, today())
     await service.listen()
     onTestFinished(() => service.close())
-    const app = `${await encrypted(service.url)}/app/terrain`
+    // Without https this browser keeps no session.
+    const { url } = await tcpRelay(new URL(service.url), selfSigned)
+    const app = `https://${url.host}/app/terrain`
     const phone = await openWebKit()
     await phone.open(`${app}#sav_inv_usr_bruno`)
     await phone.shows('.keypad')

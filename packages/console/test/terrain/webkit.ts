@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServer } from 'node:tls'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../../../test/free-port.js'
-import { selfSigned } from '../../../http-node/test/receivers.js'
 
 /** A page in WebKitGTK: what Safari is made of, as far as it runs here. */
 export interface WebKit {
@@ -18,8 +15,6 @@ export interface WebKit {
   type(text: string, selector?: string): Promise<void>
   /** Resolves once there is such an element. */
   shows(selector: string, text?: string): Promise<void>
-  /** What an expression of the page is. */
-  value<T>(expression: string): Promise<T>
 }
 
 /** A browser with a home of its own, on a screen that nobody sees. Both end with the test. */
@@ -69,7 +64,6 @@ export async function openWebKit(): Promise<WebKit> {
     return id
   }
   return {
-    value,
     open: (url) => call('/url', { url }),
     async click(selector, text) {
       await call(`/element/${await found(selector, text)}/click`, {})
@@ -81,24 +75,6 @@ export async function openWebKit(): Promise<WebKit> {
       await found(selector, text)
     },
   }
-}
-
-/** The same service by https, without which this browser keeps no session. */
-export async function encrypted(url: string): Promise<string> {
-  const { port } = new URL(url)
-  const sockets = new Set<Socket>()
-  const door = createServer(selfSigned, (outer) => {
-    const inner = connect(Number(port), '127.0.0.1')
-    for (const socket of [outer, inner]) sockets.add(socket.on('error', () => socket.destroy()))
-    outer.pipe(inner).pipe(outer)
-  })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    door.close()
-  })
-  return `https://localhost:${(door.address() as AddressInfo).port}`
 }
 
 function endsWithTest(child: ChildProcess): void {
