@@ -1,28 +1,51 @@
-import { OwnStore } from '../store/own-store.js'
+import { OwnStore, type Put } from '../store/own-store.js'
 import type { Meaning } from '../sync/answers.js'
-import { unchanged, withAnswer, withoutVisit } from '../sync/day.js'
-import type { Kept } from './sender.js'
+import { heldVisits, ofSameClient, unchanged, withAnswer, withoutVisits } from '../sync/day.js'
+import type { PhotoRow } from '../sync/draft.js'
+import type { Outbox } from '../sync/item.js'
+import type { KeptAnswer, SendingStore } from './sender.js'
 
 /** What waits in somebody's part of this phone. */
-export function ownKept(profile: string, key: CryptoKey): Kept & { readonly store: OwnStore } {
+export function ownKept(profile: string, key: CryptoKey): SendingStore {
   const store = new OwnStore(profile, key)
   return {
-    store,
     outbox: store.outbox,
     changeOutbox: (change) => store.changeOutbox(change),
+    keepAnswer: (meaningOf) => keepAnswer(store, meaningOf),
     content: (sha256) => store.readBytes('file', sha256),
   }
 }
 
-/** Brings what an answer says of a visit into the day that is kept, and lets go what was kept for the sake of its write. */
-export async function keepAnswer(
-  store: OwnStore,
-  { rdv, erasedRdv }: Pick<Meaning, 'rdv' | 'erasedRdv'>,
-): Promise<void> {
-  if (erasedRdv !== null) await store.write({ kind: 'draft', id: String(erasedRdv), value: null })
-  await store.changeDay((day, held) => {
-    if (day === null) return null
-    const answered = rdv === null ? day : withAnswer(day, rdv)
-    return unchanged(erasedRdv === null ? answered : withoutVisit(answered, erasedRdv), held)
+/** An answer changes the outbox and the day together: a visit is never shown as it was before what was told of it. */
+function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer> {
+  return store.changeBoth(async (before) => {
+    const { outbox, rdv, erasedRdv, outcome } = meaningOf(before.outbox)
+    const erased = erasedRdv === null ? new Set<number>() : ofSameClient(before.day, erasedRdv)
+    const held = heldVisits(
+      outbox,
+      (await store.begunDrafts()).filter((id) => !erased.has(id)),
+    )
+    const answered = before.day && rdv ? withAnswer(before.day, rdv) : before.day
+    const day = answered && unchanged(withoutVisits(answered, erased), held)
+    return { outbox, day, beside: await withoutDrafts(store, erased, outbox), outcome, erased }
   })
+}
+
+/** Takes away what was begun at visits, with their photos and signatures; a file that is to be sent stays. */
+async function withoutDrafts(store: OwnStore, visits: ReadonlySet<number>, { files }: Outbox): Promise<Put[]> {
+  if (visits.size === 0) return []
+  const rows = await Promise.all((await store.ids('photo')).map((id) => store.read<PhotoRow>('photo', id)))
+  const photos = rows.flatMap((row) => row ?? [])
+  const others = photos.filter(({ rdv_id }) => !visits.has(rdv_id))
+  const needed = new Set([...files, ...others].map(({ sha256 }) => sha256))
+  const away = (kind: Put['kind'], id: string): Put => ({ kind, id, value: null })
+  return [
+    ...[...visits].flatMap((id) => [away('draft', String(id)), away('ink', String(id))]),
+    ...photos
+      .filter(({ rdv_id }) => visits.has(rdv_id))
+      .flatMap(({ id, sha256 }) => [
+        ...[away('photo', id), away('raw', id)],
+        ...(sha256 === null || needed.has(sha256) ? [] : [away('file', sha256)]),
+      ]),
+  ]
 }

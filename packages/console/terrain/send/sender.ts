@@ -5,22 +5,29 @@ import { begun, nextStep, type Step } from '../sync/outbox.js'
 import { partOf, requestOf } from '../sync/requests.js'
 import { bodyOf, type Clock, call, type Line } from './calls.js'
 
+export interface KeptAnswer {
+  readonly outcome: Meaning['outcome']
+  /** The visits of an erased client: nothing of them is here any more. */
+  readonly erased: ReadonlySet<number>
+}
+
 /** What waits on a phone: each change of it is durable when it resolves. */
-export interface Kept {
+export interface SendingStore {
   outbox(): Promise<Outbox>
   changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
+  /** Keeps what an answer means, for the outbox and for the visit, together. */
+  keepAnswer(meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer>
   /** The content of a file; null where it is gone. */
   content(sha256: string): Promise<ArrayBuffer | null>
 }
 
 export interface Sending {
-  readonly kept: Kept
+  readonly store: SendingStore
   readonly line: Line
   readonly clock: Clock
   /** Whose it is: it is sent as this person alone. */
   readonly person: string
-  /** What an answer said beside what it changes in the outbox. */
-  readonly told: (meaning: Meaning) => Promise<void> | void
+  readonly onAnswer: (answer: KeptAnswer) => void
   readonly isStopped: () => boolean
 }
 
@@ -33,10 +40,10 @@ type Doing = Extract<Step, { is: 'file' | 'write' }>
 
 /** Sends what waits, in its order, until nothing is due. Never rejects for what the network does. */
 export async function send(sending: Sending): Promise<Ended> {
-  const { kept, line } = sending
+  const { store, line } = sending
   for (;;) {
     if (sending.isStopped()) return { is: 'stopped' }
-    const step = nextStep(await kept.outbox(), line.now())
+    const step = nextStep(await store.outbox(), line.now())
     if (step.is === 'done') return { is: 'done' }
     if (step.is === 'wait') return { is: 'waiting', until: step.until }
     const stop = await whyNotAs(sending)
@@ -57,21 +64,16 @@ async function whyNotAs({ line, clock, person }: Sending): Promise<Exclude<Ended
 }
 
 async function taken(sending: Sending, step: Doing): Promise<Ended | null> {
-  const { kept, line } = sending
-  await kept.changeOutbox((outbox) => begun(outbox, step))
+  const { store, line } = sending
+  await store.changeOutbox((outbox) => begun(outbox, step))
   const answer = await (step.is === 'file' ? partSent(sending, step) : written(sending, step))
-  let meaning: Meaning | undefined
-  await kept.changeOutbox((outbox) => {
-    meaning = after(outbox, step, answer, line.now())
-    return meaning.outbox
-  })
-  if (meaning === undefined) return null
-  await sending.told(meaning)
-  return meaning.outcome === 'go-on' ? null : { is: meaning.outcome }
+  const kept = await store.keepAnswer((outbox) => after(outbox, step, answer, line.now()))
+  sending.onAnswer(kept)
+  return kept.outcome === 'go-on' ? null : { is: kept.outcome }
 }
 
-async function partSent({ kept, line, clock }: Sending, { file }: Extract<Step, { is: 'file' }>): Promise<Answer> {
-  const content = await kept.content(file.sha256)
+async function partSent({ store, line, clock }: Sending, { file }: Extract<Step, { is: 'file' }>): Promise<Answer> {
+  const content = await store.content(file.sha256)
   if (content === null) return { is: 'gone' }
   const { path, contentRange, from, to } = partOf(file)
   return answered(() =>

@@ -1,11 +1,11 @@
 import type { Moment } from '../api.js'
 import { reduced } from '../photos/reduce.js'
 import { PhoneFullError, type Put } from '../store/own-store.js'
-import { type Draft, type DraftPhoto, emptyDraft } from '../sync/draft.js'
+import { type Draft, type DraftPhoto, emptyDraft, type PhotoRow } from '../sync/draft.js'
 import { sha256Of } from '../vault/sealed.js'
 import { words } from '../words/words.js'
 import { sayFailed, sayTrouble } from './notices.js'
-import { drafts, type Own, own, type PhotoRow, photoRows } from './own.js'
+import { drafts, type Own, own, photoRows } from './own.js'
 
 export const draftOf = (rdv_id: number): Draft => drafts.value.get(rdv_id) ?? emptyDraft
 

@@ -7,7 +7,7 @@ import { freshFile, queued, removed, retried } from '../sync/outbox.js'
 import { sha256Of } from '../vault/sealed.js'
 import { personName } from '../words/formats.js'
 import { draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
-import { clock, own, visitOf } from './own.js'
+import { changeOutbox, clock, own, visitOf } from './own.js'
 import { sendSoon } from './sending.js'
 
 type Telling = Pick<NewItem, 'operation' | 'body'>
@@ -36,9 +36,10 @@ export function tell(rdv_id: number, told: Telling): Promise<void> {
   return change((before) => queued(before, fact))
 }
 
-/** What is told depends on what waits in that moment: the screen hears of it later. */
+/** What is told depends on what waits in that moment, not on what the screen shows. */
 async function change(become: (before: Outbox) => Outbox): Promise<void> {
-  await own.peek()?.store.changeOutbox(become)
+  const here = own.peek()
+  if (here !== null) await changeOutbox(here, become)
   void sendSoon()
 }
 
@@ -98,7 +99,7 @@ export async function finish(rdv_id: number, resultat: Resultat, closing: Signin
     ...rows.map(({ id }): Put => ({ kind: 'photo', id, value: null })),
     ...(signature === null ? [] : [{ kind: 'file' as const, id: signature, value: png }]),
   ]
-  await here.store.changeOutbox((before) => queued(before, fact, all), ...beside)
+  await changeOutbox(here, (before) => queued(before, fact, all), ...beside)
   forgetDraft(rdv_id)
   void sendSoon()
 }
@@ -106,7 +107,8 @@ export async function finish(rdv_id: number, resultat: Resultat, closing: Signin
 export const tryAgain = ({ id }: Item): Promise<void> => change((before) => retried(before, id))
 
 export async function giveUp({ id }: Item): Promise<void> {
-  await own.peek()?.store.changeOutbox((before) => removed(before, id))
+  const here = own.peek()
+  if (here !== null) await changeOutbox(here, (before) => removed(before, id))
 }
 
 /** Ends the visit of an erased client: it may only say that the visit took place. */

@@ -1,11 +1,10 @@
-import { computed, effect, signal } from '@preact/signals'
-import type { Moment } from '../api.js'
+import { batch, computed, effect, signal } from '@preact/signals'
 import { Clock } from '../send/calls.js'
 import type { Profile } from '../store/database.js'
 import { OwnStore, onOutboxChange } from '../store/own-store.js'
 import { profiles } from '../store/profiles.js'
 import { type Day, heldVisits, type Visit, visitsOf, withoutPast } from '../sync/day.js'
-import { type Draft, emptyDraft } from '../sync/draft.js'
+import { type Draft, emptyDraft, type PhotoRow } from '../sync/draft.js'
 import { emptyOutbox, type Outbox } from '../sync/item.js'
 import { withoutOld } from '../sync/outbox.js'
 
@@ -13,18 +12,6 @@ import { withoutOld } from '../sync/outbox.js'
 export interface Own {
   readonly profile: Profile
   readonly store: OwnStore
-}
-
-/** A photo that a draft has: on this phone, as the camera gave it (`raw`), or made smaller. */
-export interface PhotoRow {
-  readonly id: string
-  readonly rdv_id: number
-  readonly moment: Moment
-  readonly state: 'raw' | 'ready'
-  readonly type: string
-  /** Of what is sent; null while it is raw. */
-  readonly sha256: string | null
-  readonly size: number
 }
 
 /** Who has a part of this phone; undefined: not read yet. */
@@ -87,6 +74,12 @@ export function close(): void {
   void readPeople()
 }
 
+/** The outbox as it is from now on, here and on the phone: the next screen shows it already. */
+export async function changeOutbox(here: Own, ...change: Parameters<OwnStore['changeOutbox']>): Promise<void> {
+  const changed = await here.store.changeOutbox(...change)
+  if (own.peek() === here) outbox.value = changed
+}
+
 /** The day as it is from now on, here and on the phone. */
 export async function changeDay(here: Own, change: Parameters<OwnStore['changeDay']>[0]): Promise<void> {
   const changed = await here.store.changeDay(change)
@@ -99,7 +92,12 @@ effect(() => {
   if (here === null) return
   return onOutboxChange(async (profile) => {
     if (profile !== here.profile.id) return
-    const read = await here.store.outbox()
-    if (own.peek() === here) outbox.value = read
+    const waiting = await here.store.outbox()
+    const kept = await here.store.day()
+    if (own.peek() !== here) return
+    batch(() => {
+      outbox.value = waiting
+      day.value = kept
+    })
   })
 })

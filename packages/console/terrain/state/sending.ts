@@ -1,12 +1,12 @@
 import { effect, signal } from '@preact/signals'
-import { keepAnswer, ownKept } from '../send/own-kept.js'
-import { type Ended, send } from '../send/sender.js'
-import type { Meaning } from '../sync/answers.js'
+import { ownKept } from '../send/own-kept.js'
+import { type Ended, type KeptAnswer, send } from '../send/sender.js'
 import { unsentCount } from '../sync/item.js'
 import { hurried } from '../sync/outbox.js'
 import { sendingLock, syncTag, type ToWorker } from '../worker/messages.js'
 import { ended, line, reach } from './contact.js'
-import { clock, day, drafts, outbox, own } from './own.js'
+import { forgetDraft } from './drafting.js'
+import { changeOutbox, clock, outbox, own } from './own.js'
 
 export const isSending = signal(false)
 
@@ -25,12 +25,10 @@ export async function sendSoon(): Promise<void> {
   }
   isSending.value = true
   isAskedAgain = false
-  const kept = ownKept(here.profile.id, here.store.key)
+  const store = ownKept(here.profile.id, here.store.key)
   const isStopped = () => own.peek() !== here || isHeld
   const result = await navigator.locks
-    .request(sendingLock, () =>
-      send({ kept, line, clock, person: here.profile.id, told: (meaning) => heard(meaning), isStopped }),
-    )
+    .request(sendingLock, () => send({ store, line, clock, person: here.profile.id, onAnswer: hear, isStopped }))
     .catch((): Ended => ({ is: 'unreachable' }))
   isSending.value = false
   if (own.peek() !== here) return
@@ -48,26 +46,16 @@ async function become(person: string, result: Ended): Promise<void> {
   if (isAskedAgain) await sendSoon()
 }
 
-/** What an answer says of a visit is shown at once. */
-async function heard(meaning: Meaning): Promise<void> {
-  const here = own.peek()
-  if (here === null) return
+function hear({ erased }: KeptAnswer): void {
   if (reach.peek() === 'offline') reach.value = 'ready'
-  await keepAnswer(here.store, meaning)
-  if (own.peek() !== here) return
-  day.value = await here.store.day()
-  if (meaning.erasedRdv !== null) {
-    const left = new Map(drafts.peek())
-    left.delete(meaning.erasedRdv)
-    drafts.value = left
-  }
+  for (const id of erased) forgetDraft(id)
 }
 
 /** Everything is due now: there is network again, or somebody asks for it. */
 export async function sendNow(): Promise<void> {
   const here = own.peek()
   if (here === null) return
-  await here.store.changeOutbox(hurried)
+  await changeOutbox(here, hurried)
   await sendSoon()
 }
 

@@ -19,6 +19,13 @@ export interface Put {
   readonly value: unknown
 }
 
+/** Written together. */
+interface OutboxAndDay {
+  readonly outbox: Outbox
+  readonly day: Day | null
+  readonly beside: readonly Put[]
+}
+
 const outboxChanges = new BroadcastChannel('sav-terrain-outbox')
 
 /** One person's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
@@ -70,20 +77,10 @@ export class OwnStore {
    * @throws PhoneFullError
    */
   changeOutbox(change: (outbox: Outbox) => Outbox, ...beside: Put[]): Promise<Outbox> {
-    return navigator.locks.request(`sav-terrain-outbox/${this.profile}`, async () => {
+    return this.#turn('outbox', async () => {
       const before = await this.outbox()
       const after = change(before)
-      if (after !== before || beside.length > 0) {
-        const kept = new Set(after.files.map(({ sha256 }) => sha256))
-        const dropped = before.files.filter(({ sha256 }) => !kept.has(sha256))
-        await this.write(
-          { kind: 'outbox', id: '', value: after },
-          ...beside,
-          ...dropped.map(({ sha256 }): Put => ({ kind: 'file', id: sha256, value: null })),
-        )
-        await this.#count(unsentCount(after))
-        outboxChanges.postMessage(this.profile)
-      }
+      if (after !== before || beside.length > 0) await this.#writeOutbox(before, after, beside)
       return after
     })
   }
@@ -93,20 +90,49 @@ export class OwnStore {
    * @param change is given the visits of which something here is not at the service yet
    */
   changeDay(change: (day: Day | null, held: ReadonlySet<number>) => Day | null): Promise<Day | null> {
-    return navigator.locks.request(`sav-terrain-day/${this.profile}`, async () => {
+    return this.#turn('day', async () => {
       const before = await this.day()
-      const after = change(before, await this.#held())
+      const after = change(before, heldVisits(await this.outbox(), await this.begunDrafts()))
       if (after !== before) await this.write({ kind: 'day', id: '', value: after })
       return after
     })
   }
 
-  async #held(): Promise<Set<number>> {
+  /** Changes the outbox and the day in one write: what has left the one is in the other. */
+  changeBoth<T extends OutboxAndDay>(change: (before: Omit<OutboxAndDay, 'beside'>) => Promise<T>): Promise<T> {
+    return this.#turn('outbox', () =>
+      this.#turn('day', async () => {
+        const before = { outbox: await this.outbox(), day: await this.day() }
+        const after = await change(before)
+        const day: Put[] = after.day === before.day ? [] : [{ kind: 'day', id: '', value: after.day }]
+        await this.#writeOutbox(before.outbox, after.outbox, [...day, ...after.beside])
+        return after
+      }),
+    )
+  }
+
+  /** The visits of which something is typed here, and not told. */
+  async begunDrafts(): Promise<number[]> {
     const drafts = await Promise.all(
       (await this.ids('draft')).map(async (id) => ({ id: Number(id), draft: await this.read<Draft>('draft', id) })),
     )
-    const begun = drafts.filter(({ draft }) => draft !== null && isBegun(draft)).map(({ id }) => id)
-    return heldVisits(await this.outbox(), begun)
+    return drafts.filter(({ draft }) => draft !== null && isBegun(draft)).map(({ id }) => id)
+  }
+
+  #turn<T>(of: 'outbox' | 'day', work: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(`sav-terrain-${of}/${this.profile}`, work)
+  }
+
+  async #writeOutbox(before: Outbox, after: Outbox, beside: readonly Put[]): Promise<void> {
+    const kept = new Set(after.files.map(({ sha256 }) => sha256))
+    const dropped = before.files.filter(({ sha256 }) => !kept.has(sha256))
+    await this.write(
+      { kind: 'outbox', id: '', value: after },
+      ...beside,
+      ...dropped.map(({ sha256 }): Put => ({ kind: 'file', id: sha256, value: null })),
+    )
+    await this.#count(unsentCount(after))
+    outboxChanges.postMessage(this.profile)
   }
 
   async #row({ kind, id, value }: Put): Promise<readonly [RowKey, Sealed | null]> {
@@ -141,7 +167,7 @@ export class OwnStore {
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
-/** Hears of what other tabs, or the worker, changed in the outbox. @returns what ends it */
+/** Hears of what other tabs, the worker, or this page changed in the outbox, and in the day with it. @returns what ends it */
 export function onOutboxChange(listener: (profile: string) => void): () => void {
   const channel = new BroadcastChannel('sav-terrain-outbox')
   channel.onmessage = ({ data }) => listener(String(data))

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf, fact, visit } from '../../test/terrain/samples.js'
-import { type Day, heldVisits, merged, unchanged, visitsOf, withAnswer, withoutPast, withoutVisit } from './day.js'
+import {
+  type Day,
+  heldVisits,
+  merged,
+  ofSameClient,
+  unchanged,
+  visitsOf,
+  withAnswer,
+  withoutPast,
+  withoutVisits,
+} from './day.js'
 import { emptyOutbox, type Outbox } from './item.js'
 import { queued } from './outbox.js'
 
@@ -57,7 +67,10 @@ describe('what comes down', () => {
 
   it('is forgotten at once where its client was erased', () => {
     const ofOne = here([visit(1), visit(2, { client: visit(1).client }), visit(3)])
-    expect(withoutVisit(ofOne, 1).told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
+    const gone = ofSameClient(ofOne, 1)
+    expect([...gone]).toEqual([1, 2])
+    expect([...ofSameClient(ofOne, 9)]).toEqual([9])
+    expect(withoutVisits(ofOne, gone).told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
   })
 })
 

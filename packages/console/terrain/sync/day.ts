@@ -57,9 +57,13 @@ export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): D
   return only(day, ({ id, fin }) => held.has(id) || now - Date.parse(fin) <= pastKeptMs)
 }
 
-export const withoutVisit = (day: Day, id: number): Day => {
-  const client = [...day.told.rdv, ...day.departed].find((rdv) => rdv.id === id)?.client.id
-  return only(day, (rdv) => rdv.client.id !== client)
+export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(day, ({ id }) => !ids.has(id))
+
+/** A visit, and all others here of its client. */
+export function ofSameClient(day: Day | null, id: number): Set<number> {
+  const all = day === null ? [] : [...day.told.rdv, ...day.departed]
+  const client = all.find((rdv) => rdv.id === id)?.client.id
+  return new Set([id, ...all.filter((rdv) => rdv.client.id === client).map((rdv) => rdv.id)])
 }
 
 function only(day: Day, keep: (rdv: Rdv) => boolean): Day {

@@ -7,6 +7,18 @@ export interface DraftPhoto {
   readonly moment: Moment
 }
 
+/** A photo that a draft has: on this phone, as the camera gave it (`raw`), or made smaller. */
+export interface PhotoRow {
+  readonly id: string
+  readonly rdv_id: number
+  readonly moment: Moment
+  readonly state: 'raw' | 'ready'
+  readonly type: string
+  /** Of what is sent; null while it is raw. */
+  readonly sha256: string | null
+  readonly size: number
+}
+
 /** What somebody has begun to tell of a visit. */
 export interface Draft {
   readonly resultat: Resultat | null

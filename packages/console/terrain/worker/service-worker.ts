@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { Clock } from '../send/calls.js'
-import { keepAnswer, ownKept } from '../send/own-kept.js'
+import { ownKept } from '../send/own-kept.js'
 import { send } from '../send/sender.js'
 import { profiles, wipe } from '../store/profiles.js'
 import type { ToWorker } from './messages.js'
@@ -77,14 +77,13 @@ async function sendAll(): Promise<void> {
   for (const profile of await profiles()) {
     const key = keys.get(profile.id)
     if (key === undefined || profile.unsent === 0) continue
-    const kept = ownKept(profile.id, key)
     const ended = await navigator.locks.request(sendingLock, () =>
       send({
-        kept,
+        store: ownKept(profile.id, key),
         line: { fetch: (path, init) => fetch(path, init), now: () => Date.now() },
         clock: new Clock(() => Date.now(), profile.aheadMs),
         person: profile.id,
-        told: (meaning) => keepAnswer(kept.store, meaning),
+        onAnswer: () => {},
         isStopped: () => !keys.has(profile.id),
       }),
     )

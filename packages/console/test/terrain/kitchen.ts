@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Clock } from '../../terrain/send/calls.js'
-import { type Ended, type Kept, send } from '../../terrain/send/sender.js'
+import { type Ended, type KeptAnswer, type SendingStore, send } from '../../terrain/send/sender.js'
+import type { Meaning } from '../../terrain/sync/answers.js'
 import { emptyOutbox, type NewItem, type Outbox } from '../../terrain/sync/item.js'
 import { freshFile, hurried, queued } from '../../terrain/sync/outbox.js'
 
@@ -9,7 +10,7 @@ type Fetch = (path: string, init: RequestInit) => Promise<Response>
 const jpegStart = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
 
 /** A phone without a screen: what it keeps outlives each of its ends. */
-export class Kitchen implements Kept {
+export class Kitchen implements SendingStore {
   kept: Outbox = emptyOutbox
   readonly contents = new Map<string, ArrayBuffer>()
   readonly #person: string
@@ -22,6 +23,11 @@ export class Kitchen implements Kept {
   content = async (sha256: string) => this.contents.get(sha256) ?? null
   async changeOutbox(change: (outbox: Outbox) => Outbox) {
     this.kept = change(this.kept)
+  }
+  async keepAnswer(meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer> {
+    const { outbox, outcome } = meaningOf(this.kept)
+    this.kept = outbox
+    return { outcome, erased: new Set() }
   }
 
   photo(size: number): Promise<string> {
@@ -53,8 +59,8 @@ export class Kitchen implements Kept {
   send(fetch: Fetch, isStopped = () => false): Promise<Ended> {
     const now = () => Date.now()
     return send({
-      ...{ kept: this, line: { now, fetch }, clock: new Clock(now) },
-      ...{ person: this.#person, told: () => {}, isStopped },
+      ...{ store: this, line: { now, fetch }, clock: new Clock(now) },
+      ...{ person: this.#person, onAnswer: () => {}, isStopped },
     })
   }
 }

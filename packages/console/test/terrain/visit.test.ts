@@ -185,6 +185,41 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(said).toEqual({ resultat: 'partiel', photos: [] })
   })
 
+  it('of an erased client takes along what was begun at their others: texts, photos, strokes', async ({ browser }) => {
+    const { client } = today().rdv[0] ?? expect.fail()
+    const phone = await openPhone(browser, { day: today([{}, { client }]) })
+    const { page, service } = phone
+    await page.locator('.visit-link').nth(1).tap()
+    await primary(phone).tap()
+    await choose(phone, 'En partie').tap()
+    const photo = await cameraPhoto(page, { width: 400, height: 300 })
+    await phone.photo(page.getByRole('button', { name: /photo : Avant/ }), photo)
+    await expect.poll(() => rowsOf(phone, 'file')).toBe(1)
+    service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
+    await phone.open('/')
+    await first(phone).tap()
+    service.day = { ...service.day, rdv: [] }
+    await primary(phone).tap()
+    await expect.poll(() => rowsOf(phone, 'photo')).toBe(0)
+    for (const kind of ['draft', 'ink', 'raw', 'file']) expect(await rowsOf(phone, kind), kind).toBe(0)
+    expect(await page.getByText('Durand').count()).toBe(0)
+  })
+
+  it('never shows, between its sending and the answer in the day, what it was before', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    await work(phone)
+    await page.evaluate(`
+      globalThis.shown = []
+      const look = () => shown.push(document.querySelector('.visits .mark')?.textContent)
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })`)
+    await primary(phone).tap()
+    await expect.poll(() => service.of('/intervention').length).toBe(1)
+    await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(0)
+    const shown = (await page.evaluate('shown')) as (string | null)[]
+    expect([...new Set(shown.filter((text) => text))]).toEqual(['Terminée'])
+  })
+
   it('that was given to another while it was begun is finished, and leaves the phone', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
