@@ -1,8 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -109,14 +111,14 @@ export class Installation {
     return { api: await of('api'), worker: await of('worker') }
   }
 
-  /** What the files of a SQLite store take, in MB: of the database, and of its write-ahead log. */
-  async files(): Promise<{ readonly store: number; readonly log: number }> {
-    const size = (name: string) =>
-      stat(join(this.#folder, 'sav-data', name)).then(
-        (file) => file.size / 1e6,
-        () => 0,
-      )
-    return { store: await size('sav.db'), log: await size('sav.db-wal') }
+  /** What the files of a SQLite store take, in MB: of the database, of the reports in it, and of its write-ahead log. */
+  async files(): Promise<Readonly<Record<'store' | 'reports' | 'log', number>>> {
+    const file = join(this.#folder, 'sav-data/sav.db')
+    if (!existsSync(file)) return { store: 0, reports: 0, log: 0 }
+    const size = async (path: string) => (existsSync(path) ? (await stat(path)).size / 1e6 : 0)
+    using database = new DatabaseSync(file, { readOnly: true })
+    const bytes = database.prepare('select coalesce(sum(length(pdf)), 0) as bytes from reports').get()?.['bytes']
+    return { store: await size(file), reports: Number(bytes) / 1e6, log: await size(`${file}-wal`) }
   }
 
   /** Backs the whole store up, and keeps the newest three. */

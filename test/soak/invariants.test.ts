@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { notLived } from './invariants.ts'
+import { growth, notLived } from './invariants.ts'
 
 const lived = {
   created: new Map([[1, 'a']]),
@@ -20,4 +20,22 @@ it.each([
   ['no process was killed', lived, 0],
 ])('a run in which %s is broken', (sentence, ledger, kills) => {
   expect(notLived(ledger, kills)).toEqual([`${sentence}: run it for longer`])
+})
+
+/** Eight days, each with 100 cases more. */
+const days = (megabytes: (cases: number, day: number) => readonly [store: number, reports: number]) =>
+  Array.from({ length: 8 }, (_, day) => {
+    const cases = 100 * (day + 1)
+    const [store, reports] = megabytes(cases, day)
+    return { memory: { api: 150, worker: 150 }, store, reports, log: 4, cases }
+  })
+
+it('a store that grows with its cases, and with reports that are drawn late, is flat', () => {
+  expect(growth(days((cases, day) => [cases / 50 + (day < 4 ? 0 : cases / 30), day < 4 ? 0 : cases / 30]))).toEqual([])
+})
+
+it('a store that grows faster than its cases is not', () => {
+  expect(growth(days((cases) => [cases ** 2 / 5000, 0]))).toEqual([
+    'the store for each case, without reports has grown to 2.14 times what it was',
+  ])
 })

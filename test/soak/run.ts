@@ -115,8 +115,11 @@ async function liveThrough(
       cases: ledger.created.size,
     }
     days.push(measured)
-    const { memory, store: megabytes, log } = measured
-    const sizes = store === 'sqlite' ? `, store ${megabytes.toFixed(0)} MB, log ${log.toFixed(0)} MB` : ''
+    const { memory, store: megabytes, reports, log } = measured
+    const sizes =
+      store === 'sqlite'
+        ? `, store ${megabytes.toFixed(0)} MB (reports ${reports.toFixed(0)}), log ${log.toFixed(0)} MB`
+        : ''
     console.error(
       `${store} day ${day}: ${ledger.created.size} cases, ${ledger.closed.size} closed, API ${memory.api.toFixed(0)} MB, worker ${memory.worker.toFixed(0)} MB${sizes}`,
     )
