@@ -277,10 +277,11 @@ describe.runIf(hasBrowser)('a visit', () => {
   it('is told of once, where somebody presses twice before anything is seen of it', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
-    // Both within one call: after the first one the button may be gone.
+    // Two events, but within one call: after the first one the button may be gone.
     const twice = (button: Locator) =>
-      button.evaluate((found: { click(): void }) => {
+      button.evaluate(async (found: { click(): void }) => {
         found.click()
+        await new Promise((resolve) => setTimeout(resolve))
         found.click()
       })
     await first(phone).tap()

@@ -277,6 +277,22 @@ describe('upkeep', () => {
     await upkeep.stop()
   })
 
+  it.each([
+    ['is no fault where the stop cuts it off', 'AbortError', true, 0],
+    ['is a fault where nobody stops it', 'AbortError', false, 1],
+    ['is a fault where it fails by itself while it is stopped', 'OperationError', true, 1],
+  ])('%s', async (_, name, isStopped, count) => {
+    const round = Promise.withResolvers<boolean>()
+    const { upkeep, clock, faults } = await keepUpSteps(() => round.promise)
+    upkeep.start()
+    await clock.advance(1_000)
+    const stopped = isStopped ? upkeep.stop() : null
+    round.reject(new DOMException('the renderer is closed', name))
+    await clock.advance(0)
+    await (stopped ?? upkeep.stop())
+    expect(faults).toHaveLength(count)
+  })
+
   it('stops when the step under way has ended, and not before', async () => {
     let end = () => {}
     const { upkeep, clock } = await keepUpSteps(async () => {

@@ -7,7 +7,7 @@ export interface LoopDeps {
   readonly faultDelayMs?: number
   /** Resolves to the pause before the next one. */
   readonly round: () => Promise<number>
-  /** Called with the error of a round that failed. */
+  /** Called with the error of a round that failed; not with the `AbortError` of one that the stop has cut off. */
   readonly fault: (error: unknown) => void
 }
 
@@ -28,7 +28,7 @@ export function createLoop({ clock, firstDelayMs, faultDelayMs = firstDelayMs, r
     cancel = clock.after(delayMs, () => {
       underWay = round()
         .catch((error: unknown) => {
-          fault(error)
+          if (running || !(error instanceof Error && error.name === 'AbortError')) fault(error)
           return faultDelayMs
         })
         .then(schedule)
