@@ -117,7 +117,8 @@ export class Installation {
     if (!existsSync(file)) return { store: 0, reports: 0, log: 0 }
     const size = async (path: string) => (existsSync(path) ? (await stat(path)).size / 1e6 : 0)
     using database = new DatabaseSync(file, { readOnly: true })
-    const bytes = database.prepare('select coalesce(sum(length(pdf)), 0) as bytes from reports').get()?.['bytes']
+    const pdfs = "select coalesce(sum(length(content)), 0) as bytes from files where media_type = 'application/pdf'"
+    const { bytes } = database.prepare(pdfs).get() ?? {}
     return { store: await size(file), reports: Number(bytes) / 1e6, log: await size(`${file}-wal`) }
   }
 
