@@ -82,6 +82,19 @@ describe('the visits of an installer', () => {
       [4, [poseur.id]],
     ])
   })
+
+  it('stay tellable by somebody who alone does not come along any more', async () => {
+    const { sav, actor, booking, clock, helper, poseur } = await openPlanning()
+    const { id, debut } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
+    const deplacements = [{ rdv_id: id, debut, poseur_id: poseur.id, sans: [helper.id] }]
+    await sav.planning.replace(actor, { deplacements })
+    const where = { rdv_id: id, reach: { poseur_id: helper.id }, cle: 'k1' }
+    const began = { survenu_a: new Date(clock.now()).toISOString(), version: 1 }
+    expect(await sav.field.began(actor, where, began)).toMatchObject({
+      statut: 'en_cours',
+      constat: { codes: ['rdv_donne'] },
+    })
+  })
 })
 
 describe('the reach of a caller', () => {

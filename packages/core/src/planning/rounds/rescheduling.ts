@@ -81,7 +81,8 @@ export async function reschedule(
       visit.equipiers?.map((id) => before.equipiers.find((each) => each.id === id) ?? activeAmong(persons, id)) ??
       before.equipiers
     const kept = { date_modification: at, version: before.version + 1 }
-    const moved = before.debut !== debut || before.fin !== fin || before.poseur.id !== poseur_id
+    const leaves = before.poseur.id !== poseur_id || before.equipiers.length !== equipiers.length
+    const moved = leaves || before.debut !== debut || before.fin !== fin
     const deplacements = moved ? movedFrom(before, kept) : before.deplacements
     const placed = {
       debut,
