@@ -89,6 +89,13 @@ describe('what the office did meanwhile', () => {
     expect(outcomeOf(told('debut'), found({ rdv: { ...rdv, deplacements: [before] } })).codes).toEqual(['rdv_deplace'])
   })
 
+  it('moved and put back: it is where the phone knew it, whatever was between', () => {
+    const deplacements = [move({}), move({ version: 3, debut: '2026-03-17T08:00:00.000Z' })]
+    const back = found({ rdv: { ...rdv, version: 3, deplacements } })
+    expect(outcomeOf(told('retard'), back)).toMatchObject({ statut: 'planifie', codes: [] })
+    expect(outcomeOf(told('retard', { version: 2 }), back)).toMatchObject({ statut: null, codes: ['rdv_deplace'] })
+  })
+
   it('given to another: what was done there stands', () => {
     const given = found({ rdv: { ...rdv, version: 2, poseur: karim, deplacements: [move({})] } })
     expect(outcomeOf(told('intervention'), given)).toMatchObject({ statut: 'realise', codes: ['rdv_donne'] })

@@ -80,9 +80,10 @@ function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): R
 
 /** Whether it was moved, or given to another, since the phone knew it. */
 function moveOf({ version }: FieldReport, { rdv, reach }: ArrivalState): ConstatCode[] {
-  const moves = rdv.deplacements.filter((move) => version !== undefined && move.version > version)
+  // It left the time that the phone knew by the first of them.
+  const move = rdv.deplacements.find((each) => version !== undefined && each.version > version)
   const wasGiven = !isOwn(rdv, reach)
-  const wasMoved = moves.some(({ debut }) => (debut === undefined ? !wasGiven : debut !== rdv.debut))
+  const wasMoved = move !== undefined && (move.debut === undefined ? !wasGiven : move.debut !== rdv.debut)
   return [...(wasMoved ? ['rdv_deplace' as const] : []), ...(wasGiven ? ['rdv_donne' as const] : [])]
 }
 
