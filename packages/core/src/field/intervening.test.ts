@@ -60,6 +60,17 @@ describe('what an installer tells', () => {
     expect(await open()).toMatchObject([{ type: 'client_absent' }])
   })
 
+  it('of a visit without a case stands whole behind its notes, however long these are', async () => {
+    const { sav, actor, bruno, where, now, booking } = await onSite()
+    const notes = '🪚'.repeat(4999)
+    const bare = { ...booking, debut: '2026-03-17T09:00:00+01:00', notes }
+    const { id } = await sav.planning.book(actor, bare)
+    const absent = await sav.field.missed(bruno, where('k1', id), { ...now(), compte_rendu: 'Volets clos.' })
+    expect(absent.notes).toBe(`${notes}\nVolets clos.`)
+    const told = await sav.field.done(bruno, where('k2', id), { ...now(), ...done })
+    expect(told.notes).toBe(`${notes}\nVolets clos.\n${report}`)
+  })
+
   it('leaves work that could not be done to the office, until another visit is booked or the case is closed', async () => {
     const { sav, actor, bruno, where, now, booking, sav_id, rdv, open, clock } = await onSite()
     const impossible = { ...now(), resultat: 'impossible' as const, compte_rendu: 'Le parquet est en travaux.' }

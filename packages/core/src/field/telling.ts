@@ -171,8 +171,5 @@ export async function changeHere(
   return dossier && (await tx.cases.lock(account.id, dossier.id))
 }
 
-/** The notes of a visit without a case, with a text that was told there. */
-export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string =>
-  [notes, said].filter(Boolean).join('\n').slice(0, maxNotes)
-
-const maxNotes = 5000
+/** The notes of a visit without a case, with a text that was told there: all of both, beyond what a person may write. */
+export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string => [notes, said].filter(Boolean).join('\n')
