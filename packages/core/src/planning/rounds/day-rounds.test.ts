@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { as } from '../../../test/open-sav.js'
 import { openPlanning, refusal } from '../../../test/planning.js'
 import { ConflictError, ValidationError } from '../../errors.js'
+import { newRdv } from '../../testing/samples/rdv-samples.js'
+import { standing } from '../appointments/rdv.js'
 
 const date = '2026-03-16'
 const fields = (error: unknown) => (error instanceof ValidationError ? error.details.map(({ field }) => field) : error)
@@ -156,6 +158,26 @@ describe('the rounds of a day', () => {
     expect(preview.avertissements).toEqual([expect.stringMatching(`^Rdv ${evening.id} stays where it is: `)])
     expect(preview.tournees[0]?.visites).toHaveLength(ids.length + 1)
     expect(preview.deplacements.map(({ rdv_id }) => rdv_id)).not.toContain(evening.id)
+  })
+
+  it('of 50 people with 14 visits each are applied, and taken back', async () => {
+    const { sav, storage, actor, account_id, client } = await openPlanning()
+    const people = Array.from({ length: 50 }, (_, index) => `Poseur ${index}`)
+    for (const nom of people) {
+      const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom })
+      const owner = { account_id, client_id: client.id, poseur_id }
+      await storage.transaction(async (tx) => {
+        for (let visit = 0; visit < 14; visit += 1) {
+          const [debut, fin] = [7, 7.5].map((hour) => new Date(Date.UTC(2026, 2, 17) + (hour + visit / 2) * 3_600_000))
+          const time = { debut: debut?.toISOString() ?? '', fin: fin?.toISOString() ?? '' }
+          await tx.planning.add({ ...newRdv(owner, 0, standing('confirme')), ...time })
+        }
+      })
+    }
+    const asked = { date: '2026-03-17', prevenir: false }
+    const { version } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
+    const applied = await sav.planning.optimise(actor, { ...asked, mode: 'appliquer', version })
+    expect((await sav.planning.undo(actor, { version: applied.version, prevenir: false })).rdv).toHaveLength(700)
   })
 
   it('of another account, another day or other poseurs are not applied by this preview', async () => {

@@ -10,6 +10,9 @@ export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() })
 /** What `planning.rounds` takes. */
 export type RoundsInput = Input<typeof roundsInput>
 
+/** The version of a plan, which holds all of its visits: up to 200 characters each. */
+const planVersion = lazily(() => line({ min: 1, max: 1_000_000 }))
+
 /** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
 export const optimiseInput = lazily(() =>
   z
@@ -17,7 +20,7 @@ export const optimiseInput = lazily(() =>
       date: calendarDate(),
       poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
       mode: z.enum(['apercu', 'appliquer']),
-      version: line({ min: 1, max: 20_000 }).optional().describe('The version of the preview.'),
+      version: planVersion().optional().describe('The version of the preview.'),
       prevenir: prevenir(),
     })
     .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
@@ -176,7 +179,7 @@ export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 /** The version in the answer of the application, and whether customers are told. */
 export const undoInput = lazily(() =>
   z.strictObject({
-    version: line({ min: 1, max: 60_000 }).describe('The version in the answer of the application.'),
+    version: planVersion().describe('The version in the answer of the application.'),
     prevenir: prevenir(),
   }),
 )
