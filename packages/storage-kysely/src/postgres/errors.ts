@@ -33,6 +33,12 @@ const reasons = [
 
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
+/**
+ * A transaction that runs again finds what the other one has taken (23P01), has begun to refer to, or has deleted
+ * (23503).
+ */
+const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
+
 /** The meaning of a failed statement. */
 export interface Failure {
   /** The error for the storage's callers. It says where the database is busy, full or away. */
@@ -52,8 +58,7 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof driver.DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
-  // A transaction that runs again finds what the other one has taken (23P01).
-  const conflict = code === '40001' || code === '40P01' || code === '23P01'
+  const conflict = conflicts.has(code)
   const stale = code === '0A000' && message.includes('cached plan')
   // A connection may have become read-only when it began. The next one may be writable.
   const spoilt = stale || code === '25006'
