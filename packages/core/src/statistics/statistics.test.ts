@@ -93,6 +93,14 @@ describe('the numbers of a period', () => {
     await expect(sav.statistics('default', { du: '2026-03-17', au: '2026-03-16' })).rejects.toThrow(ValidationError)
   })
 
+  it('end with the last month that a date can name, and begin with the first', async () => {
+    const { sav } = await openPlanning()
+    const months = async (du: string, au: string) =>
+      (await sav.statistics('default', { du, au })).par_mois.map(({ mois }) => mois)
+    expect(await months('9999-11-15', '9999-12-31')).toEqual(['9999-11', '9999-12'])
+    expect(await months('0001-01-01', '0001-02-01')).toEqual(['0001-01', '0001-02'])
+  })
+
   it('go by the local days of the account', async () => {
     const { sav, actor, addCase, clock } = await openPlanning()
     await clock.advance(Date.UTC(2026, 2, 31, 22, 30) - clock.now())

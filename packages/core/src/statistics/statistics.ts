@@ -144,18 +144,20 @@ function askedPeriod({ du, au }: Output<typeof statisticsInput>, today: string) 
 
 /** The months of a period; the first and the last as far as they belong to it. */
 function monthsOf({ du, au }: { readonly du: string; readonly au: string }, calendar: BusinessCalendar) {
-  const months: { mois: string; period: Period }[] = []
-  for (let mois = du.slice(0, 7); mois <= au.slice(0, 7); mois = nextMonth(mois)) {
-    const from = du > `${mois}-01` ? du : `${mois}-01`
-    const next = `${nextMonth(mois)}-01`
-    const until = au < next ? calendar.timeOfDay(au, 1440) : calendar.startOfDay(next)
-    months.push({ mois, period: { from: toInstant(calendar.startOfDay(from)), until: toInstant(until) } })
-  }
-  return months
+  const [first, last] = [monthNumber(du), monthNumber(au)]
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const month = first + index
+    const from = calendar.startOfDay(index === 0 ? du : `${monthAt(month)}-01`)
+    // The period ends the last one: after December 9999 there is no next month.
+    const until = month === last ? calendar.timeOfDay(au, 1440) : calendar.startOfDay(`${monthAt(month + 1)}-01`)
+    return { mois: monthAt(month), period: { from: toInstant(from), until: toInstant(until) } }
+  })
 }
 
-const nextMonth = (mois: string) =>
-  new Date(Date.UTC(Number(mois.slice(0, 4)), Number(mois.slice(5, 7)), 1)).toISOString().slice(0, 7)
+/** The number of months from the year 0 on. */
+const monthNumber = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+const monthAt = (month: number) =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`
 
 async function monthOf(
   { statistics }: Reads,
