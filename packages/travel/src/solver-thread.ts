@@ -8,7 +8,7 @@ export interface ThreadTask {
   readonly problem: RoundProblem
   readonly iterations: number
   readonly seed: number
-  /** When it has to come to an end with what it has found. */
+  /** When the search has to come to an end with what it has found; what follows it may take as long again. */
   readonly limitMs: number
 }
 
@@ -20,8 +20,9 @@ parentPort?.on('message', (task: ThreadTask) => parentPort?.postMessage(answerTo
 function answerTo({ problem, iterations, seed, limitMs }: ThreadTask): ThreadAnswer {
   const startedAt = performance.now()
   try {
-    const isOver = () => performance.now() - startedAt >= limitMs
-    return { plan: solveRounds(problem, { iterations, draw: seededDraws(seed), isOver }) }
+    const hasTaken = (ms: number) => performance.now() - startedAt >= ms
+    const [isOver, isLate] = [() => hasTaken(limitMs), () => hasTaken(2 * limitMs)]
+    return { plan: solveRounds(problem, { iterations, draw: seededDraws(seed), isOver, isLate }) }
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) }
   }

@@ -7,7 +7,10 @@ import type { ThreadAnswer, ThreadTask } from './solver-thread.js'
 export interface ThreadOptions {
   /** How often a part of the plan is tried again: by the number of visits by default. */
   readonly iterations?: (visits: number) => number
-  /** When the search ends with what it has found; 4 s by default. A plan that it cuts short may differ on another machine. */
+  /**
+   * When the search ends with what it has found; 4 s by default. What follows it may take as long again. A plan that this
+   * cuts short may differ on another machine.
+   */
   readonly limitMs?: number
   /** The same seed gives the same plan; 1 by default. */
   readonly seed?: number

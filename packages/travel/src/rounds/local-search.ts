@@ -2,13 +2,21 @@ import type { DayModel } from './day-model.js'
 import { type DayPlan, planCost, withRoutes } from './day-plan.js'
 import { type DayRoute, dayRoute, inserted } from './day-route.js'
 
-/** Takes the first change that makes the plan better, again and again, until none does. */
-export function locallyBest(model: DayModel, plan: DayPlan): DayPlan {
+/** Steps of a search between two looks at the time. */
+export const askEvery = 64
+
+/**
+ * Takes the first change that makes the plan better, again and again, until none does, or until it is late: a day of
+ * some hundred visits has half a million changes.
+ */
+export function locallyBest(model: DayModel, plan: DayPlan, isLate?: () => boolean): DayPlan {
+  let tried = 0
   let best = plan
   let cost = planCost(model, plan)
   for (let better: DayPlan | null = best; better !== null; ) {
     better = null
     for (const changes of neighbouring(best)) {
+      if (tried++ % askEvery === 0 && isLate?.() === true) return best
       const changed = kept(model, changes)
       if (changed === null) continue
       const candidate = withRoutes(best, changed, best.absent)

@@ -1,7 +1,7 @@
 import type { DayModel } from './day-model.js'
 import { type DayPlan, planCost } from './day-plan.js'
 import type { Draw } from './draws.js'
-import { locallyBest } from './local-search.js'
+import { askEvery, locallyBest } from './local-search.js'
 import { ordersOf, recreated } from './recreate.js'
 import { neighboursOf, ruined } from './ruin.js'
 
@@ -12,18 +12,20 @@ export interface SearchLimits {
   readonly draw: Draw
   /** Asked now and then; the search ends early when it says so, and its answer then depends on the machine. */
   readonly isOver?: () => boolean
+  /** The same for what follows the search: its plan is then told as it is. */
+  readonly isLate?: () => boolean
 }
 
 /** The temperature of the annealing at its begin and end, as a share of the mean travel between two visits. */
 const hottest = 1
 const coldest = 0.01
-const askEvery = 64
 
 /**
  * Ruin and recreate under simulated annealing from the plan given, then local search on the best of what it saw: no worse
  * than the plan given.
  */
-export function searched(model: DayModel, from: DayPlan, { iterations, draw, isOver }: SearchLimits): DayPlan {
+export function searched(model: DayModel, from: DayPlan, limits: SearchLimits): DayPlan {
+  const { iterations, draw, isOver, isLate } = limits
   const neighbours = neighboursOf(model)
   const orders = ordersOf(model)
   const mean = meanTravel(model)
@@ -43,7 +45,7 @@ export function searched(model: DayModel, from: DayPlan, { iterations, draw, isO
     best = current
     leastCost = cost
   }
-  return locallyBest(model, best)
+  return locallyBest(model, best, isLate)
 }
 
 /** Between two visits: seconds, at least 1. */

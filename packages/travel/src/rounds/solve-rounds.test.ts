@@ -232,6 +232,17 @@ describe('several installers', () => {
     expect(asked).toBe(4)
     expect(planFault(problem, plan)).toBe(null)
   })
+
+  it('end what follows the search when they are told to', () => {
+    const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
+    let asked = 0
+    const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })
+    // Once more before the exact orders, which are left out as well.
+    expect(asked).toBe(5)
+    expect(planFault(problem, plan)).toBe(null)
+    const whole = solveRounds(problem, { ...limits(0), isLate: () => false })
+    expect(whole.after.seconds).toBeLessThan(plan.after.seconds)
+  })
 })
 
 it('orders found elsewhere get times, and what cannot be kept in them is put where it can', () => {

@@ -44,7 +44,7 @@ function solved(model: DayModel, start: DayPlan, limits: SearchLimits): [DayPlan
   if (own?.every((visits) => visits.length <= maxExactVisits)) return [sequenced(model, start, own), true]
   const best = searched(model, start, limits)
   const short = best.routes.map(({ visits }) => (visits.length <= maxExactVisits ? visits : []))
-  return [sequenced(model, best, short), false]
+  return [limits.isLate?.() === true ? best : sequenced(model, best, short), false]
 }
 
 /** The days as they stand, as far as they can be kept, or a plan made from nothing where that is better. */
