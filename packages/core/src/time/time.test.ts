@@ -221,5 +221,12 @@ describe.each([
     ])('of %s in Paris is %s', (text, end) => {
       expect(businessCalendar('Europe/Paris').endOf(text)).toBe(end)
     })
+
+    it('stays within the years of four digits, by whose text instants are compared', () => {
+      const { endOf, instantOf } = businessCalendar('America/Martinique')
+      expect(endOf('9999-12-31')).toBe('9999-12-31T23:59:59.999Z')
+      expect(instantOf('9999-12-31T23:00:00-04:00')).toBe('9999-12-31T23:59:59.999Z')
+      expect(instantOf('0000-01-01T00:00:00+14:00')).toBe('0000-01-01T00:00:00.000Z')
+    })
   })
 })

@@ -118,10 +118,16 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
     timeOfDay,
     dateAt: (ms) => toInstant(ms + offsetAt(ms)).slice(0, 10),
     yearAt: (ms) => new Date(ms + offsetAt(ms)).getUTCFullYear(),
-    instantOf: (text) => toInstant(text.includes('T') ? toMs(text) : startOfDay(text)),
-    endOf: (text) => toInstant(text.includes('T') ? toMs(text) : timeOfDay(text, 1440)),
+    instantOf: (text) => inFourDigits(text.includes('T') ? toMs(text) : startOfDay(text)),
+    endOf: (text) => inFourDigits(text.includes('T') ? toMs(text) : timeOfDay(text, 1440)),
   }
 }
+
+const firstMs = Date.parse('0000-01-01T00:00:00.000Z')
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Within the years of four digits: instants are compared by their text, in which a longer year comes first. */
+const inFourDigits = (ms: number): string => toInstant(Math.min(Math.max(ms, firstMs), lastMs))
 
 /** The time between two changes of the clock, `until` not in it, with its offset. */
 interface Period {
