@@ -126,6 +126,15 @@ describe('the rounds of a day', () => {
     expect((await sav.planning.get('default', ids[1] ?? 0)).version).toBe(1)
   })
 
+  it('are applied no more once a moved visit has begun, or would begin in the past', async () => {
+    const { sav, actor, asked, clock } = await zigzag()
+    const { version, deplacements } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
+    const first = deplacements.flatMap(({ debut, ancien_debut }) => [debut, ancien_debut]).toSorted()[0] ?? ''
+    await clock.advance(Date.parse(first) - clock.now())
+    const late = await refusal(sav.planning.optimise(actor, { ...asked, mode: 'appliquer', version }))
+    expect(late).toMatchObject({ kind: 'conflict', code: 'day_changed_since_preview' })
+  })
+
   it('leave alone who was promised a time, who goes with others, and what has begun', async () => {
     const { sav, actor, asked, ids, helper, clock } = await zigzag()
     const [first = 0, second = 0, third = 0] = ids

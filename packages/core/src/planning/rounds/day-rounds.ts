@@ -145,9 +145,10 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 're
           const { opened, prevenir } = prepared.applied
           const { date, digest, poseurs } = opened
           const day = await dayOf(tx, deps, { account_id, date, poseur_ids: poseurs })
-          if (digestOf(day) !== digest) throw conflict('day_changed_since_preview', { date })
           const visits = placedVisits(opened, day)
           const at = toInstant(clock.now())
+          if (digestOf(day) !== digest || isTooLate(visits, day, at))
+            throw conflict('day_changed_since_preview', { date })
           const lettres = await letters.count(tx, newsOf(visits, day, { actor, at, prevenir }))
           const moves = await reschedule(tx, { actor, visits, at, prevenir }, { newId, advice, letters })
           const version = undoOf(undos, { account_id, at, moves })
@@ -267,6 +268,14 @@ function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
     return { id: rdv_id, version, poseur_id, ...interval, trajet_avant_minutes, tournee: { date, ordre } }
   })
 }
+
+/** Whether a visit that moves has begun since the preview, or would begin in the past. */
+const isTooLate = (visits: readonly Placed[], { rdvs }: ShopDay, now: string): boolean =>
+  visits.some(({ id: rdv_id, debut, poseur_id }) => {
+    const before = rdvs.find((rdv) => rdv.id === rdv_id)
+    if (before === undefined || (before.debut === debut && before.poseur.id === poseur_id)) return false
+    return before.debut <= now || debut <= now
+  })
 
 /** The changes of a plan of which customers may have to be told. */
 const newsOf = (
