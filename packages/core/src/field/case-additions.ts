@@ -113,7 +113,7 @@ export function bookingNext(
   input: BookNextInput,
 ): Write<AdvisedRdvView> {
   const { jeton, sav_id } = parse(bookNextInput, input)
-  // The age of the offer does not matter, as long as the time is free.
+  // The age of the offer does not matter, as long as the time is free and to come.
   const slot = deps.tokens.open(actor.account_id, jeton, 0)
   if (reach !== 'all' && slot.poseur_id !== reach.poseur_id)
     throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
@@ -121,6 +121,8 @@ export function bookingNext(
   return preparedWrite({
     async prepare() {
       await visitOf(deps, actor.account_id, { sav_id, reach })
+      if (slot.debut <= toInstant(deps.clock.now()))
+        throw new ValidationError([fieldProblem('jeton', 'slot_token_expired', { at: slot.debut })])
       return book.prepare?.()
     },
     write: (tx, prepared) => book.write(tx, prepared),

@@ -358,5 +358,10 @@ describe('what an installer adds to his cases', () => {
       }),
     )
     expect(refused).toMatchObject({ details: [{ code: 'slot_token_foreign' }] })
+    await clock.advance(Date.parse(slot?.fin ?? '') + 3_600_000 - clock.now())
+    const [first] = await sav.field.slots('default', reach, rdv.id, { duree: 60 })
+    await clock.advance(Date.parse(first?.debut ?? '') - clock.now())
+    const past = sav.field.bookNext(bruno, reach, { jeton: first?.jeton ?? '', sav_id })
+    expect(await refusal(past)).toMatchObject({ details: [{ field: 'jeton', code: 'slot_token_expired' }] })
   })
 })
