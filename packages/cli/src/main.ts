@@ -10,6 +10,7 @@ import { isHeapSmall } from './process/small-heap.js'
 import { createProgram } from './program.js'
 import { withCommandMeant } from './syntax/command-meant.js'
 import { asTyped } from './syntax/field-command.js'
+import { wrongUse } from './syntax/wrong-use.js'
 import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
@@ -100,10 +101,11 @@ async function failureOf(error: unknown, { names, command }: Meant): Promise<Fai
   return failureOf(error, [...taken, ...command.options.map(({ long }) => long ?? '')])
 }
 
-function usageOf({ code, message }: CommanderError, { names, command }: Meant): string {
-  if (code === 'commander.help') return 'A command is missing.'
-  const hinted = code === 'commander.unknownCommand' ? withCommandMeant(message, command) : message
-  return `${hinted.replace(/^error: /, '')}\nSee ${names.join(' ')} --help.`
+function usageOf(error: CommanderError, { names, command }: Meant): string {
+  if (error.code === 'commander.help') return 'A command is missing.'
+  const refused = wrongUse(error)
+  const hinted = error.code === 'commander.unknownCommand' ? withCommandMeant(refused, command) : refused
+  return `${hinted}\nSee ${names.join(' ')} --help.`
 }
 
 interface Meant {

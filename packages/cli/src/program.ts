@@ -76,6 +76,8 @@ export function createProgram(io: ProcessIO, execute: Execute, argv: readonly st
     .helpCommand(false)
     .configureHelp({
       showGlobalOptions: true,
+      subcommandDescription: (command) =>
+        new Help().subcommandDescription(command).replace(/^display help for command$/, 'show the help of a command'),
       optionDescription: (option) =>
         `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`.trimStart(),
     })

@@ -158,7 +158,7 @@ describe('English names of options', () => {
     await shop.json([...close, '--reservation', 'Joint à revoir'])
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ reserves: ['Rayure', 'Joint à revoir'] })
     const missing = await shop.sav(['clients', 'add', '--first-name', 'Zoé'])
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--nom <name>/)])
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/^--nom is required\./)])
     expect((await shop.sav(['cases', 'list', '--limit', 'x'])).stderr).toMatch(/--limit <n>.*whole number/)
     expect((await shop.sav(['cases', 'list', '--help'])).stdout).not.toMatch(/--status|--limit\b/)
     expect((await shop.sav(['complete', '--', 'cases', 'list', '--st'])).stdout).toMatch(/^--statut\t[^\n]*\n$/)

@@ -62,7 +62,7 @@ describe('cases over the network', () => {
     const without = await elsewhere.sav(['cases', 'list', '--url', url], { SAV_API_KEY: '' })
     expect([without.code, without.stderr]).toEqual([
       2,
-      `SAV_API_KEY: is missing beside --url, and there is no login: sav login ${url}\n`,
+      `SAV_API_KEY is missing: --url needs a key. Set it, or log in: sav login ${url}\n`,
     ])
   })
 })

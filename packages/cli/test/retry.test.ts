@@ -48,7 +48,7 @@ describe('sav webhooks retry with a filter', () => {
     const shop = await readyWorkplace()
     expect(await shop.sav(['webhooks', 'retry'])).toEqual({
       code: 0,
-      stdout: 'None matches: nothing is sent again.\n',
+      stdout: 'No delivery matches: nothing is sent again.\n',
       stderr: '',
     })
     expect(await shop.json(['webhooks', 'retry', '--since', '2026-01-16'])).toEqual({ matched: 0, retried: 0 })

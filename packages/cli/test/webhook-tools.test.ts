@@ -74,7 +74,7 @@ describe('sav webhooks listen and trigger', () => {
   it('need no endpoint, no secret and nothing that happened; nothing of it is left', async () => {
     const shop = await readyWorkplace()
     const nobody = await shop.sav(['webhooks', 'trigger', 'sav.closed'])
-    expect(nobody).toMatchObject({ code: 3, stderr: expect.stringMatching(/No active endpoint chose sav\.closed/) })
+    expect(nobody).toMatchObject({ code: 3, stderr: expect.stringMatching(/No enabled endpoint takes sav\.closed/) })
     const { url } = await shop.serveHere()
     const refused = await shop.sav(['webhooks', 'listen', '--port', '0'], {})
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/SAV_WEBHOOK_ALLOW_LOCAL=1/) })
@@ -132,8 +132,9 @@ describe('sav webhooks show', () => {
     expect(await shop.json(show)).toMatchObject({ body: expect.stringContaining(delivery?.event_id ?? '-') })
 
     const unsigned = (await shop.sav([...show, '--curl'])).stdout
-    expect(unsigned).toMatch(/^curl 'http:.*\n {2}-H 'Content-Type: application\/json'/)
+    expect(unsigned).toMatch(/^# Not signed: .*\ncurl 'http:.*\n {2}-H 'Content-Type: application\/json'/)
     const signed = (await shop.sav([...show, '--curl'], { SAV_WEBHOOK_SECRET: endpoint.secret })).stdout
+    expect(signed).toMatch(/^curl /)
     for (const command of [unsigned, signed]) expect(command).not.toMatch(/hunter2|whsec_/)
     if (needs('curl', 'that a receiver believes what `webhooks show --curl` prints')) {
       await promisify(execFile)('sh', ['-c', unsigned])

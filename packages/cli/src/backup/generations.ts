@@ -35,7 +35,7 @@ export async function generationsOf({ cwd, to, keep, note, live, readNote }: Bac
   const directory = dirname(file)
   if ((await stat(directory).catch(() => null))?.isDirectory() !== true)
     throw usageError(
-      `--to ${to}: there is no directory ${directory}. Make it, or mount what belongs there${extname(path) === '' ? '; a file has an ending, as .db' : ''}.`,
+      `--to ${to}: there is no directory ${directory}. Make it, or mount what belongs there${extname(path) === '' ? '; a file has an ending such as .db' : ''}.`,
     )
   const isThere = (await stat(file).catch(() => null)) !== null
   const before = isThere ? readNote(file) : null

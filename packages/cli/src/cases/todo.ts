@@ -15,7 +15,7 @@ export async function listTodo(context: Context): Promise<Output> {
     texte,
   ])
   const heads = ['ITEM', 'SINCE', 'CASE', 'RDV', 'CLIENT', 'WHAT']
-  return { json: items, text: table(context.terminal, heads, rows, 'Nothing to deal with.') }
+  return { json: items, text: table(context.terminal, heads, rows, 'No follow-up: nothing to deal with.') }
 }
 
 export async function doneTodo(context: Context, item: string): Promise<Output> {

@@ -15,7 +15,7 @@ export interface PurgeOptions {
 export async function purge(context: Context, { dry_run = false, yes }: PurgeOptions): Promise<Output> {
   const { sav, storage } = await context.open()
   const matched = await sav.retention.purgeable()
-  if (dry_run) return { json: { matched, deleted: 0 }, text: `${counted(matched, 'row')} would go.` }
+  if (dry_run) return { json: { matched, deleted: 0 }, text: `${counted(matched, 'row')} would be deleted.` }
   await confirm(context, {
     yes: yes || matched === 0,
     question: `Delete ${counted(matched, 'row')} of old deliveries, events and audit for good?`,

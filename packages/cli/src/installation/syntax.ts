@@ -17,7 +17,10 @@ export function addInstallationCommands(program: FieldCommand, act: Act): void {
 /** Commands that work on a store which is there. */
 export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
-    .declare('purge', 'delete old rows: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago')
+    .declare(
+      'purge',
+      'delete old rows: webhooks and letters delivered more than 30 days ago or failed more than 90 days ago, and audit of more than 13 months ago',
+    )
     .option('--dry-run', 'only count the rows')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./purge.js')).purge))
@@ -54,7 +57,7 @@ export function addUpkeepCommands(program: FieldCommand, act: Act): void {
       'demo',
       'add invented data to the store, to try things: clients, poseurs, cases, a day in the field and a key; safe to run again',
     )
-    .option('--receiver <url>', 'add a webhook to this address (default: none)')
+    .option('--receiver <url>', 'add a webhook endpoint with this address (default: none)')
     .option('--yes', 'add to a store that has cases, without asking')
     .action(act(async () => (await import('./demo.js')).demo))
 }

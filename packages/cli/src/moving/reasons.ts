@@ -9,9 +9,9 @@ export interface Reason {
   readonly general: string
 }
 
-export const reasonOf = ({ field, code, message }: FieldProblem): Reason => ({
+export const reasonOf = ({ field, code, params, message }: FieldProblem): Reason => ({
   text: `${field} ${message}`,
-  general: `${field} ${sentenceOf(code)}`,
+  general: `${field} ${sentenceOf({ code, params })}`,
 })
 
 const shownLines = 10

@@ -128,5 +128,7 @@ function wordOf(field: string, taken: readonly string[]): string {
   const ofPlace = `--${field.replace(/^lieu[._]/, '').replaceAll(/[._]/g, '-')}`
   if (taken.includes(ofPlace)) return ofPlace
   const other = flags[name]
-  return other !== undefined && taken.includes(other) ? other : field
+  if (other === undefined || !taken.includes(other)) return field
+  // Of a header its name.
+  return rest.startsWith('.') ? `${other} ${rest.slice(1)}` : other
 }

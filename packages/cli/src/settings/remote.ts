@@ -26,7 +26,7 @@ export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote
   const { value: url, from } = said.url
   const key = settings.service.key ?? Object.values(readProfiles(io)).find((each) => each.url === url)?.key
   if (key === undefined)
-    throw usageError(`SAV_API_KEY: is missing beside ${from}, and there is no login: sav login ${url}`)
+    throw usageError(`SAV_API_KEY is missing: ${from} needs a key. Set it, or log in: sav login ${url}`)
   return { url, key, from }
 }
 

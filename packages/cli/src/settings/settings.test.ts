@@ -164,16 +164,20 @@ describe('settings', () => {
   it('of a channel come together or not at all', () => {
     const mail = { SAV_SMTP_URL: 'smtp://mail.example', SAV_MAIL_FROM: 'sav@example.com' }
     expect(read(mail).mail).toEqual({ url: 'smtp://mail.example', from: 'sav@example.com' })
-    expect(refusals({ SAV_SMTP_URL: mail.SAV_SMTP_URL })).toEqual({ SAV_MAIL_FROM: 'is missing beside SAV_SMTP_URL' })
-    expect(refusals({ SAV_MAIL_FROM: mail.SAV_MAIL_FROM })).toEqual({ SAV_SMTP_URL: 'is missing beside SAV_MAIL_FROM' })
+    expect(refusals({ SAV_SMTP_URL: mail.SAV_SMTP_URL })).toEqual({
+      SAV_MAIL_FROM: 'is missing, and SAV_SMTP_URL needs it',
+    })
+    expect(refusals({ SAV_MAIL_FROM: mail.SAV_MAIL_FROM })).toEqual({
+      SAV_SMTP_URL: 'is missing, and SAV_MAIL_FROM needs it',
+    })
     const whatsapp = { SAV_WHATSAPP_TOKEN: 't', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'pv' }
     expect(read(whatsapp).whatsapp).toEqual({ token: 't', phoneId: '1', template: 'pv', api: null, rdvTemplates: {} })
     const rappel = { ...whatsapp, SAV_WHATSAPP_TEMPLATE_RAPPEL: 'rdv_rappel' }
     expect(read(rappel).whatsapp?.rdvTemplates).toEqual({ rappel: 'rdv_rappel' })
     expect(refusals({ SAV_WHATSAPP_API: 'http://127.0.0.1:1' })).toEqual({
-      SAV_WHATSAPP_TOKEN: 'is missing beside SAV_WHATSAPP_API',
-      SAV_WHATSAPP_PHONE_ID: 'is missing beside SAV_WHATSAPP_API',
-      SAV_WHATSAPP_TEMPLATE: 'is missing beside SAV_WHATSAPP_API',
+      SAV_WHATSAPP_TOKEN: 'is missing, and SAV_WHATSAPP_API needs it',
+      SAV_WHATSAPP_PHONE_ID: 'is missing, and SAV_WHATSAPP_API needs it',
+      SAV_WHATSAPP_TEMPLATE: 'is missing, and SAV_WHATSAPP_API needs it',
     })
   })
 

@@ -171,7 +171,7 @@ function groupProblems(values: Values): NamedProblem[] {
     if (given.length === 0) return []
     const missing = needed.filter((key) => values[key] === null)
     const beside = given.map(nameOf).join(', ')
-    return missing.map((key) => ({ field: nameOf(key), message: `is missing beside ${beside}` }))
+    return missing.map((key) => ({ field: nameOf(key), message: `is missing, and ${beside} needs it` }))
   })
 }
 

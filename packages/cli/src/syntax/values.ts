@@ -12,6 +12,14 @@ export function integer(text: string): number {
 /** The same; '' stays, for none. */
 export const integerOrNone = (text: string): number | '' => (text === '' ? '' : integer(text))
 
+/** A port to listen on; 0: any free one. */
+export function port(text: string): number {
+  const value = integer(text)
+  if (value < 0 || value > 65_535)
+    throw new InvalidArgumentError('It must be a port from 1 to 65535, or 0 for any free one.')
+  return value
+}
+
 const units: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 }
 
 /** `20GB` as bytes; '' stays, for none. */

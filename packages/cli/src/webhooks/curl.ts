@@ -35,5 +35,6 @@ export async function asCurl(context: Context, { delivery, url, body }: Sent): P
     `  --data-raw ${quotedWord(body)}`,
   ]
   const command = lines.join(' \\\n')
-  return { json: { command }, text: command, isVerbatim: true }
+  const unsigned = '# Not signed: put the secret of its endpoint into SAV_WEBHOOK_SECRET.\n'
+  return { json: { command }, text: secret === null ? `${unsigned}${command}` : command, isVerbatim: true }
 }

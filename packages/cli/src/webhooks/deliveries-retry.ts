@@ -18,9 +18,11 @@ export interface RetryOptions {
   readonly since?: string
   readonly dry_run?: boolean
   readonly yes?: boolean
-  /** Id of a replay. */
+  /** Id of a retry of all that matched: a replay, in the API. */
   readonly cancel?: string
 }
+
+const deliveries = (count: number) => counted(count, 'delivery', 'deliveries')
 
 /** Sends named deliveries again, or all that match; or ends an order to do so. */
 export async function retryDeliveries(
@@ -33,7 +35,7 @@ export async function retryDeliveries(
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   if (ids.length > 0 && isFiltered) throw usageError('Name deliveries, or say which ones match: not both.')
   if (cancel !== undefined && (isFiltered || ids.length > 0))
-    throw usageError('--cancel takes a replay, and nothing else.')
+    throw usageError('--cancel takes the id of a retry (rpl_…), and nothing else.')
 
   const api = await context.api()
   if (cancel !== undefined) {
@@ -44,9 +46,9 @@ export async function retryDeliveries(
   const { data } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body: { ...filter, dry_run: true } })
   const { matched } = data
   if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
-  if (dry_run) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
-  if (matched === 0) return { json: { matched, retried: 0 }, text: 'None matches: nothing is sent again.' }
-  await confirm(context, { yes, question: `Send ${counted(matched, 'delivery', 'deliveries')} again?` })
+  if (dry_run) return { json: { matched, retried: 0 }, text: `${deliveries(matched)} would be sent again.` }
+  if (matched === 0) return { json: { matched, retried: 0 }, text: 'No delivery matches: nothing is sent again.' }
+  await confirm(context, { yes, question: `Send ${deliveries(matched)} again?` })
   return retryMatching(context, api, filter)
 }
 
@@ -57,7 +59,7 @@ async function retryNamed(
 ): Promise<Output> {
   for (const delivery of ids) await api.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery } })
   const matched = ids.length
-  if (dry_run) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
+  if (dry_run) return { json: { matched, retried: 0 }, text: `${deliveries(matched)} would be sent again.` }
   const underWay: string[] = []
   for (const delivery of ids) {
     const call = { params: { delivery } }
@@ -69,7 +71,7 @@ async function retryNamed(
   const retried = matched - underWay.length
   return {
     json: { matched, retried },
-    text: [`${retried} of ${matched} will be sent again at once.`, ...underWay].join('\n'),
+    text: [`${retried} of ${deliveries(matched)} will be sent again at once.`, ...underWay].join('\n'),
     exitCode: underWay.length === 0 ? exitCodes.done : exitCodes.failed,
   }
 }
@@ -106,7 +108,7 @@ async function retryMatching(context: Context, api: SavClient, body: ReplayInput
   progress.keep()
   const { id, matched, retried, state } = job
   const json = { matched, retried, replay: id, state }
-  if (state === 'done') return { json, text: `${retried} of ${matched} will be sent again at once.` }
+  if (state === 'done') return { json, text: `${retried} of ${deliveries(matched)} will be sent again at once.` }
   const text =
     state === 'cancelled'
       ? `Cancelled after ${retried} of ${matched}.`
@@ -118,6 +120,6 @@ function cancelled({ id, state, matched, retried }: ReplayView): Output {
   const text = state === 'cancelled' ? 'is cancelled' : 'had ended already'
   return {
     json: { matched, retried, replay: id, state },
-    text: `${id} ${text}; ${retried} of ${matched} were sent again.`,
+    text: `${id} ${text}; ${retried} of ${deliveries(matched)} were sent again.`,
   }
 }

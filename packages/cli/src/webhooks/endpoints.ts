@@ -10,7 +10,7 @@ import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
-import { healthCell } from './health.js'
+import { disabledCell, healthCell } from './health.js'
 
 export interface AddEndpointOptions {
   readonly events?: AddEndpointInput['events']
@@ -42,7 +42,7 @@ function described({ terminal }: Context, endpoint: EndpointView, secret: string
   return fields(terminal, [
     ['Endpoint', endpoint.id],
     ['URL', endpoint.url],
-    ['State', stateOf(endpoint)],
+    ['State', disabledCell(endpoint)],
     ['Events', isForAll(endpoint) ? `all of the ${eventKinds.length} kinds` : endpoint.events.join(', ')],
     ['Headers', endpoint.headers.join(', ')],
     ['Description', endpoint.description],
@@ -51,10 +51,6 @@ function described({ terminal }: Context, endpoint: EndpointView, secret: string
 }
 
 const isForAll = ({ events }: EndpointView): boolean => events.length === eventKinds.length
-
-function stateOf({ disabled_at, disabled_reason }: EndpointView): string {
-  return disabled_at === null ? 'active' : `disabled: ${disabled_reason ?? disabled_at}`
-}
 
 export async function updateEndpoint(context: Context, id: string, options: UpdateEndpointOptions): Promise<Output> {
   const { url, all_events, description, header } = options
@@ -162,5 +158,5 @@ export async function listEndpoints(context: Context): Promise<Output> {
     { field: 'events', head: 'EVENTS', cell: (endpoint) => (isForAll(endpoint) ? 'all' : endpoint.events.join(',')) },
     { field: 'url', head: 'URL', cell: ({ url }) => url },
   ]
-  return wholeList(context, { columns, empty: 'No endpoint yet: sav webhooks add URL' }, listed)
+  return wholeList(context, { columns, empty: 'No endpoint yet: add one by `sav webhooks add URL`.' }, listed)
 }

@@ -39,7 +39,7 @@ function tableOf(context: Context, endpoints: readonly Named[]): string {
     ]
   })
   const headings = ['ID', 'STATE', 'SINCE', 'FAILURES', 'LAST HOUR', 'WAITING', 'OLDEST DUE', 'LAST ANSWER', 'URL']
-  return table(context.terminal, headings, rows, 'No endpoint yet: sav webhooks add URL')
+  return table(context.terminal, headings, rows, 'No endpoint yet: add one by `sav webhooks add URL`.')
 }
 
 function described(context: Context, endpoint: Named): string {
@@ -73,18 +73,20 @@ export function answerOf({ sante: { derniere_reponse: last } }: Pick<Named, 'san
 export const hintOfHealth = ({ sante: { derniere_reponse: last } }: Pick<Named, 'sante'>): string | null =>
   last?.code ? hintOfFailure(last.code) : null
 
-/** `fails since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
+/** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
 export function wordsOnHealth(
   { etat, depuis, derniere_reponse: last, en_attente }: Named['sante'],
   local: PeopleTime,
 ): string {
-  const verb = etat === 'ralenti' ? 'fails half of the time' : 'fails'
+  const verb = etat === 'ralenti' ? 'has failed half of the time' : 'has failed'
   const since = depuis === null ? '' : ` since ${local.at(depuis)}`
   return `${verb}${since} (${last?.erreur ?? last?.statut ?? 'no answer yet'}; ${en_attente} wait)`
 }
 
+/** Null: it is not disabled. */
+export const disabledCell = ({ disabled_at, disabled_reason }: Pick<Named, 'disabled_at' | 'disabled_reason'>) =>
+  disabled_at === null ? null : `desactive: ${disabled_reason ?? disabled_at}`
+
 /** A service of an earlier release says whether it is disabled, and no more. */
-export function healthCell({ disabled_at, disabled_reason, sante }: Omit<Named, 'sante'> & Partial<Named>): Coloured {
-  if (disabled_at !== null) return stateCell(`desactive: ${disabled_reason ?? disabled_at}`)
-  return stateCell(sante?.etat ?? 'active')
-}
+export const healthCell = ({ sante, ...endpoint }: Omit<Named, 'sante'> & Partial<Named>): Coloured =>
+  stateCell(disabledCell(endpoint) ?? sante?.etat ?? '-')

@@ -3,9 +3,9 @@ import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { everyOlder, listing, reaching, widened } from '../syntax/options.js'
-import { header, integer, seconds, sinceWhen } from '../syntax/values.js'
+import { header, integer, port, seconds, sinceWhen } from '../syntax/values.js'
 
-const kinds = `Kinds: ${eventKinds.join(', ')}`
+const kinds = `Kinds of events: ${eventKinds.join(', ')}`
 
 /** Endpoints, deliveries and a receiver for development. */
 export function addWebhookCommands(program: FieldCommand, act: Act): void {
@@ -46,9 +46,9 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
   listing(reaching(webhooks, 'list', 'endpoints, oldest first')).action(
     act(async () => (await import('./endpoints.js')).listEndpoints),
   )
-  reaching(webhooks, 'health [id]', 'how endpoints answer, and what waits for them')
+  reaching(webhooks, 'health [id]', 'how the receivers of endpoints answer, and what waits for them')
     .note(
-      'en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed.',
+      'STATE is the first that applies. desactive: the endpoint is disabled. en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed. ok: none of these, also before the first attempt.',
     )
     .action(act(async () => (await import('./health.js')).endpointHealth))
   webhooks
@@ -109,7 +109,10 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
   filtered(reaching(webhooks, 'retry [delivery...]', retry), 'in this state (default: failed)')
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
-    .option('--cancel <replay>', 'stop a retry that is still going on; its id is rpl_…')
+    .option('--cancel <id>', 'stop a retry of all that match that still goes on, by its id (rpl_…)')
+    .note(
+      'A retry is called a replay in the API (…/rejouer) and in JSON. One of all that match goes on after this command has ended: the store keeps it, and workers carry it out.',
+    )
     .examples(
       'sav webhooks retry --dry-run',
       'sav webhooks retry --state failed --since 2026-01-15 --endpoint wh_…',
@@ -133,7 +136,7 @@ function addDevelopmentCommands(webhooks: FieldCommand, act: Act): void {
     )
     .action(act(async () => (await import('./verify-capture.js')).verifyCapture))
   reaching(webhooks, 'listen', 'a receiver for development: verifies and shows each webhook, until Ctrl-C')
-    .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
+    .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', port, 8081)
     .option(
       '--secret <secret>',
       'secret of an existing endpoint; better in SAV_WEBHOOK_SECRET (default: add an endpoint)',

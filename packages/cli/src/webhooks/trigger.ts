@@ -21,7 +21,7 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
   if (to.length === 0)
     throw new CommandError(
       'not_found',
-      `No active endpoint chose ${kind}: sav webhooks add, or name one by --endpoint.`,
+      `No enabled endpoint takes ${kind}: add one by \`sav webhooks add URL\`, or name one by --endpoint.`,
     )
   const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
   if (strangers.length > 0)

@@ -9,7 +9,7 @@ import type { NewId } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import type { Shape } from '../values/shape.js'
-import { dateOrInstant, line, overlap, parse, parseWith, shortText } from '../values/validation.js'
+import { dateOrInstant, foundIn, line, overlap, parse, parseWith, shortText } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
 import { type ApiKeyRecord, type ApiKeyView, isInUse, type newKeyShape, type rolledKeyShape } from './api-key.js'
@@ -36,7 +36,11 @@ export const createKeyInput = lazily(() =>
       .optional()
       .describe('From then on the key is refused: an instant, or the first moment of a day. In a year when absent.'),
     ips: z
-      .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, issue('not_an_ip_or_cidr')))
+      .array(
+        shortText(100).refine((range) => parseIpRange(range) !== undefined, {
+          error: ({ input }) => issue('not_an_ip_or_cidr', { found: foundIn(input) }),
+        }),
+      )
       .max(100)
       .default([])
       .describe('Addresses and CIDRs from which the key may be used; from anywhere when there are none.'),

@@ -75,7 +75,7 @@ export function replayQueries({
     },
 
     async get(account_id, id, letters = everyLetter) {
-      return view(found(unlessLetters(await reads.replays.find(account_id, id), letters), 'replay', id))
+      return view(found(unlessLetters(await reads.replays.find(account_id, id), letters), 'retry', id))
     },
 
     async list(account_id, letters = everyLetter) {
@@ -115,7 +115,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
     cancel({ account_id }, id, { send } = everyLetter) {
       return {
         async write(tx) {
-          const job = found(unlessLetters(await tx.replays.find(account_id, id), { see: false, send }), 'replay', id)
+          const job = found(unlessLetters(await tx.replays.find(account_id, id), { see: false, send }), 'retry', id)
           if (job.state !== 'running') return view(job)
           const cancelled: ReplayJob = { ...job, state: 'cancelled', ended_at: now() }
           await tx.replays.update(cancelled)

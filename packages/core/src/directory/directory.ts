@@ -4,7 +4,7 @@ import { issue } from '../refusals/reason.js'
 import { isTimeZone } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
-import { emailAddress, line, publicUrl, text } from '../values/validation.js'
+import { emailAddress, integerAmong, line, publicUrl, text } from '../values/validation.js'
 import { zonesFeries } from '../values/vocabulary.js'
 import { lieuInput, lieuShape } from './lieu.js'
 
@@ -41,10 +41,7 @@ export const accountInput = lazily(() =>
       lieu: lieuInput().nullable(),
       zone_feries: z.enum(zonesFeries),
       fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable(),
-      pas: z
-        .int()
-        .refine((pas) => gridSteps.includes(pas), { message: issue('not_among', { allowed: gridSteps.join(', ') }) })
-        .describe('Visits begin at multiples of so many minutes of the wall clock.'),
+      pas: integerAmong(gridSteps).describe('Visits begin at multiples of so many minutes of the wall clock.'),
       nom_expediteur: line({ min: 1, max: 100 }).nullable(),
       repondre_a: emailAddress().nullable(),
       url_publique: publicUrl().nullable(),

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { minutesOf, usualBeginning } from '../planning/working-time/hours.js'
-import { issue } from '../refusals/reason.js'
+import { issue, issueOf } from '../refusals/reason.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time/time.js'
 import { lazily } from '../values/lazily.js'
-import { emailAddress, line, text } from '../values/validation.js'
+import { emailAddress, line, notAmong, text } from '../values/validation.js'
 import { priorites, rdvTypes, statuts, typesProbleme } from '../values/vocabulary.js'
 import type { ImportType } from './import-store.js'
 import { writtenInstant, writtenPriorite, writtenRdvType, writtenStatut, writtenTypeProbleme } from './written.js'
@@ -80,7 +80,7 @@ const word = <Word extends string>(words: readonly Word[], read: (text: string) 
   z.string().transform((cell, context) => {
     const found = read(cell)
     if (found !== null) return found
-    context.addIssue({ code: 'custom', message: issue('not_among', { allowed: words.join(', ') }) })
+    context.addIssue({ code: 'custom', message: issueOf(notAmong(words, cell)) })
     return z.NEVER
   })
 

@@ -31,8 +31,15 @@ export function filled(sentence: string, params: Reason['params']): string {
   return sentence.replace(/\{(\w+)\}/g, (_, place: string) => String(params[place]))
 }
 
-/** The sentence of all reasons of a code, with `…` where each has its own. */
-export const sentenceOf = (code: RefusalCode): string => sentences[code].replaceAll(/\{\w+\}/g, '…')
+/** What is the same in every reason of a code that concerns one field. */
+const bounds: readonly string[] = ['allowed', 'min', 'max']
+
+/** The sentence of all reasons of a code that concern one field: with its bounds, and `…` where each has its own. */
+export const sentenceOf = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
+  filled(
+    sentences[code].replaceAll(/\{(\w+)\}/g, (place, name) => (bounds.includes(name) ? place : '…')),
+    params,
+  )
 
 /** The same as the message of an issue of zod's, which is a text. */
 export const issue = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): string =>

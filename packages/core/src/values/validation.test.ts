@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type FieldProblem, ValidationError } from '../errors.js'
-import { issue } from '../refusals/reason.js'
-import { calendarDate, id, line, parse, parseWith, shortText, text } from './validation.js'
+import { issueOf } from '../refusals/reason.js'
+import { calendarDate, id, line, notAmong, parse, parseWith, shortText, text } from './validation.js'
 
 /** Every field that the schema refuses, as a caller would be told; none when it takes the input. */
 function problems(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
@@ -33,7 +33,7 @@ describe('a refused input', () => {
     const file = z.string().transform(async (text, context) => {
       if (text === 'last') last.resolve()
       else await last.promise
-      context.addIssue({ code: 'custom', message: issue('not_among', { allowed: text }) })
+      context.addIssue({ code: 'custom', message: issueOf(notAmong([text], text)) })
     })
     const refused = parseWith(() => z.object({ photos: z.array(file) }), { photos: ['first', 'last'] })
     await expect(refused).rejects.toMatchObject({
@@ -44,6 +44,20 @@ describe('a refused input', () => {
   it('names every bad field at once, nested and unknown ones by their path', () => {
     const input = { id: 0, nom: '', ton: 'satin', pieces: [{ nom: 'porte' }, { nom: '', taille: 3 }], nmo: 'x' }
     expect(fields(order, input).toSorted()).toEqual(['id', 'nmo', 'nom', 'pieces[1].nom', 'pieces[1].taille', 'ton'])
+  })
+
+  it.each([
+    ['satin', 'satin'],
+    ['', 'nothing'],
+    [3, '3'],
+    [null, 'null'],
+    [['mat'], 'a list'],
+    [{ mat: true }, 'an object'],
+    ['x'.repeat(201), `${'x'.repeat(199)}…`],
+  ])('names what was sent in the place of a word: %j', (ton, found) => {
+    expect(problems(order, { id: 1, nom: 'porte', ton })).toMatchObject([
+      { field: 'ton', message: `must be one of mat, brillant (found ${found})` },
+    ])
   })
 
   it('is told as one sentence too', () => {

@@ -51,6 +51,21 @@ const maxRepeated = 200
 const repeated = (sent: string) =>
   sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
 
+/** What was sent, as a refusal names it. */
+export function foundIn(input: unknown): string {
+  if (input === undefined || input === '') return 'nothing'
+  if (typeof input === 'object' && input !== null) return Array.isArray(input) ? 'a list' : 'an object'
+  return repeated(String(input))
+}
+
+/** Of a value that is none of those that are allowed: which these are, and what was sent. */
+export const notAmong = (allowed: readonly unknown[], input: unknown): Reason =>
+  reason('not_among', { allowed: allowed.map(String).join(', '), found: foundIn(input) })
+
+/** One of a few whole numbers. */
+export const integerAmong = (allowed: readonly number[]) =>
+  z.int().refine((value) => allowed.includes(value), { error: ({ input }) => issueOf(notAmong(allowed, input)) })
+
 /** The problems of an input, field by field; an empty list: none. */
 export function problemsOf(schema: Lazy<z.ZodType>, input: unknown): readonly FieldProblem[] {
   const { error } = schema().safeParse(input, options)
@@ -86,7 +101,7 @@ function reasonOf(issue: z.core.$ZodIssue): Reason {
       if (issue.expected === 'int') return reason('not_an_integer')
       return reason('wrong_type', { expected: articled(issue.expected) })
     case 'invalid_value':
-      return reason('not_among', { allowed: issue.values.map(String).join(', ') })
+      return notAmong(issue.values, issue.input)
     case 'invalid_key':
       return issue.issues[0] === undefined ? reason('unknown_field') : reasonOf(issue.issues[0])
     case 'too_big': {

@@ -3,7 +3,7 @@ import { issue } from '../../refusals/reason.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { pageInput } from '../../values/paging.js'
 import { idOf } from '../../values/shape.js'
-import { calendarDate, shortText } from '../../values/validation.js'
+import { calendarDate, integerAmong, shortText } from '../../values/validation.js'
 import { typesProbleme } from '../../values/vocabulary.js'
 import { minutesOf } from '../working-time/hours.js'
 
@@ -34,16 +34,12 @@ export const slotsInput = lazily(() =>
       du: calendarDate().optional().describe('The first local day; today by default.'),
       au: calendarDate().optional().describe('The last local day; two weeks by default.'),
       poseur_id: idOf('the installer').optional(),
-      pas: z
-        .int()
-        .refine((pas) => steps.includes(pas), { message: issue('not_among', { allowed: steps.join(', ') }) })
-        .optional()
-        .meta({
-          // The grid of an account that never changed its own.
-          default: 15,
-          description:
-            "Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named.",
-        }),
+      pas: integerAmong(steps).optional().meta({
+        // The grid of an account that never changed its own.
+        default: 15,
+        description:
+          "Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named.",
+      }),
       tampon: z
         .int()
         .min(0)

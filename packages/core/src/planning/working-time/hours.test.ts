@@ -159,7 +159,8 @@ describe('skills', () => {
 
   it('that nobody knows are refused by name', () => {
     expect(problems(() => parse(competencesInput, ['facade', 'plomberie']))).toEqual({
-      'competences[1]': 'must be one of quincaillerie, electromenager, plan_travail, facade, reglage, autre',
+      'competences[1]':
+        'must be one of quincaillerie, electromenager, plan_travail, facade, reglage, autre (found plomberie)',
     })
   })
 })

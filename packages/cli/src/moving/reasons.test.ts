@@ -1,0 +1,14 @@
+import { reason } from '@sav/core/internal'
+import { expect, it } from 'vitest'
+import { Reasons, reasonOf } from './reasons.js'
+
+it('a reason of several rows says what is allowed, and not what each row has', () => {
+  const statut = (found: string) => [
+    reasonOf({ field: 'statut', ...reason('not_among', { allowed: 'ouvert, clos', found }) }),
+  ]
+  const reasons = new Reasons()
+  reasons.add(2, statut('perdu'))
+  expect(reasons.told('')).toEqual(['', '  1 × statut must be one of ouvert, clos (found perdu) (line 2)'])
+  reasons.add(5, statut('égaré'))
+  expect(reasons.told('')).toEqual(['', '  2 × statut must be one of ouvert, clos (found …) (lines 2, 5)'])
+})

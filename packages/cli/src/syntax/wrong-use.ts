@@ -1,0 +1,20 @@
+import type { CommanderError } from 'commander'
+import { shellWord } from './shell-word.js'
+
+/** What commander refuses, in the words in which everything else is refused: what was typed, then what it must be. */
+export const wrongUse = ({ message }: Pick<CommanderError, 'message'>): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)$/s, (_, option, value, rule) =>
+      wrongValue(option, value, rule),
+    )
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'\. (.*)$/s, (_, value, name, rule) =>
+      wrongValue(`<${name}>`, value, rule),
+    )
+    .replace(/^required option '(--[\w-]+).*' not specified$/, '$1 is required.')
+    .replace(/^missing required argument '(.*)'$/, '<$1> is missing.')
+    .replace(/^option '(--[\w-]+).*?' argument missing$/, '$1 needs a value.')
+    .replace(/^option '(--[\w-]+).*?' cannot be used with option '(--[\w-]+).*?'$/, '$1 cannot be used with $2.')
+
+const wrongValue = (taker: string, value: string, rule: string): string =>
+  `${taker} ${shellWord(value)}: ${rule.replace(/^Allowed choices are/, 'it must be one of').replace(/^It /, 'it ')}`
