@@ -247,7 +247,10 @@ describe('sav accounts', () => {
     expect((await shop.sav(['evidence', 'verify', '--anchor', 'nothing.json'])).code).toBe(3)
 
     const again = await shop.sav(['accounts', 'add', 'default'])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/erased on .* never given again/)])
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringMatching(/erased on .* cannot be used again: choose another/),
+    ])
     const opened = await shop.sav(['cases', 'list'])
     expect([opened.code, opened.stderr]).toEqual([
       3,

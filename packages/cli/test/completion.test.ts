@@ -159,7 +159,7 @@ describe('English names of options', () => {
     expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ reserves: ['Rayure', 'Joint à revoir'] })
     const missing = await shop.sav(['clients', 'add', '--first-name', 'Zoé'])
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/^--nom is required\./)])
-    expect((await shop.sav(['cases', 'list', '--limit', 'x'])).stderr).toMatch(/--limit <n>.*whole number/)
+    expect((await shop.sav(['cases', 'list', '--limit', 'x'])).stderr).toMatch(/^--limit x: .*whole number/)
     expect((await shop.sav(['cases', 'list', '--help'])).stdout).not.toMatch(/--status|--limit\b/)
     expect((await shop.sav(['complete', '--', 'cases', 'list', '--st'])).stdout).toMatch(/^--statut\t[^\n]*\n$/)
   })

@@ -21,6 +21,11 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
     uncovered_interventions: 0,
     broken: [],
   })
+  const unnamed = await shop.sav(['evidence', 'verify'], { SAV_FILES: '' })
+  expect([unnamed.code, unnamed.stdout]).toEqual([
+    1,
+    expect.stringMatching(/is missing: the database has no byte of it/),
+  ])
 
   await shop.json(['clients', 'erase', '1', '--yes'])
   // It was let go of a moment ago, so it waits.

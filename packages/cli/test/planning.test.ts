@@ -207,7 +207,7 @@ it('what is refused says what to do', async () => {
     ['week --date monday', 2, /it must be a day/],
     ['slots --duree 721', 2, /duree: must be at most 720/],
     ['slots --duree 60 --lat 45.75', 2, /--lon: give both --lat and --lon/],
-    ['slots --duree 60 --lat north --lon 4', 2, /It must be degrees/],
+    ['slots --duree 60 --lat north --lon 4', 2, /^--lat north: it must be degrees/],
     ['book --client-id 1', 2, /--poseur-id: required\n--debut: required\n--duree: required$/m],
     ['book --poseur-id 1 --debut 18/03/2030 --duree 60 --client-id 1', 2, /must be a day and a time of day, such as/],
     [

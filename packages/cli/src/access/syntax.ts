@@ -141,7 +141,9 @@ function addKeyCommands(keys: FieldCommand, act: Act): void {
         .default(365, '365d'),
     )
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
-    .note(`Permissions: ${permissions.join(', ')} (everything)`)
+    .note(
+      `Permissions: ${permissions.join(', ')} (everything). To write does not include to read: name both. sav:close is the part of sav:write that closes cases.`,
+    )
     .examples(
       'sav keys create --name site --permissions sav:read,sav:write',
       'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',

@@ -190,7 +190,7 @@ function outputOf({ files, faulty }: Moved, { from, to }: Pick<Move, 'from' | 't
   const lines = [
     `${counted(files, 'file')} brought from ${from.name} to ${to.name}.`,
     ...(faulty.length === 0
-      ? [`Nothing of the store is left at ${from.name}. Start the service ${next}.`]
+      ? [`No file of the store is left at ${from.name}. Start the service ${next}.`]
       : [
           `${counted(faulty.length, 'file')} missing at ${from.name}, or with other bytes; nothing was deleted there:`,
           ...faulty,

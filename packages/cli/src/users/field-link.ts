@@ -46,7 +46,7 @@ function notForPhones(url: string | null): CommandError {
   const found = url === null ? 'SAV_PUBLIC_URL is not set' : `people reach this service at ${url}`
   return new CommandError(
     'needs_https',
-    `A phone cannot use this service: ${found}. Browsers allow work without network, encryption and sign-in only over https. Put the service behind a proxy with a certificate, and set SAV_PUBLIC_URL to its https address.`,
+    `A phone cannot use this service: ${found}. Only over https do browsers let a page sign people in, encrypt, and work without network. Put the service behind a proxy with a certificate, and set SAV_PUBLIC_URL to its https address.`,
   )
 }
 

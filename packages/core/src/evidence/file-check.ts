@@ -67,7 +67,10 @@ export function fileChecker({ reads, random, account_id, files }: FileCheckDeps)
   async function contentFaults(case_id: number, { sha256 }: HeldFile): Promise<string[]> {
     const file = await reads.files.find(account_id, case_id, sha256)
     if (file === null) return [`file ${sha256} is missing`]
-    const isWhole = file.content instanceof Uint8Array && isIntact({ sha256, content: file.content })
+    const { content } = file
+    if (content instanceof Uint8Array && content.length === 0)
+      return [`file ${sha256} is missing: the database has no byte of it, as of files that SAV_FILES keeps elsewhere`]
+    const isWhole = content instanceof Uint8Array && isIntact({ sha256, content })
     return isWhole ? [] : [`file ${sha256} has other bytes than its hash says`]
   }
 }
