@@ -11,6 +11,9 @@ const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))
 
 it('a stop closes the store though the thread of its queue ends in the middle, and says what failed', async () => {
   const shop = await readyWorkplace()
+  // So many that a thread is worth it.
+  for (let n = 0; n < 16; n += 1) await shop.json(['webhooks', 'add', `http://127.0.0.1:1/${n}`, '--all-events'], local)
+  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus.'])
   const started = once(process, 'worker').then(([thread]) => {
     if (!(thread instanceof Worker)) throw new Error('no thread has begun')
     const ask = thread.postMessage.bind(thread)
@@ -19,8 +22,7 @@ it('a stop closes the store though the thread of its queue ends in the middle, a
       ask(text)
     }
   })
-  const { code, stderr } = await shop.sav(['worker'], {}, { stopAtOnce: true })
-  await started
+  const { code, stderr } = await shop.sav(['worker'], local, { stopAfter: started })
   expect(stderr).toContain('The thread of the queue has ended.')
   expect(code).toBe(5)
   // SQLite takes its log away with the last connection.

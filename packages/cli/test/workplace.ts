@@ -30,6 +30,8 @@ interface Ran {
 interface How {
   /** As if somebody pressed Ctrl-C as soon as the command waits for it. */
   readonly stopAtOnce?: boolean
+  /** The same, as soon as it waits for it and this has resolved. */
+  readonly stopAfter?: Promise<unknown>
   /** Who sits at the terminal: nobody by default. */
   readonly ask?: ProcessIO['ask']
   readonly askFor?: ProcessIO['askFor']
@@ -95,11 +97,12 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
   const sav: Workplace['sav'] = async (
     args,
     env = {},
-    { stopAtOnce = false, ask = null, askFor = null, input = '', columns, attended = false } = {},
+    { stopAtOnce = false, stopAfter, ask = null, askFor = null, input = '', columns, attended = false } = {},
   ) => {
     const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
     const stderr = Object.assign(new Collector(), { isTTY: attended })
-    const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
+    const stopped = stopAtOnce ? Promise.resolve() : (stopAfter ?? new Promise<void>(() => {}))
+    const untilStopped = async () => void (await stopped)
     const given = Readable.from([Buffer.from(input)])
     const stdin = () => given
     const code = await run(args, {

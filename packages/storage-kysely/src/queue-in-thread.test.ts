@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import type { ClaimedDelivery } from '@sav/core/ports'
+import type { ClaimedDelivery, DeliveryQueue } from '@sav/core/ports'
 import { UnavailableError } from '@sav/core/ports'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -134,6 +135,56 @@ describe('a queue in a thread of its own', () => {
     // Its thread may have ended already.
     await queue.close().catch(() => {})
     expect(existsSync(file)).toBe(false)
+  })
+
+  describe('that starts under load', () => {
+    /** A store with as many deliveries due, its queue, and the threads that have begun. */
+    async function waiting(count: number) {
+      const storage = await openSqlite(await newStore({}))
+      onTestFinished(() => storage.close())
+      await openShop(storage)
+      const threads: Worker[] = []
+      const note = (thread: Worker) => threads.push(thread)
+      process.on('worker', note)
+      onTestFinished(() => void process.off('worker', note))
+      await deliver(
+        storage,
+        Array.from({ length: count }, (_, n) => `dlv_${n}`),
+      )
+      return { queue: storage.queueInThread({ starts: 'under load' }), threads }
+    }
+    const claim = (queue: DeliveryQueue, limit: number) => queue.claim([{ ...first, limit }], lease)
+
+    it('has no thread before 16 are claimed at once, and serves by it once it answers', async () => {
+      const { queue, threads } = await waiting(31)
+      expect(await claim(queue, 15)).toHaveLength(15)
+      expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
+      // A thread is told of in the next turn.
+      await turn()
+      expect(threads).toEqual([])
+      expect(await claim(queue, 16)).toHaveLength(16)
+      await expect.poll(() => threads.length).toBe(1)
+      const [thread] = threads
+      if (thread === undefined) throw new Error('no thread has begun')
+      const asked: string[] = []
+      const ask = thread.postMessage.bind(thread)
+      thread.postMessage = (text: string) => {
+        asked.push(text)
+        ask(text)
+      }
+      await expect.poll(async () => (await queue.counts()) && asked.join()).toContain('"counts"')
+      expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
+    })
+
+    it('serves without it when it fails, and starts another with the next load', async () => {
+      const { queue, threads } = await waiting(48)
+      await claim(queue, 16)
+      await expect.poll(() => threads.length).toBe(1)
+      await threads[0]?.terminate()
+      expect(await claim(queue, 16)).toHaveLength(16)
+      await expect.poll(() => threads.length).toBe(2)
+      expect(await claim(queue, 16)).toHaveLength(16)
+    })
   })
 
   it('is over once it is closed, and is none for a database in memory', async () => {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { type AttemptOutcome, type DeliveryQueue, UnavailableError } from '@sav/core/ports'
+import { type AttemptOutcome, type ClaimedDelivery, type DeliveryQueue, UnavailableError } from '@sav/core/ports'
 import { heldOf } from './queue/outcomes.js'
 import { ProcessWakes } from './queue/wakes.js'
 import type { OnCommit } from './storage/opened-storage.js'
@@ -47,23 +47,32 @@ export interface Beside {
   readonly committed: OnCommit
   /** Called with a damage that the thread found. */
   readonly damaged: (sentence: string) => void
+  /** Serves until there is load: only then the thread starts. */
+  readonly untilLoad?: DeliveryQueue | undefined
 }
+
+/** Claimed at once: a thread takes 18 MB, and fewer are sent as fast without it. */
+const loadFrom = 16
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
 const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
  * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for
- * the disk, this process sends. The thread starts at once, and with the first call after it has failed. Calls that were
- * under way are rejected then, and their result is unknown, as after the loss of a connection to a server.
+ * the disk, this process sends. The thread starts at once or with the first load, and with the first call after it has
+ * failed. Calls that were under way are rejected then, and their result is unknown, as after the loss of a connection to
+ * a server.
  */
-export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside): QueueInThread {
+export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoad }: Beside): QueueInThread {
   const calls = new Map<
     number,
     { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void }
   >()
   const wakes = new ProcessWakes()
-  let thread: Worker | null = start()
+  /** Serves instead of the thread. */
+  let own = untilLoad ?? null
+  let isAwaited = false
+  let thread: Worker | null = own === null ? start() : null
   let lastId = 0
   let closing: Promise<void> | null = null
 
@@ -101,8 +110,28 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
     } else call?.resolve(answer.result as never)
   }
 
-  function ask<T>(method: QueueCall['method'], ...args: unknown[]): Promise<T> {
+  function ask<T>(method: Exclude<QueueCall['method'], 'close'>, ...args: unknown[]): Promise<T> {
     if (closing !== null) return Promise.reject(new Error('The queue is closed.'))
+    if (own === null) return askThread(method, ...args)
+    const call: (...args: never[]) => Promise<unknown> = own[method].bind(own)
+    return call(...(args as never[])) as Promise<T>
+  }
+
+  /** Whoever served so far serves on until the thread answers; where it fails, the next load asks it again. */
+  function noteLoad(now: string): void {
+    if (own === null || isAwaited || closing !== null) return
+    isAwaited = true
+    askThread('oldestDue', now).then(
+      () => {
+        own = null
+      },
+      () => {
+        isAwaited = false
+      },
+    )
+  }
+
+  function askThread<T>(method: QueueCall['method'], ...args: unknown[]): Promise<T> {
     thread ??= start()
     lastId += 1
     const [asked, id] = [thread, lastId]
@@ -123,7 +152,11 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
   return {
     due: (now) => ask('due', now),
     oldestDue: (now) => ask('oldestDue', now),
-    claim: (requests, lease) => ask('claim', requests, lease),
+    async claim(requests, lease) {
+      const claimed: ClaimedDelivery[] = await ask('claim', requests, lease)
+      if (claimed.length >= loadFrom) noteLoad(lease.now)
+      return claimed
+    },
     record: async (outcomes) => new Set(await ask<string[]>('record', outcomes.map(withoutBody))),
     intend: (delivery, at) => ask('intend', heldOf(delivery), at),
     release: (deliveries) => ask('release', deliveries.map(heldOf)),
@@ -138,7 +171,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged }: Beside
       }
     },
     close() {
-      closing ??= end(thread === null ? null : ask('close'))
+      closing ??= end(thread === null ? null : askThread('close'))
       return closing
     },
   }

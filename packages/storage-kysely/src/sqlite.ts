@@ -47,6 +47,15 @@ export interface SqliteFacts {
   readonly foreign_keys: 'OFF' | 'ON'
 }
 
+/** How a queue gets its thread. */
+export interface QueueInThreadOptions {
+  /**
+   * When the thread starts: at once, or with the first claim of 16 deliveries or more. Until it answers, the storage's
+   * own queue serves. Default: `'at once'`.
+   */
+  readonly starts?: 'at once' | 'under load'
+}
+
 /** A store in a file, opened. */
 export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> {
   /** Its transactions share commits with the storage's. */
@@ -66,11 +75,11 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
    */
   quickCheck(): string | null
   /**
-   * A second `queue` in a thread of its own, which starts at once: a process that delivers much sends on
-   * while the thread claims, records and waits for the disk. A close of the storage closes it first.
+   * A second `queue` in a thread of its own: a process that delivers much sends on while the thread claims, records and
+   * waits for the disk. A close of the storage closes it first.
    * @throws TypeError for a database that has one connection: in memory, or the caller's
    */
-  queueInThread(): QueueInThread
+  queueInThread(options?: QueueInThreadOptions): QueueInThread
   /**
    * Copies the database into an empty file, as of one moment, while others go on writing to it.
    * @throws UnavailableError when the disk is full or fails; Error when the copy differs from its source
@@ -204,7 +213,7 @@ function storageOf(
     },
     transactionOn: (theirs, work) =>
       database.transactionOn(theirs, (begun) => work(storageOn(inTransaction(begun, database.statements)))),
-    queueInThread() {
+    queueInThread({ starts = 'at once' } = {}) {
       if (connections.reader === null)
         throw new TypeError('The queue of this database cannot go into a thread of its own.')
       const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: names.prefix }
@@ -215,6 +224,7 @@ function storageOf(
         damaged(sentence) {
           damageInThread ??= sentence
         },
+        untilLoad: starts === 'under load' ? opened.queue : undefined,
       })
       queues.push(queue)
       return queue

@@ -70,8 +70,8 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningO
   const store = await open(log.say)
   const { storage } = store
   opened.push(() => storage.close())
-  // Sends on while SQLite writes: a quarter more deliveries a second on two processors. It loads while all else is opened.
-  const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread() : null
+  // Sends on while SQLite writes: a quarter more deliveries a second on two processors.
+  const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread({ starts: 'under load' }) : null
   opened.push(() => queueThread?.close())
   log.say('starting', { version: version(), node: process.versions.node, settings: writtenSettings(settings) })
   const reporting = await openReporting(settings)
