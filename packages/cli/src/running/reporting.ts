@@ -2,6 +2,7 @@ import type { LetterChannel, ReportSettings } from '@sav/core/internal'
 import type { Carrier, Timestamper } from '@sav/core/ports'
 import { rdvIcalOf } from '@sav/http-node/ical'
 import { checkUrlOf } from '@sav/http-node/links'
+import type { ClosableRenderer } from '@sav/reception-report/pdf'
 import { closeInTurn } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
@@ -16,7 +17,7 @@ export interface Reporting {
 }
 
 /**
- * Only configured channels are loaded; the renderer, which takes 40 MB, is loaded with the first report.
+ * Only configured channels are loaded; the renderer is loaded with the first report, and takes 40 MB.
  * @throws CommandError for a setting that its channel refuses
  */
 export async function openReporting(settings: Settings): Promise<Reporting> {
@@ -46,12 +47,19 @@ export async function openReporting(settings: Settings): Promise<Reporting> {
     closing.push(() => authority.close())
     timestamper = authority
   }
-  const { createReportRenderer } = await import('@sav/reception-report/pdf')
-  const renderer = createReportRenderer({ timeZone })
-  closing.push(() => renderer.close())
+  let loading: Promise<ClosableRenderer> | undefined
+  const load = async () => (await import('@sav/reception-report/pdf')).createReportRenderer({ timeZone })
+  const renderer = () => {
+    loading ??= load()
+    return loading
+  }
+  closing.push(async () => (await loading)?.close())
   return {
     reports: {
-      renderer,
+      renderer: {
+        render: async (content) => (await renderer()).render(content),
+        thumbnail: async (file) => (await renderer()).thumbnail?.(file) ?? null,
+      },
       carriers,
       checkUrl: checkUrlOf(publicUrl),
       timestamper,
