@@ -10,7 +10,8 @@ import { ShownKey } from './shown-key.js'
 
 const isPermission = (name: string): name is Permission => name in words.peek().keys.meanings
 
-const allPermissions = Object.keys(words.peek().keys.meanings satisfies Record<Permission, string>).filter(isPermission)
+const allPermissions = () =>
+  Object.keys(words.peek().keys.meanings satisfies Record<Permission, string>).filter(isPermission)
 
 export function NewKey() {
   const { route } = useLocation()
@@ -34,7 +35,7 @@ export function NewKey() {
               const { data } = await sav.post('/api/v1/cles', {
                 body: {
                   nom: fields.text('nom'),
-                  permissions: allPermissions.filter((each) => fields.all('permissions').includes(each)),
+                  permissions: allPermissions().filter((each) => fields.all('permissions').includes(each)),
                   // It ends with that day, in the time zone of the person who chose it.
                   ...(expire && { expire: new Date(`${expire}T23:59:59`).toISOString() }),
                   ...(ips.length > 0 && { ips }),
@@ -46,7 +47,7 @@ export function NewKey() {
           >
             <TextField name="nom" label={t.name} hint={t.nameHint} required maxLength={120} />
             <CheckGroup name="permissions" label={t.permissions} hint={t.writeOnly}>
-              {allPermissions.map((permission) => (
+              {allPermissions().map((permission) => (
                 <CheckField
                   key={permission}
                   name="permissions"

@@ -18,7 +18,7 @@ import { ownAccount } from './questions.js'
 type Zone = AccountView['zone_feries']
 
 const isZone = (name: string): name is Zone => name in words.peek().account.zones
-const zones = Object.keys(words.peek().account.zones satisfies Record<Zone, string>).filter(isZone)
+const zones = () => Object.keys(words.peek().account.zones satisfies Record<Zone, string>).filter(isZone)
 
 /** What the shop says of itself: on its reports, in its letters, and in its calendar. */
 export function Account() {
@@ -57,7 +57,7 @@ function AccountForm({ account }: { readonly account: AccountView }) {
         confirmation_rdv: fields.isChecked('confirmation_rdv'),
         rappel_rdv: fields.isChecked('rappel_rdv'),
         lieu: lieuOf(fields, account.lieu),
-        zone_feries: zones.find((zone) => zone === fields.text('zone_feries')),
+        zone_feries: zones().find((zone) => zone === fields.text('zone_feries')),
         fuseau: fields.textOrNull('fuseau'),
         nom_expediteur: fields.textOrNull('nom_expediteur'),
         repondre_a: fields.textOrNull('repondre_a'),
@@ -147,7 +147,7 @@ function AccountForm({ account }: { readonly account: AccountView }) {
                   name="zone_feries"
                   label={t.zone_feries}
                   value={account.zone_feries}
-                  options={zones.map((zone) => [zone, t.zones[zone]] as const)}
+                  options={zones().map((zone) => [zone, t.zones[zone]] as const)}
                 />
                 <TextField
                   name="fuseau"

@@ -64,7 +64,7 @@ function WorkingHours({ id }: { readonly id: number }) {
         {(found) => (
           <>
             <dl class="facts facts-small facts-short">
-              {days.map((day) => (
+              {days().map((day) => (
                 <div key={day}>
                   <dt>{t.days[day]}</dt>
                   <dd>{spansText(usual(found)[day]) || <span class="muted">{t.free}</span>}</dd>
@@ -88,7 +88,7 @@ interface EditingProps {
 function EditingHours({ id, hours, onClose }: EditingProps) {
   const t = words.value.worktime
   const save = async (fields: Fields) => {
-    const semaine = Object.fromEntries(days.map((day) => [day, spansOf(fields.text(day))]))
+    const semaine = Object.fromEntries(days().map((day) => [day, spansOf(fields.text(day))]))
     const others = hours.periodes.filter(({ du, au }) => du !== null || au !== null)
     await sav.put('/v1/planning/poseurs/{id}/horaires', {
       params: { id },
@@ -103,7 +103,7 @@ function EditingHours({ id, hours, onClose }: EditingProps) {
       <div class="stack">
         <p class="muted">{t.hoursHint}</p>
         <Form keptAs={`hours/${id}`} submit={words.value.save} onCancel={onClose} onSubmit={save}>
-          {days.map((day) => (
+          {days().map((day) => (
             <TextField key={day} name={day} label={t.days[day]} value={spansText(usual(hours)[day])} maxLength={200} />
           ))}
         </Form>

@@ -13,14 +13,14 @@ type Span = NonNullable<Week[Day]>[number]
 
 const isDay = (name: string): name is Day => name in words.peek().worktime.days
 /** From Monday on. */
-export const days = Object.keys(words.peek().worktime.days satisfies Record<Day, string>).filter(isDay)
+export const days = () => Object.keys(words.peek().worktime.days satisfies Record<Day, string>).filter(isDay)
 
 /** What somebody works on a date by their hours; public holidays are not known here. */
 function spansOn({ periodes, exceptions }: Hours, date: string): readonly Span[] {
   const exception = exceptions.find((each) => each.date === date)
   if (exception) return exception.plages
   const period = periodes.findLast(({ du, au }) => (du === null || du <= date) && (au === null || date <= au))
-  const day = days[(new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7]
+  const day = days()[(new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7]
   return (day && period?.semaine[day]) ?? []
 }
 

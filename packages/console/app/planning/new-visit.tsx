@@ -27,7 +27,7 @@ type When =
   | { readonly debut: string; readonly poseur_id: number; readonly duree_minutes: number }
 
 const isType = (name: string): name is Rdv['type'] => name in words.peek().rdv.type
-const types = Object.keys(words.peek().rdv.type satisfies Record<Rdv['type'], string>).filter(isType)
+const types = () => Object.keys(words.peek().rdv.type satisfies Record<Rdv['type'], string>).filter(isType)
 const usualMinutes = 90
 
 /** Books a visit of a case or of a client: at a free time that is chosen, or at any other that is typed. */
@@ -118,8 +118,8 @@ export function NewVisit() {
                   name="type"
                   label={t.type}
                   value={type}
-                  options={types.map((each) => [each, words.value.rdv.type[each]] as const)}
-                  onChange={(value) => setType(types.find((each) => each === value) ?? 'autre')}
+                  options={types().map((each) => [each, words.value.rdv.type[each]] as const)}
+                  onChange={(value) => setType(types().find((each) => each === value) ?? 'autre')}
                 />
               )}
               <TextField

@@ -10,7 +10,7 @@ import { allKinds } from './kinds.js'
 const examples = question(async (_: 'all', signal) => {
   const response = await fetch(`${apiBase}/openapi.json`, { signal })
   const contract = await response.json()
-  return Object.fromEntries(allKinds.map((kind) => [kind, exampleIn(contract, kind)]))
+  return Object.fromEntries(allKinds().map((kind) => [kind, exampleIn(contract, kind)]))
 })
 
 function exampleIn(contract: unknown, kind: string): string {
@@ -37,7 +37,7 @@ export function Catalogue() {
       <Answered reading={reading}>
         {(found) => (
           <div class="stack">
-            {allKinds.map((kind) => (
+            {allKinds().map((kind) => (
               <Card key={kind} title={<code id={kind}>{kind}</code>}>
                 <p>{t.webhooks.kinds[kind]}</p>
                 <details open={location.hash === `#${kind}`}>

@@ -18,7 +18,7 @@ export function EndpointForm({ keptAs, endpoint, submit, onSubmit, onCancel }: E
     onSubmit({
       url: fields.text('url'),
       description: fields.textOrNull('description'),
-      events: allKinds.filter((kind) => fields.all('events').includes(kind)),
+      events: allKinds().filter((kind) => fields.all('events').includes(kind)),
     })
   const tickAll = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     const group = currentTarget.closest('fieldset')
@@ -46,7 +46,7 @@ export function EndpointForm({ keptAs, endpoint, submit, onSubmit, onCancel }: E
           </button>
         }
       >
-        {allKinds.map((kind) => (
+        {allKinds().map((kind) => (
           <CheckField
             key={kind}
             name="events"

@@ -68,7 +68,7 @@ export function DeliveryHistory() {
           name="event"
           label={t.event}
           value={filter.event ?? ''}
-          options={[any, ...allKinds.map((kind) => [kind, kind] as const)]}
+          options={[any, ...allKinds().map((kind) => [kind, kind] as const)]}
           onChange={(event) => route(addressOf({ event }), true)}
         />
         <TextField

@@ -58,7 +58,7 @@ function columns(): readonly Column<ListedEndpoint>[] {
       name: t.events,
       cell: ({ events }) => (
         <span class="own-words">
-          {events.length === allKinds.length ? t.allEvents(events.length) : t.someEvents(events.length)}
+          {events.length === allKinds().length ? t.allEvents(events.length) : t.someEvents(events.length)}
         </span>
       ),
     },

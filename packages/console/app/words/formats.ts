@@ -2,20 +2,19 @@ import { computed, signal } from '@preact/signals'
 import { serverNow } from '../api/client.js'
 import { locale, words } from './words.js'
 
-const formats = computed(() => ({
-  day: new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'short', year: 'numeric' }),
-  moment: new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }),
-  exact: new Intl.DateTimeFormat(locale.value, { dateStyle: 'short', timeStyle: 'medium' }),
-  time: new Intl.DateTimeFormat(locale.value, { hour: '2-digit', minute: '2-digit' }),
-  ago: new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto', style: 'short' }),
-  number: new Intl.NumberFormat(locale.value),
-}))
+/** Each is made when it is first asked for: a screen needs two or three of them, and the first of a page is dear. */
+function dates(options: Intl.DateTimeFormatOptions): (instant: string) => string {
+  const format = computed(() => new Intl.DateTimeFormat(locale.value, options))
+  return (instant) => format.value.format(new Date(instant))
+}
 
-export const day = (instant: string): string => formats.value.day.format(new Date(instant))
-export const moment = (instant: string): string => formats.value.moment.format(new Date(instant))
-export const exact = (instant: string): string => formats.value.exact.format(new Date(instant))
-export const time = (instant: string): string => formats.value.time.format(new Date(instant))
-export const number = (value: number): string => formats.value.number.format(value)
+export const day = dates({ day: 'numeric', month: 'short', year: 'numeric' })
+export const moment = dates({ dateStyle: 'medium', timeStyle: 'short' })
+export const exact = dates({ dateStyle: 'short', timeStyle: 'medium' })
+export const time = dates({ hour: '2-digit', minute: '2-digit' })
+const ago = computed(() => new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto', style: 'short' }))
+const numbers = computed(() => new Intl.NumberFormat(locale.value))
+export const number = (value: number): string => numbers.value.format(value)
 
 const minute = 60_000
 const units = [
@@ -44,7 +43,7 @@ export function away(instant: string): string {
   if (far < minute) return ms > 0 ? words.value.inAMoment : words.value.justNow
   if (far >= 7 * 24 * 60 * minute) return day(instant)
   const [unit, each] = units.findLast(([, size]) => far >= size) ?? units[0]
-  return formats.value.ago.format(Math.trunc(ms / each), unit)
+  return ago.value.format(Math.trunc(ms / each), unit)
 }
 
 export const milliseconds = (ms: number): string =>
