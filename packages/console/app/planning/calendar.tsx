@@ -7,12 +7,12 @@ import {
   ResourceTimeline,
 } from '@event-calendar/core'
 import '@event-calendar/core/index.css'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Poseur, Rdv } from '../api/client.js'
 import { colourOf } from '../directory/poseur-form.js'
 import { daysAfter, instantOf, timeOf, wallOf } from '../session/zone.js'
 import { isolated, personName } from '../words/formats.js'
-import { language, locale, words } from '../words/words.js'
+import { locale, words } from '../words/words.js'
 import type { Off } from './hours.js'
 
 /** A time at which somebody is not there. */
@@ -63,11 +63,15 @@ export function PlanningCalendar(props: CalendarProps) {
   const latest = useRef(props)
   const round = useRef(0)
   latest.current = props
+  const options = { locale: locale.value, ...optionsOf(props) }
+  const now = changing.map((name) => JSON.stringify(options[name]))
+  const drawn = useRef(now)
 
-  useEffect(() => {
+  // Before the page is drawn: what stands around the calendar need not be laid out twice.
+  useLayoutEffect(() => {
     if (target.current === null) return undefined
     const made = createCalendar(target.current, [ResourceTimeline, ResourceTimeGrid, Interaction], {
-      ...optionsOf(props),
+      ...options,
       ...handlers(() => latest.current),
     })
     shown.current = made
@@ -95,17 +99,13 @@ export function PlanningCalendar(props: CalendarProps) {
     }
   }, [])
 
-  const options = optionsOf(props)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = shown
-    if (current === null) return undefined
-    current.setOption('locale', locale.value)
-    current.setOption('date', options.date)
-    current.setOption('view', options.view)
-    current.setOption('resources', options.resources)
-    current.setOption('events', options.events)
-    current.setOption('slotMinTime', options.slotMinTime)
-    current.setOption('slotMaxTime', options.slotMaxTime)
+    const isOtherLanguage = now[0] !== drawn.current[0]
+    const changed = changing.filter((_, at) => isOtherLanguage || now[at] !== drawn.current[at])
+    if (current === null || changed.length === 0) return undefined
+    for (const name of changed) current.setOption(name, options[name])
+    drawn.current = now
     // Drawn by the next turn. What came in place of other events was measured before it had a height: another gap, be it
     // by a hundredth of a pixel, has the calendar measure again.
     const timer = setTimeout(() => {
@@ -113,7 +113,7 @@ export function PlanningCalendar(props: CalendarProps) {
       current.setOption('eventGap', 3 + (round.current % 2) / 100)
     })
     return () => clearTimeout(timer)
-  }, [JSON.stringify(options), language.value])
+  }, now)
 
   return <div class={`planning planning-${props.view}`} ref={target} />
 }
@@ -135,6 +135,9 @@ function withoutRoles(calendar: HTMLElement): void {
 }
 
 const ofTables = ['aria-colindex', 'aria-colspan']
+
+/** What the calendar is told again where it is another. */
+const changing = ['locale', 'date', 'view', 'resources', 'events', 'slotMinTime', 'slotMaxTime'] as const
 
 const views = { week: 'resourceTimelineWeek', day: 'resourceTimeGridDay' } as const
 
@@ -237,7 +240,6 @@ function handlers(now: () => CalendarProps): Calendar.Options {
     firstDay: 1,
     eventDurationEditable: false,
     nowIndicator: true,
-    locale: locale.value,
     height: 'auto',
     views: {
       resourceTimelineWeek: { slotDuration: { days: 1 }, slotWidth: 150 },
