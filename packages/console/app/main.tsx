@@ -3,10 +3,11 @@ import { readSession, session } from './session/session.js'
 import { watchChanges } from './session/watch-changes.js'
 import { keepWayBack } from './session/way-back.js'
 import { App } from './shell/app.js'
-import { preload } from './shell/screens.js'
+import { askForScreen, preload } from './shell/screens.js'
 import { takeInvitation } from './sign-in/sign-in-calls.js'
 import { Failure } from './system/answered.js'
 import { showTheme } from './system/theme.js'
+import { number } from './words/formats.js'
 import { speak } from './words/words.js'
 
 const root = document.getElementById('app')
@@ -16,11 +17,14 @@ async function start(into: HTMLElement): Promise<void> {
   takeInvitation()
   // A link that is opened where the console is open already loads no page.
   addEventListener('hashchange', takeInvitation)
-  // The words and who it is come at once; modules of screens read words when they are loaded.
-  const asked = readSession()
+  // Who it is, the words and the screen come at once, and what the screen shows as soon as it is known who asks.
+  const asked = readSession().then(() => session.peek() && askForScreen(location))
   asked.catch(() => null)
-  await speak()
+  const speaking = speak()
   void preload(location.pathname).catch(() => null)
+  // The first format of a page takes long: it is made while these are on their way.
+  number(0)
+  await speaking
   try {
     await asked
     if (session.peek() === null) keepWayBack(null)

@@ -28,6 +28,13 @@ const tooWide = `[document.documentElement, ...document.querySelectorAll('.table
   .map(([name, beyond]) => name + ' ' + beyond + ' pixels too wide')
   .join(', ')`
 
+/** Why scripts that were asked for, beside the words, could not be run. */
+const notRun = `Promise.all(
+  [...document.querySelectorAll('link[rel=modulepreload]:not([href*="/fr-"])')].map(({ href }) =>
+    import(href).then(() => [], ({ message }) => [href + ': ' + message]),
+  ),
+).then((each) => each.flat())`
+
 /** Of axe-core: by the rules of WCAG 2.2 A and AA, and of good practice. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -67,5 +74,33 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     }
     expect(found).toEqual([])
     expect(complaints).toEqual([])
+  })
+
+  it('is loaded while its words are still on their way', async ({ openShop }) => {
+    const { page, origin } = await openShop()
+    await page.route(/\/assets\/fr-/, () => {})
+    const found: unknown[] = []
+    for (const screen of screens) {
+      const asked = page.waitForRequest(/\/assets\/fr-/)
+      await page.goto(`${origin}/app${screen}`, { waitUntil: 'commit' })
+      await asked
+      found.push(await page.evaluate(notRun))
+    }
+    expect(found.flat()).toEqual([])
+  })
+
+  it('asks once for what it shows, before it is there', async ({ openShop }) => {
+    const { page, open } = await openShop()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/\/v1\/(sav|planning|poseurs)$/.test(pathname)) asked.push(pathname)
+    })
+    await open('/dossiers')
+    await page.locator('.table, .empty').waitFor()
+    expect(asked).toEqual(['/api/v1/sav'])
+    await page.getByRole('link', { name: 'Planning', exact: true }).click()
+    await page.locator('.planning, .empty').first().waitFor()
+    expect(asked.toSorted()).toEqual(['/api/v1/poseurs', '/api/v1/sav', '/v1/planning'])
   })
 })

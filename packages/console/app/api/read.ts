@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { onChange } from './changes.js'
 
 /** Something to ask of the API, with the answers that were had: what was seen is there at once when somebody comes back. */
@@ -6,14 +6,31 @@ export interface Question<Asked, T> {
   /** The answer is JSON: by that it is told whether it is another. */
   readonly ask: (asked: Asked, signal: AbortSignal) => Promise<T>
   readonly seen: Map<string, T>
+  /** What was asked before the screen was there that shows it. */
+  readonly ahead: Map<string, Promise<T>>
 }
 
 const questions = new Set<Pick<Map<string, unknown>, 'clear'>>()
+/** So long an answer waits for its screen: an older one would show what was. */
+const aheadMs = 10_000
 
 export function question<Asked, T>(ask: (asked: Asked, signal: AbortSignal) => Promise<T>): Question<Asked, T> {
   const seen = new Map<string, T>()
-  questions.add(seen)
-  return { ask, seen }
+  const ahead = new Map<string, Promise<T>>()
+  questions.add(seen).add(ahead)
+  return { ask, seen, ahead }
+}
+
+/** Asks what a screen is about to, while its script is loaded or it is made: it takes over this call. */
+export function askAhead<Asked, T>({ ask, seen, ahead }: Question<Asked, T>, asked: Asked): void {
+  const key = JSON.stringify(asked)
+  if (ahead.has(key)) return
+  const asking = ask(asked, new AbortController().signal)
+  ahead.set(key, asking)
+  const forget = () => ahead.get(key) === asking && ahead.delete(key)
+  setTimeout(forget, aheadMs)
+  // Who takes it over tells why it failed.
+  asking.then((answered) => ahead.get(key) === asking && seen.set(key, answered), forget)
 }
 
 /** When somebody else signs in, nothing of before is there. */
@@ -36,7 +53,7 @@ export interface Reading<T> {
  * Asks, and asks again when something changed. While another thing is asked for, the answer to the one before stays.
  * @param asked null asks nothing
  */
-export function useRead<Asked, T>({ ask, seen }: Question<Asked, T>, asked: Asked | null): Reading<T> {
+export function useRead<Asked, T>({ ask, seen, ahead }: Question<Asked, T>, asked: Asked | null): Reading<T> {
   const key = asked === null ? null : JSON.stringify(asked)
   const [round, setRound] = useState(0)
   const [answer, setAnswer] = useState<{ key: string | null; value: T | undefined; error: unknown }>({
@@ -46,15 +63,21 @@ export function useRead<Asked, T>({ ask, seen }: Question<Asked, T>, asked: Aske
   })
   const reload = () => setRound((n) => n + 1)
 
-  useEffect(() => {
+  // Before the screen is drawn: what is asked for is on its way meanwhile.
+  useLayoutEffect(() => {
     if (asked === null || key === null) return
     const abort = new AbortController()
-    ask(asked, abort.signal).then(
+    const asking = ahead.get(key) ?? ask(asked, abort.signal)
+    ahead.delete(key)
+    asking.then(
       (answered) => {
         const before = seen.get(key)
         const value = before !== undefined && JSON.stringify(before) === JSON.stringify(answered) ? before : answered
         seen.set(key, value)
-        if (!abort.signal.aborted) setAnswer({ key, value, error: null })
+        const now = { key, value, error: null }
+        // An answer that is shown already draws nothing again.
+        const isShown = (was: typeof answer) => was.key === key && was.value === value && was.error === null
+        if (!abort.signal.aborted) setAnswer((was) => (isShown(was) ? was : now))
       },
       (error: unknown) => {
         if (!abort.signal.aborted) setAnswer((before) => ({ ...before, key, error }))

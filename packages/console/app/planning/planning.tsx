@@ -1,37 +1,30 @@
 import { useState } from 'preact/hooks'
-import { lazy, useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso'
 import type { Poseur, Rdv } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs } from '../directory/questions.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
-import { dateOf, dayName, daysAfter, instantOf, isDate, mondayOf, today, weekName } from '../session/zone.js'
+import { dateOf, dayName, daysAfter, instantOf, today, weekName } from '../session/zone.js'
 import { Answered } from '../system/answered.js'
 import { Labelled } from '../system/bits.js'
 import { Icon } from '../system/icons.js'
 import { Empty, Page } from '../system/page.js'
 import { words } from '../words/words.js'
-import type { Spot } from './calendar.js'
+import { PlanningCalendar, type Spot } from './calendar.js'
 import { DateSteps } from './date-steps.js'
 import { offOn } from './hours.js'
 import { type Conflict, move } from './moving.js'
-import { placeOf, slotsFor, visitsOf, worktimesOf } from './questions.js'
+import { placeOf, shownDays, slotsFor, type View, visitsOf, worktimesOf } from './questions.js'
 import { conflictAt, hintFor } from './spot-hint.js'
 import { TakenTime } from './taken.js'
 import { Visit } from './visit.js'
 import { VisitList } from './visit-list.js'
 
-const PlanningCalendar = lazy(() => import('./calendar.js').then(({ PlanningCalendar }) => PlanningCalendar))
-
-type View = 'week' | 'day'
-
 /** The week and the day, by installer. */
 export function Planning() {
   const { query, route } = useLocation()
-  const view: View = query['vue'] === 'jour' ? 'day' : 'week'
-  const asked = isDate(query['date']) ? query['date'] : today()
-  const du = view === 'week' ? mondayOf(asked) : asked
-  const au = view === 'week' ? daysAfter(du, 6) : du
+  const { view, du, au } = shownDays(query)
   const reading = useRead(visitsOf, { du, au })
   const poseurs = useRead(allPoseurs, 'all')
   const t = words.value.planning

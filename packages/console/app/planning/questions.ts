@@ -1,8 +1,22 @@
 import { type Rdv, type SlotQuery, sav } from '../api/client.js'
 import { question } from '../api/read.js'
+import { daysAfter, isDate, mondayOf, today } from '../session/zone.js'
 import { hoursOf } from './hours.js'
 
-type Days = Required<Pick<SlotQuery, 'du' | 'au'>>
+interface Days {
+  readonly du: string
+  readonly au: string
+}
+
+export type View = 'week' | 'day'
+
+/** What the address of the planning shows. */
+export function shownDays(query: Readonly<Record<string, string>>): Days & { readonly view: View } {
+  const view = query['vue'] === 'jour' ? 'day' : 'week'
+  const asked = isDate(query['date']) ? query['date'] : today()
+  const du = view === 'week' ? mondayOf(asked) : asked
+  return { view, du, au: view === 'week' ? daysAfter(du, 6) : du }
+}
 
 /** All appointments of some days, what was cancelled left out. */
 export const visitsOf = question(async ({ du, au }: Days, signal) => {

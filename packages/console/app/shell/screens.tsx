@@ -1,8 +1,13 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { exec } from 'preact-iso/router'
 import type { Permission } from '../api/client.js'
+import { askAhead } from '../api/read.js'
+import { filterOf } from '../cases/list/filter.js'
+import { someCases } from '../cases/questions.js'
+import { allPoseurs } from '../directory/questions.js'
+import { shownDays, visitsOf } from '../planning/questions.js'
 import { to } from '../session/address.js'
 import { Icon, type IconName } from '../system/icons.js'
 import { Empty, Loading, Page } from '../system/page.js'
@@ -13,6 +18,8 @@ import { words } from '../words/words.js'
 interface Screen {
   readonly address: string
   readonly load: () => Promise<ComponentType>
+  /** Asks for what it shows first. */
+  readonly ask?: (query: Readonly<Record<string, string>>) => void
   /** How the navigation leads to it; none where another screen does. */
   readonly entry?: Entry
 }
@@ -35,6 +42,7 @@ export const screens: readonly Screen[] = [
   {
     address: '/dossiers',
     load: () => import('../cases/list/list.js').then(({ CaseList }) => CaseList),
+    ask: (query) => askAhead(someCases, filterOf(query)),
     entry: { group: 'work', icon: 'cases', name: (t) => t.cases.title, permission: 'sav:read' },
   },
   { address: '/dossiers/nouveau', load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase) },
@@ -45,10 +53,12 @@ export const screens: readonly Screen[] = [
   },
   {
     address: '/planning',
-    load: () =>
-      Promise.all([import('../planning/planning.js'), import('../planning/calendar.js')]).then(
-        ([{ Planning }]) => Planning,
-      ),
+    load: () => import('../planning/planning.js').then(({ Planning }) => Planning),
+    ask: (query) => {
+      const { du, au } = shownDays(query)
+      askAhead(visitsOf, { du, au })
+      askAhead(allPoseurs, 'all')
+    },
     entry: { group: 'work', icon: 'calendar', name: (t) => t.planning.title, permission: 'planning:read' },
   },
   { address: '/planning/nouveau', load: () => import('../planning/new-visit.js').then(({ NewVisit }) => NewVisit) },
@@ -129,9 +139,16 @@ export const screens: readonly Screen[] = [
 
 const loaded = new Map<Screen, ComponentType>()
 
+const screenAt = (path: string) => screens.find(({ address }) => exec(path, to(address)))
+
+/** Asks for what the screen of this address shows, while it is loaded. */
+export function askForScreen({ pathname, search }: Location): void {
+  screenAt(pathname)?.ask?.(Object.fromEntries(new URLSearchParams(search)))
+}
+
 /** Loads a screen before somebody goes to it, or while it is not known yet who they are. */
 export async function preload(path: string): Promise<void> {
-  const screen = screens.find(({ address }) => exec(path, to(address)))
+  const screen = screenAt(path)
   if (screen !== undefined && !loaded.has(screen)) loaded.set(screen, await screen.load())
 }
 
@@ -151,7 +168,9 @@ export function Screens() {
   const shown = useRef<{ readonly location: typeof asked; readonly screen: Screen | undefined } | null>(null)
   const [missed, setMissed] = useState<Missed | null>(null)
   const [, draw] = useReducer((round: number, _: undefined) => round + 1, 0)
-  const screen = screens.find(({ address }) => exec(asked.path, to(address)))
+  const screen = screenAt(asked.path)
+  // Not by an effect, which would wait until the screen is made.
+  useMemo(() => screen?.ask?.(asked.query), [screen])
   const isThere = screen === undefined || loaded.has(screen)
   if (isThere) shown.current = { location: asked, screen }
 

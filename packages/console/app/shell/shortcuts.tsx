@@ -42,11 +42,11 @@ export function Shortcuts() {
   useEffect(() => {
     // Without network, they are loaded when they are asked for. The week is what takes longest, and is no calendar on a phone.
     const isWide = matchMedia('(min-width: 1021px)').matches
-    const timers = [
-      setTimeout(() => load().catch(() => null), preloadMs),
-      setTimeout(() => isWide && may('planning:read') && preload(to('/planning')).catch(() => null), 3 * preloadMs),
-    ]
-    return () => timers.forEach(clearTimeout)
+    const timer = setTimeout(async () => {
+      await load().catch(() => null)
+      if (isWide && may('planning:read')) await preload(to('/planning')).catch(() => null)
+    }, preloadMs)
+    return () => clearTimeout(timer)
   }, [])
   // With the screen that is seen: a key that comes before the browser has drawn it is one of that screen's.
   useLayoutEffect(() => {
