@@ -34,15 +34,18 @@ export default defineConfig({
     // A data: URL would be a second way for what is our own.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every screen needs is one file: apart, each of a dozen cost 100 bytes more and a request.
+    // What every screen needs is one file, what fields need another, and what lists need a third: apart, each of two dozen
+    // cost 100 bytes more and a request.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             {
               name: 'frame',
-              test: /app\/(session|sign-in\/sign-in-calls|system\/(icons|notices|answered|question|theme|page|bits))/,
+              test: /app\/(session|sign-in\/sign-in-calls|system\/(icons|notices|answered|question|theme|page|bits|search)|[a-z]+\/questions|planning\/hours|cases\/(list\/filter|marks|new-case-link))|preact-iso/,
             },
+            { name: 'fields', test: /app\/(system\/(form|first-field)|directory\/(lieu-fields|way-there))/ },
+            { name: 'lists', test: /app\/(system\/(table|menu|download)|cases\/list\/case-table)/ },
           ],
         },
       },
