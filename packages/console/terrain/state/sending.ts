@@ -31,8 +31,9 @@ export async function sendSoon(): Promise<void> {
     .request(sendingLock, () => send({ store, line, clock, person: here.profile.id, onAnswer: hear, isStopped }))
     .catch((): Ended => ({ is: 'unreachable' }))
   isSending.value = false
-  if (own.peek() !== here) return
-  await become(here.profile.id, result)
+  if (own.peek() === here) await become(here.profile.id, result)
+  // Of who has opened it meanwhile, too.
+  if (isAskedAgain) await sendSoon()
 }
 
 const retryMs = 30_000
@@ -43,7 +44,6 @@ async function become(person: string, result: Ended): Promise<void> {
   if (result.is === 'unreachable') reach.value = 'offline'
   if (result.is === 'waiting') timer = setTimeout(sendSoon, Math.max(0, result.until - Date.now()))
   if (result.is === 'unreachable') timer = setTimeout(sendSoon, retryMs)
-  if (isAskedAgain) await sendSoon()
 }
 
 function hear({ erased }: KeptAnswer): void {
