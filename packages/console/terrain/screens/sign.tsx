@@ -14,7 +14,8 @@ import { shownText } from './shown-text.js'
 /** What is signed is read first; then comes the name, then the ink. */
 export function SignScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
-  const [isRead, setRead] = useState(false)
+  /** As it was read: what the office changes meanwhile, nobody has signed. */
+  const [read, setRead] = useState<string | null>(null)
   const t = words.value.signing
   const draft = draftOf(id)
   if (visit === undefined || draft.resultat === null)
@@ -24,13 +25,13 @@ export function SignScreen({ id }: { readonly id: number }) {
       </Screen>
     )
   const text = shownText(visit, draft)
-  if (isRead) return <Inking visit={visit} vu={text} onReadAgain={() => setRead(false)} />
+  if (read !== null) return <Inking visit={visit} vu={read} onReadAgain={() => setRead(null)} />
   return (
     <Screen
       title={t.read}
       up={`/visite/${id}/intervention`}
       actions={
-        <button type="button" class="button primary" onClick={() => setRead(true)}>
+        <button type="button" class="button primary" onClick={() => setRead(text)}>
           {t.signNow}
         </button>
       }
@@ -66,6 +67,9 @@ function useWholeScreen(): void {
   }, [])
 }
 
+/** What was drawn, under which text. */
+type Ink = Signed & { readonly vu: string }
+
 interface InkingProps {
   readonly visit: Visit
   readonly vu: string
@@ -81,15 +85,19 @@ function Inking({ visit: { id }, vu, onReadAgain }: InkingProps) {
   useWholeScreen()
   useEffect(() => {
     // A locked screen, or a call, takes no signature away.
-    const reading = own.peek()?.store.read<Signed>('ink', String(id)) ?? Promise.resolve(null)
-    reading.then(setSigned, () => setSigned(null))
-  }, [id])
+    const reading = own.peek()?.store.read<Ink>('ink', String(id)) ?? Promise.resolve(null)
+    reading.then(
+      (ink) => setSigned(ink?.vu === vu ? ink : null),
+      () => setSigned(null),
+    )
+  }, [id, vu])
   const change = (next: Signed | null) => {
     setSigned(next)
     setProblem(null)
+    const value: Ink | null = next && { ...next, vu }
     void own
       .peek()
-      ?.store.write({ kind: 'ink', id: String(id), value: next })
+      ?.store.write({ kind: 'ink', id: String(id), value })
       .catch(sayFailed)
   }
   const end = async () => {
