@@ -1,5 +1,5 @@
 import { OwnStore, type Put } from '../store/own-store.js'
-import type { Meaning } from '../sync/answers.js'
+import { type Meaning, withoutNames } from '../sync/answers.js'
 import { heldVisits, ofSameClient, unchanged, withAnswer, withoutVisits } from '../sync/day.js'
 import type { PhotoRow } from '../sync/draft.js'
 import type { Outbox } from '../sync/item.js'
@@ -19,8 +19,9 @@ export function ownKept(profile: string, key: CryptoKey): SendingStore {
 /** An answer changes the outbox and the day together: a visit is never shown as it was before what was told of it. */
 function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer> {
   return store.changeBoth(async (before) => {
-    const { outbox, rdv, erasedRdv, outcome } = meaningOf(before.outbox)
+    const { outbox: meant, rdv, erasedRdv, outcome } = meaningOf(before.outbox)
     const erased = erasedRdv === null ? new Set<number>() : ofSameClient(before.day, erasedRdv)
+    const outbox = withoutNames(meant, erased)
     const held = heldVisits(
       outbox,
       (await store.begunDrafts()).filter((id) => !erased.has(id)),

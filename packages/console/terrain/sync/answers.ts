@@ -144,11 +144,18 @@ const refused = (outbox: Outbox, { id }: Item, refusal: Refusal): Outbox =>
 
 /** Nothing of what was said of an erased client stays, nor the name. */
 function erased(outbox: Outbox, { id, rdv_id }: Item, refusal: Refusal): Outbox {
-  const items = outbox.items.map((item) => {
-    if (item.id === id) return { ...withoutContent(item), state: { is: 'refused' as const, refusal } }
-    return item.rdv_id === rdv_id ? { ...item, title: '' } : item
+  const bare = changedItem(outbox, id, (item) => ({ ...withoutContent(item), state: { is: 'refused', refusal } }))
+  return withoutUnneededFiles(withoutNames(bare, new Set([rdv_id])))
+}
+
+/** Without the name at visits of an erased client, and of what the service has of them without what was said. */
+export function withoutNames(outbox: Outbox, visits: ReadonlySet<number>): Outbox {
+  const items = outbox.items.map((item): Item => {
+    if (!visits.has(item.rdv_id)) return item
+    if (item.state.is !== 'received') return { ...item, title: '' }
+    return { ...withoutContent(item), state: { ...item.state, constat: null } }
   })
-  return withoutUnneededFiles({ ...outbox, items })
+  return { ...outbox, items }
 }
 
 function withoutContent(item: Item): Item {

@@ -204,6 +204,16 @@ describe('an answer', () => {
     expect(told.outbox.items[0]).toMatchObject({ operation: 'debut', title: '' })
     expect(told.outbox.items[1]).toMatchObject({ title: '', files: [], body: { resultat: 'resolu', photos: [] } })
   })
+
+  it('that the client was erased takes away as well what was said before, and what the office answered', () => {
+    const description = { signee: 'La porte racle.', actuelle: 'Le tiroir aussi.' }
+    const constat = { codes: ['description_changee'], rdv: null, description, alternatives: [], souhait: null }
+    const absent = fact('k4', 1, { operation: 'absent', body: { compte_rendu: 'Personne.' } })
+    const before = stepped(queued(emptyOutbox, absent), done(1, 2, constat)).outbox
+    const { outbox } = stepped(queued(before, debut), answer(409, { code: 'client_erased' }))
+    expect(outbox.items[0]).toMatchObject({ title: '', body: {}, state: { is: 'received', constat: null } })
+    expect(JSON.stringify(outbox)).not.toMatch(/racle|tiroir|Personne/)
+  })
 })
 
 describe('what is taken away', () => {
