@@ -7,6 +7,8 @@ import { Icon, type IconName } from './icons.js'
 
 interface ScreenProps {
   readonly title: string
+  /** What the browser calls it, where its title names a customer: browsers keep what they call a page. */
+  readonly page?: string
   /** The screen above this one. */
   readonly up?: string
   /** What is done most, where a thumb reaches it. */
@@ -15,10 +17,10 @@ interface ScreenProps {
 }
 
 /** A screen: its title on top, its actions at the bottom. */
-export function Screen({ title, up, actions, children }: ScreenProps) {
+export function Screen({ title, page = title, up, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · SAV`
+    document.title = `${page} · SAV`
     scrollTo(0, 0)
     heading.current?.focus({ preventScroll: true })
   }, [title])
@@ -60,11 +62,15 @@ interface SheetProps {
   readonly children: ComponentChildren
 }
 
-/** Comes up from the bottom, over what is there. */
+/** Comes up from the bottom, over what is there. The focus goes back where it was. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
+    const before = document.activeElement
     dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
   }, [])
   return (
     <dialog ref={dialog} class="sheet" aria-label={title} onClose={onClose}>

@@ -27,6 +27,7 @@ export function VisitScreen({ id }: { readonly id: number }) {
   return (
     <Screen
       title={personName(visit.client)}
+      page={t.title}
       up=""
       actions={<Actions visit={visit} onAbsent={() => setSheet('absent')} />}
     >

@@ -145,6 +145,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await page.getByRole('button', { name: 'En retard' }).tap()
     await page.getByRole('button', { name: '+30 min' }).tap()
     await expect.poll(() => service.of('/retard').length).toBe(1)
+    expect(await page.locator(':focus').textContent()).toBe('En retard')
     expect(service.of('/retard')[0]?.body).toMatchObject({ minutes: 30, version: 1 })
     await phone.open('/a-envoyer')
     for (const sentence of [
