@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
 import type { Dossier } from '../api.js'
+import { changeDraft, draftOf } from '../state/drafting.js'
 import { tell } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
 import { outbox } from '../state/own.js'
@@ -58,18 +58,20 @@ export function CaseParts({ visit, dossier }: { readonly visit: Visit; readonly 
 }
 
 function Comments({ visit, dossier }: { readonly visit: Visit; readonly dossier: Dossier }) {
-  const [text, setText] = useState('')
+  const text = draftOf(visit.id).commentaire ?? ''
   const t = words.value.visit
   const waiting = outbox.value.items.flatMap((item) =>
     item.operation === 'commentaire' && item.rdv_id === visit.id && item.state.is !== 'received' ? [item] : [],
   )
+  const type = (commentaire: string) => changeDraft(visit.id, { commentaire: commentaire || undefined })
   const add = () => {
-    const texte = text.trim()
+    const { commentaire: typed = '' } = draftOf(visit.id)
+    const texte = typed.trim()
     if (texte === '') return
     // At once: a second press says nothing again, and what is typed next stays.
-    setText('')
+    type('')
     tell(visit.id, { operation: 'commentaire', body: { texte } }).catch((error: unknown) => {
-      setText((typed) => typed || text)
+      type(draftOf(visit.id).commentaire ?? typed)
       sayFailed(error)
     })
   }
@@ -100,7 +102,7 @@ function Comments({ visit, dossier }: { readonly visit: Visit; readonly dossier:
             maxLength={5000}
             placeholder={t.comment}
             value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => type(currentTarget.value)}
           />
         </label>
         <button type="button" class="button" onClick={add}>

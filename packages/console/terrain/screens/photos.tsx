@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Moment, moments } from '../api.js'
-import { draftOf, keepPhoto, removePhoto } from '../state/drafting.js'
-import { sayFailed, sayTrouble } from '../state/notices.js'
+import { draftOf, keepPhotos, removePhoto } from '../state/drafting.js'
+import { sayFailed } from '../state/notices.js'
 import { own, photoRows } from '../state/own.js'
 import type { PhotoRow } from '../sync/draft.js'
 import { words } from '../words/words.js'
@@ -20,9 +20,8 @@ function choosePhotos(id: number, moment: Moment): void {
   input.accept = 'image/*'
   input.multiple = true
   input.hidden = true
-  input.onchange = async () => {
-    for (const file of input.files ?? [])
-      await keepPhoto(person, id, moment, file).catch(() => sayTrouble(words.value.trouble.photoFailed))
+  input.onchange = () => {
+    keepPhotos(person, id, moment, [...(input.files ?? [])])
     input.remove()
   }
   chooser = input

@@ -1,7 +1,6 @@
 import { OwnStore, type Put } from '../store/own-store.js'
 import { type Meaning, withoutNames } from '../sync/answers.js'
 import { heldVisits, ofSameClient, unchanged, withAnswer, withoutVisits } from '../sync/day.js'
-import type { PhotoRow } from '../sync/draft.js'
 import type { Outbox } from '../sync/item.js'
 import type { KeptAnswer, SendingStore } from './sender.js'
 
@@ -35,8 +34,7 @@ function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Pr
 /** Takes away what was begun at visits, with their photos and signatures; a file that is to be sent stays. */
 async function withoutDrafts(store: OwnStore, visits: ReadonlySet<number>, { files }: Outbox): Promise<Put[]> {
   if (visits.size === 0) return []
-  const rows = await Promise.all((await store.ids('photo')).map((id) => store.read<PhotoRow>('photo', id)))
-  const photos = rows.flatMap((row) => row ?? [])
+  const photos = await store.photos()
   const others = photos.filter(({ rdv_id }) => !visits.has(rdv_id))
   const needed = new Set([...files, ...others].map(({ sha256 }) => sha256))
   const away = (kind: Put['kind'], id: string): Put => ({ kind, id, value: null })

@@ -1,15 +1,13 @@
 import type { Moment } from '../api.js'
 import { reduced } from '../photos/reduce.js'
-import { PhoneFullError, type Put } from '../store/own-store.js'
-import { type Draft, type DraftPhoto, emptyDraft, type PhotoRow } from '../sync/draft.js'
+import { PhoneFullError } from '../store/own-store.js'
+import { type Draft, emptyDraft, isBegun, type PhotoRow, withPhoto } from '../sync/draft.js'
 import { sha256Of } from '../vault/sealed.js'
 import { words } from '../words/words.js'
 import { sayFailed, sayTrouble } from './notices.js'
-import { drafts, type Own, own, photoRows } from './own.js'
+import { drafts, type Own, outbox, own, photoRows } from './own.js'
 
 export const draftOf = (rdv_id: number): Draft => drafts.value.get(rdv_id) ?? emptyDraft
-
-const draftPut = (rdv_id: number, value: Draft | null): Put => ({ kind: 'draft', id: String(rdv_id), value })
 
 /** Drafts that changed since they were last written, and the writing of each that is under way. */
 const unwritten = new Set<number>()
@@ -28,8 +26,12 @@ function show(rdv_id: number, draft: Draft): void {
 
 async function writeDraft(rdv_id: number): Promise<void> {
   while (unwritten.delete(rdv_id)) {
-    const draft = drafts.peek().get(rdv_id)
-    if (draft !== undefined) await own.peek()?.store.write(draftPut(rdv_id, draft)).catch(sayFailed)
+    const draft = draftOf(rdv_id)
+    const value = isBegun(draft) ? draft : null
+    await own
+      .peek()
+      ?.store.write({ kind: 'draft', id: String(rdv_id), value })
+      .catch(sayFailed)
   }
   writing.delete(rdv_id)
 }
@@ -40,8 +42,17 @@ export const writeDrafts = (): Promise<unknown> => Promise.all(writing.values())
 /** Photos that came while it was locked, by whose they are: kept as soon as they can be. */
 const early: { readonly person: string; readonly rdv_id: number; readonly moment: Moment; readonly file: File }[] = []
 
-/** Keeps a photo as the camera gave it before anything else is done with it; then it is made smaller. */
-export async function keepPhoto(person: string, rdv_id: number, moment: Moment, file: File): Promise<void> {
+let keeping: Promise<unknown> = Promise.resolve()
+
+/** Keeps photos as the camera gave them before anything else is done with them; then each is made smaller. */
+export function keepPhotos(person: string, rdv_id: number, moment: Moment, files: readonly File[]): void {
+  keeping = keeping.then(async () => {
+    for (const file of files)
+      await keepPhoto(person, rdv_id, moment, file).catch(() => sayTrouble(words.value.trouble.photoFailed))
+  })
+}
+
+async function keepPhoto(person: string, rdv_id: number, moment: Moment, file: File): Promise<void> {
   const here = own.peek()
   if (here?.profile.id !== person) {
     early.push({ person, rdv_id, moment, file })
@@ -57,29 +68,22 @@ export async function keepPhoto(person: string, rdv_id: number, moment: Moment, 
     sha256: null,
     size: raw.byteLength,
   }
-  const photo: DraftPhoto = { id: row.id, moment }
   try {
-    await here.store.write(
-      { kind: 'raw', id: row.id, value: raw },
-      { kind: 'photo', id: row.id, value: row },
-      draftPut(rdv_id, withPhoto(rdv_id, photo)),
-    )
-    if (own.peek() === here) {
-      showRow(row)
-      // Text that was typed meanwhile stays.
-      changeDraft(rdv_id, withPhoto(rdv_id, photo))
-    }
-    await makeSmaller(here, row)
+    await here.store.write({ kind: 'raw', id: row.id, value: raw }, { kind: 'photo', id: row.id, value: row })
+    putInDraft(here, row)
+    void makeSmaller(here, row).catch(sayFailed)
   } catch (error) {
     if (!(error instanceof PhoneFullError)) return sayFailed(error)
     // As it is it does not fit; smaller it may.
-    await keepSmall(here, row, raw, photo).catch(sayFailed)
+    await keepSmall(here, row, raw).catch(sayFailed)
   }
 }
 
-const withPhoto = (rdv_id: number, photo: DraftPhoto): Draft => {
-  const draft = drafts.peek().get(rdv_id) ?? emptyDraft
-  return { ...draft, photos: [...draft.photos, photo] }
+/** Where it was locked meanwhile, the draft is not known here: it takes up the photo when it is opened. */
+function putInDraft(here: Own, row: PhotoRow): void {
+  if (own.peek()?.profile.id !== here.profile.id) return
+  showRow(row)
+  changeDraft(row.rdv_id, withPhoto(draftOf(row.rdv_id), row))
 }
 
 const showRow = (row: PhotoRow) => {
@@ -97,63 +101,70 @@ async function readyRow(row: PhotoRow, raw: ArrayBuffer) {
 let smaller: Promise<unknown> = Promise.resolve()
 
 /** One after the other: ten of 12 MB at once are more than a phone has room for. */
-function makeSmaller(here: Own, row: PhotoRow): Promise<void> {
+function makeSmaller(here: Own, { id }: PhotoRow): Promise<void> {
   const made = smaller.then(async () => {
-    const raw = await here.store.readBytes('raw', row.id)
-    if (raw === null) return
+    const row = await here.store.read<PhotoRow>('photo', id)
+    if (row === null) return
+    const raw = await here.store.readBytes('raw', id)
+    // It was made smaller since this was opened.
+    if (raw === null) return showChanged(here, row)
     const found = await readyRow(row, raw)
     if (found === null) {
       await removePhoto(here, row)
       return sayTrouble(words.value.trouble.unreadable)
     }
     const { jpeg, ready } = found
-    await here.store.write(
+    await here.store.writeWhere(
+      'photo',
+      id,
       { kind: 'file', id: ready.sha256 ?? '', value: jpeg },
-      { kind: 'photo', id: row.id, value: ready },
-      { kind: 'raw', id: row.id, value: null },
+      { kind: 'photo', id, value: ready },
+      { kind: 'raw', id, value: null },
     )
-    if (own.peek() === here && photoRows.peek().has(row.id)) showRow(ready)
+    showChanged(here, ready)
   })
   smaller = made.catch(() => {})
   return made
 }
 
-async function keepSmall(here: Own, row: PhotoRow, raw: ArrayBuffer, photo: DraftPhoto): Promise<void> {
+const showChanged = (here: Own, row: PhotoRow) => {
+  if (own.peek()?.profile.id === here.profile.id && photoRows.peek().has(row.id)) showRow(row)
+}
+
+async function keepSmall(here: Own, row: PhotoRow, raw: ArrayBuffer): Promise<void> {
   const found = await readyRow(row, raw)
   if (found === null) return sayTrouble(words.value.trouble.unreadable)
   await here.store.write(
     { kind: 'file', id: found.ready.sha256 ?? '', value: found.jpeg },
     { kind: 'photo', id: row.id, value: found.ready },
-    draftPut(row.rdv_id, withPhoto(row.rdv_id, photo)),
   )
-  if (own.peek() !== here) return
-  showRow(found.ready)
-  changeDraft(row.rdv_id, withPhoto(row.rdv_id, photo))
+  putInDraft(here, found.ready)
 }
 
 export async function removePhoto(here: Own, { id, rdv_id, sha256 }: PhotoRow): Promise<void> {
-  const without = () => ({ photos: draftOf(rdv_id).photos.filter((photo) => photo.id !== id) })
-  const rows = new Map(photoRows.peek())
-  rows.delete(id)
-  const isShared = [...rows.values()].some((row) => row.sha256 === sha256)
+  const others = [...photoRows.peek().values()].filter((row) => row.id !== id)
+  const isShared = [...others, ...outbox.peek().files].some((file) => file.sha256 === sha256)
   await here.store.write(
-    draftPut(rdv_id, { ...draftOf(rdv_id), ...without() }),
     { kind: 'photo', id, value: null },
     { kind: 'raw', id, value: null },
     ...(sha256 === null || isShared ? [] : [{ kind: 'file' as const, id: sha256, value: null }]),
   )
-  changeDraft(rdv_id, without())
-  photoRows.value = rows
+  // Where it was locked meanwhile, the draft drops it when it is opened.
+  if (!photoRows.peek().has(id)) return
+  changeDraft(rdv_id, { photos: draftOf(rdv_id).photos.filter((photo) => photo.id !== id) })
+  photoRows.value = new Map([...photoRows.peek()].filter(([known]) => known !== id))
 }
 
 /** Resolves when each photo of a visit is as it is sent. */
 export async function readyPhotos(rdv_id: number): Promise<PhotoRow[]> {
+  await keeping
   await smaller
   return [...photoRows.peek().values()].filter((row) => row.rdv_id === rdv_id && row.state === 'ready')
 }
 
 export function forgetDraft(rdv_id: number): void {
-  unwritten.delete(rdv_id)
+  // A write that is under way would bring it back.
+  if (writing.has(rdv_id)) unwritten.add(rdv_id)
   const left = new Map(drafts.peek())
   left.delete(rdv_id)
   drafts.value = left
@@ -165,6 +176,6 @@ export function keepDrafting(): void {
   own.subscribe((here) => {
     if (here === null) return
     for (const row of photoRows.peek().values()) if (row.state === 'raw') void makeSmaller(here, row).catch(sayFailed)
-    for (const photo of early.splice(0)) void keepPhoto(photo.person, photo.rdv_id, photo.moment, photo.file)
+    for (const { person, rdv_id, moment, file } of early.splice(0)) keepPhotos(person, rdv_id, moment, [file])
   })
 }

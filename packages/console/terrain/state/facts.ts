@@ -6,7 +6,7 @@ import { isUntouched } from '../sync/item.js'
 import { freshFile, queued, removed, retried } from '../sync/outbox.js'
 import { sha256Of } from '../vault/sealed.js'
 import { personName } from '../words/formats.js'
-import { draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
+import { changeDraft, draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
 import { changeOutbox, clock, own, visitOf } from './own.js'
 import { sendSoon } from './sending.js'
 
@@ -101,6 +101,7 @@ export async function finish(rdv_id: number, resultat: Resultat, closing: Signin
   ]
   await changeOutbox(here, (before) => queued(before, fact, all), ...beside)
   forgetDraft(rdv_id)
+  if (draft.commentaire !== undefined) changeDraft(rdv_id, { commentaire: draft.commentaire })
   void sendSoon()
 }
 

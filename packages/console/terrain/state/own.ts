@@ -1,10 +1,10 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import { Clock } from '../send/calls.js'
 import type { Profile } from '../store/database.js'
-import { OwnStore, onOutboxChange } from '../store/own-store.js'
+import { OwnStore, onOwnChange } from '../store/own-store.js'
 import { profiles } from '../store/profiles.js'
 import { type Day, heldVisits, type Visit, visitsOf, withoutPast } from '../sync/day.js'
-import { type Draft, emptyDraft, type PhotoRow } from '../sync/draft.js'
+import { type Draft, emptyDraft, type PhotoRow, withPhoto } from '../sync/draft.js'
 import { emptyOutbox, type Outbox } from '../sync/item.js'
 import { withoutOld } from '../sync/outbox.js'
 
@@ -37,22 +37,8 @@ export async function readPeople(): Promise<void> {
 export async function open(profile: Profile, key: CryptoKey): Promise<void> {
   const store = new OwnStore(profile.id, key)
   const waiting = await store.changeOutbox((before) => withoutOld(before, Date.now()))
-  const draftIds = await store.ids('draft')
-  const begun = new Map<number, Draft>()
-  for (const id of draftIds) {
-    const draft = await store.read<Draft>('draft', id)
-    if (draft !== null) begun.set(Number(id), draft)
-  }
-  const rows = new Map<string, PhotoRow>()
-  for (const id of await store.ids('photo')) {
-    const row = await store.read<PhotoRow>('photo', id)
-    if (row === null) continue
-    rows.set(id, row)
-    // The phone died before the draft that names it was written.
-    const draft = begun.get(row.rdv_id) ?? emptyDraft
-    if (!draft.photos.some((photo) => photo.id === id))
-      begun.set(row.rdv_id, { ...draft, photos: [...draft.photos, { id, moment: row.moment }] })
-  }
+  const rows = new Map((await store.photos()).map((row) => [row.id, row]))
+  const begun = await readDrafts(store, rows)
   const kept = await store.day()
   const still = kept && withoutPast(kept, Date.now(), heldVisits(waiting, begun.keys()))
   if (still !== kept) await store.write({ kind: 'day', id: '', value: still })
@@ -62,6 +48,26 @@ export async function open(profile: Profile, key: CryptoKey): Promise<void> {
   photoRows.value = rows
   day.value = still
   own.value = { profile, store }
+}
+
+/** Each with the photos that are here: it was locked, or the phone died, before the draft that names them was written. */
+async function readDrafts(store: OwnStore, rows: ReadonlyMap<string, PhotoRow>): Promise<Map<number, Draft>> {
+  const found = new Map<number, Draft>()
+  for (const id of await store.ids('draft')) {
+    const draft = await store.read<Draft>('draft', id)
+    if (draft !== null) found.set(Number(id), draft)
+  }
+  const whole = new Map<number, Draft>()
+  for (const id of new Set([...found.keys(), ...[...rows.values()].map(({ rdv_id }) => rdv_id)])) {
+    const before = found.get(id) ?? emptyDraft
+    const there = { ...before, photos: before.photos.filter((photo) => rows.has(photo.id)) }
+    const draft = [...rows.values()].filter(({ rdv_id }) => rdv_id === id).reduce(withPhoto, there)
+    whole.set(id, draft)
+    // One that does not fit is shown all the same.
+    if (JSON.stringify(draft) !== JSON.stringify(before))
+      await store.write({ kind: 'draft', id: String(id), value: draft }).catch(() => {})
+  }
+  return whole
 }
 
 /** Nothing of what was shown stays in this page. */
@@ -90,8 +96,10 @@ export async function changeDay(here: Own, change: Parameters<OwnStore['changeDa
 effect(() => {
   const here = own.value
   if (here === null) return
-  return onOutboxChange(async (profile) => {
+  return onOwnChange(async (profile) => {
     if (profile !== here.profile.id) return
+    const isWiped = (await profiles()).every(({ id }) => id !== profile)
+    if (isWiped && own.peek() === here) close()
     const waiting = await here.store.outbox()
     const kept = await here.store.day()
     if (own.peek() !== here) return

@@ -33,12 +33,16 @@ async function fetched(url: string): Promise<ArrayBuffer | null> {
 /** Brings the pictures of all cases here before they are looked at, and takes away those of cases that left. */
 export function keepThumbnails(): void {
   let isRunning = false
+  let isAskedAgain = false
   const bring = async () => {
     const here = own.peek()
-    if (here === null || isRunning || reach.peek() !== 'ready') return
+    if (here === null || reach.peek() !== 'ready') return
+    isAskedAgain = isRunning
+    if (isRunning) return
     isRunning = true
     await brought(here).catch(console.error)
     isRunning = false
+    if (isAskedAgain) await bring()
   }
   day.subscribe(() => void bring())
   reach.subscribe(() => void bring())

@@ -26,6 +26,9 @@ interface Tables extends DBSchema {
   sealed: { key: RowKey; value: Sealed }
 }
 
+/** Tells the other tabs, and the page of its worker, whose part of this phone has changed. */
+export const ownChanges = new BroadcastChannel('sav-terrain-outbox')
+
 let opening: Promise<IDBPDatabase<Tables>> | undefined
 
 export function opened(): Promise<IDBPDatabase<Tables>> {

@@ -1,8 +1,8 @@
 import { type Day, heldVisits } from '../sync/day.js'
-import { type Draft, isBegun } from '../sync/draft.js'
+import { type Draft, isBegun, type PhotoRow } from '../sync/draft.js'
 import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
 import { type Sealed, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
-import { type Kind, opened, type RowKey, rowsOf } from './database.js'
+import { type Kind, opened, ownChanges, type RowKey, rowsOf } from './database.js'
 
 /** Nothing more fits on this phone; what was there before is there still. */
 export class PhoneFullError extends Error {
@@ -25,8 +25,6 @@ interface OutboxAndDay {
   readonly day: Day | null
   readonly beside: readonly Put[]
 }
-
-const outboxChanges = new BroadcastChannel('sav-terrain-outbox')
 
 /** One person's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
 export class OwnStore {
@@ -56,13 +54,18 @@ export class OwnStore {
   }
 
   /** @throws PhoneFullError */
-  async write(...puts: Put[]): Promise<void> {
+  write = (...puts: Put[]): Promise<void> => this.#write(puts)
+
+  /** Writes where this row still is; what was taken away meanwhile does not come back. @throws PhoneFullError */
+  writeWhere = (kind: Kind, id: string, ...puts: Put[]): Promise<void> => this.#write(puts, [this.profile, kind, id])
+
+  async #write(puts: readonly Put[], where?: RowKey): Promise<void> {
     const rows = await Promise.all(puts.map((put) => this.#row(put)))
-    await this.#store(rows).catch(async (error: unknown) => {
+    await this.#store(rows, where).catch(async (error: unknown) => {
       if (!isFull(error)) throw error
       // Small pictures come again with the network.
       await (await opened()).delete('sealed', rowsOf(this.profile, 'thumb'))
-      await this.#store(rows).catch((again: unknown) => {
+      await this.#store(rows, where).catch((again: unknown) => {
         throw isFull(again) ? new PhoneFullError(again) : again
       })
     })
@@ -70,6 +73,12 @@ export class OwnStore {
 
   outbox = async (): Promise<Outbox> => (await this.read<Outbox>('outbox')) ?? emptyOutbox
   day = (): Promise<Day | null> => this.read<Day>('day')
+
+  /** The photos of drafts. */
+  async photos(): Promise<PhotoRow[]> {
+    const rows = await Promise.all((await this.ids('photo')).map((id) => this.read<PhotoRow>('photo', id)))
+    return rows.flatMap((row) => row ?? [])
+  }
 
   /**
    * The one way to change what is to be sent: the page, its other tabs and its worker take turns.
@@ -125,14 +134,17 @@ export class OwnStore {
 
   async #writeOutbox(before: Outbox, after: Outbox, beside: readonly Put[]): Promise<void> {
     const kept = new Set(after.files.map(({ sha256 }) => sha256))
-    const dropped = before.files.filter(({ sha256 }) => !kept.has(sha256))
+    const unneeded = before.files.filter(({ sha256 }) => !kept.has(sha256))
+    // The same picture may be in a draft.
+    const drafted = new Set(unneeded.length === 0 ? [] : (await this.photos()).map(({ sha256 }) => sha256))
+    const dropped = unneeded.filter(({ sha256 }) => !drafted.has(sha256))
     await this.write(
       { kind: 'outbox', id: '', value: after },
       ...beside,
       ...dropped.map(({ sha256 }): Put => ({ kind: 'file', id: sha256, value: null })),
     )
     await this.#count(unsentCount(after))
-    outboxChanges.postMessage(this.profile)
+    ownChanges.postMessage(this.profile)
   }
 
   async #row({ kind, id, value }: Put): Promise<readonly [RowKey, Sealed | null]> {
@@ -142,7 +154,7 @@ export class OwnStore {
     return [place, await (isBytes ? seal(this.key, place, value) : sealJson(this.key, place, value))]
   }
 
-  async #store(rows: readonly (readonly [RowKey, Sealed | null])[]): Promise<void> {
+  async #store(rows: readonly (readonly [RowKey, Sealed | null])[], where?: RowKey): Promise<void> {
     const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
     const ended = transaction.done
     // Its reason is told by what failed in it.
@@ -150,6 +162,7 @@ export class OwnStore {
     // A profile that was wiped meanwhile, here or in another tab, gets nothing more.
     if ((await transaction.objectStore('profiles').getKey(this.profile)) === undefined) return transaction.abort()
     const sealed = transaction.objectStore('sealed')
+    if (where !== undefined && (await sealed.getKey(where)) === undefined) return transaction.abort()
     const stored = rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place)))
     // Left to itself, a transaction waits for this page once more, and is lost where the app is swept away meanwhile.
     transaction.commit()
@@ -167,9 +180,9 @@ export class OwnStore {
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
-/** Hears of what other tabs, the worker, or this page changed in the outbox, and in the day with it. @returns what ends it */
-export function onOutboxChange(listener: (profile: string) => void): () => void {
-  const channel = new BroadcastChannel('sav-terrain-outbox')
+/** Hears of what other tabs, the worker, or this page changed in the outbox, and in the day with it, or wiped. @returns what ends it */
+export function onOwnChange(listener: (profile: string) => void): () => void {
+  const channel = new BroadcastChannel(ownChanges.name)
   channel.onmessage = ({ data }) => listener(String(data))
   return () => channel.close()
 }

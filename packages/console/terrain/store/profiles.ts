@@ -1,5 +1,5 @@
 import { codeTried } from '../sync/lock.js'
-import { opened, type Profile, rowsOf } from './database.js'
+import { opened, ownChanges, type Profile, rowsOf } from './database.js'
 
 /** The profiles, sorted by name. */
 export async function profiles(): Promise<Profile[]> {
@@ -40,4 +40,5 @@ export async function wipe(id: string): Promise<void> {
     transaction.objectStore('sealed').delete(rowsOf(id)),
     transaction.done,
   ])
+  ownChanges.postMessage(id)
 }

@@ -28,6 +28,8 @@ export interface Draft {
   readonly photos: readonly DraftPhoto[]
   readonly prochain: { readonly jeton: string; readonly debut: string } | { readonly souhait: string } | null
   readonly signataire: string
+  /** A comment that is not told yet. */
+  readonly commentaire?: string | undefined
 }
 
 export const emptyDraft: Draft = {
@@ -38,6 +40,12 @@ export const emptyDraft: Draft = {
   photos: [],
   prochain: null,
   signataire: '',
+}
+
+/** With a photo, once. */
+export function withPhoto(draft: Draft, { id, moment }: DraftPhoto): Draft {
+  const isThere = draft.photos.some((photo) => photo.id === id)
+  return isThere ? draft : { ...draft, photos: [...draft.photos, { id, moment }] }
 }
 
 export const isBegun = (draft: Draft): boolean => JSON.stringify(draft) !== JSON.stringify(emptyDraft)

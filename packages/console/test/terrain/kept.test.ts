@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { cameraPhoto, openPhone, ownCode, type Phone, rowsOf, toolsOf } from './phone.js'
+import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, today, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'that a phone loses nothing')
 
@@ -18,6 +18,35 @@ async function atWork(phone: Phone): Promise<void> {
 }
 
 const before = (phone: Phone) => phone.page.getByRole('button', { name: /photo.: Avant/ })
+
+/** What is made smaller waits until `go()` is called on the page. */
+const hold = ({ page }: Phone, what: 'createImageBitmap' | 'Blob.prototype.arrayBuffer') =>
+  page.evaluate(`{
+    const held = ${what}
+    const released = new Promise((go) => { globalThis.go = go })
+    globalThis.holds = new Promise((isHeld) => {
+      ${what} = function (...given) {
+        isHeld()
+        return released.then(() => held.apply(this, given))
+      }
+    })
+    void 0
+  }`)
+
+/** Another screen, without loading the page again. */
+const show = ({ page }: Phone, screen: string) =>
+  page.evaluate(`history.pushState(null, '', '/app/terrain${screen}'); dispatchEvent(new PopStateEvent('popstate'))`)
+
+/** Locked by its person, and opened again. */
+async function lockedBetween(phone: Phone, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+  await show(phone, '/moi')
+  const lock = phone.page.getByRole('button', { name: 'Verrouiller' })
+  await lock.tap()
+  await phone.page.locator('.keypad').waitFor()
+  await meanwhile()
+  await phone.code(ownCode)
+  await lock.waitFor()
+}
 
 /** Begun anew, unlocked, and back at the draft. */
 async function backAtWork(phone: Phone): Promise<void> {
@@ -175,5 +204,190 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect
       .poll(() => service.devices.at(-1))
       .toEqual({ nom: expect.stringContaining('Bruno Petit'), en_attente: 1 })
+  })
+
+  it('sends each photo that was chosen, though the visit is finished before all are made smaller', async ({
+    browser,
+  }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    const photos = [300, 400, 500].map((width) => cameraPhoto(page, { width, height: 300 }))
+    await atWork(phone)
+    await hold(phone, 'createImageBitmap')
+    await phone.photo(before(phone), ...(await Promise.all(photos)))
+    await page.evaluate('holds')
+    await page.locator('.actions .primary').tap()
+    await page.evaluate('go()')
+    await expect.poll(() => service.of('/intervention').length).toBe(1)
+    expect(service.of('/intervention')[0]?.body['photos']).toHaveLength(3)
+    for (const kind of ['draft', 'photo', 'raw']) expect(await rowsOf(phone, kind), kind).toBe(0)
+  })
+
+  it('that is locked while photos are kept and made smaller has every photo, and every word', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    const photo = await cameraPhoto(page, { width: 400, height: 300 })
+    await atWork(phone)
+    await hold(phone, 'Blob.prototype.arrayBuffer')
+    await phone.photo(before(phone), photo)
+    await page.evaluate('holds')
+    await lockedBetween(phone, async () => {
+      await page.evaluate('go()')
+      await expect.poll(() => rowsOf(phone, 'photo')).toBe(1)
+    })
+    await show(phone, '/visite/1/intervention')
+    await page.locator('.shot:not(.busy)').waitFor()
+    expect(await page.getByLabel('Compte rendu').inputValue()).toBe(text)
+    await hold(phone, 'createImageBitmap')
+    await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }), Buffer.from('no picture'))
+    await page.evaluate('holds')
+    await lockedBetween(phone, () => page.evaluate('go()'))
+    await show(phone, '/visite/1/intervention')
+    await page.getByText('Cette image ne peut pas être lue').waitFor()
+    expect(await page.getByLabel('Compte rendu').inputValue()).toBe(text)
+    await page.locator('.actions .primary').tap()
+    await expect.poll(() => service.of('/intervention').length).toBe(1)
+    expect(service.of('/intervention')[0]?.body).toMatchObject({ compte_rendu: text, photos: [{}, {}] })
+  })
+
+  it('keeps no photo that was taken away while it was made smaller', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page } = phone
+    const photo = await cameraPhoto(page, { width: 400, height: 300 })
+    await atWork(phone)
+    await hold(phone, 'createImageBitmap')
+    await phone.photo(before(phone), photo)
+    await page.evaluate('holds')
+    await page.locator('.shot').tap()
+    await page.getByRole('button', { name: 'Retirer cette photo' }).tap()
+    await page.locator('.shot').waitFor({ state: 'detached' })
+    await page.evaluate('go()')
+    // The next one is made smaller after it.
+    await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }))
+    await page.locator('.shot:not(.busy)').waitFor()
+    expect([await rowsOf(phone, 'photo'), await rowsOf(phone, 'file')]).toEqual([1, 1])
+  })
+
+  it('keeps a photo of two visits until both are sent', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    const photo = await cameraPhoto(page, { width: 400, height: 300 })
+    await phone.offline(true)
+    await atWork(phone)
+    await phone.photo(before(phone), photo)
+    await page.locator('.shot:not(.busy)').waitFor()
+    await page.locator('.actions .primary').tap()
+    await page.locator('.visit-link').nth(1).tap()
+    await page.locator('.actions .primary').tap()
+    await page.locator('.choice', { hasText: 'En partie' }).tap()
+    await page.getByLabel('Compte rendu').fill(text)
+    // Taken away here, it is still to be sent of the other visit.
+    await phone.photo(before(phone), photo)
+    await page.locator('.shot:not(.busy)').tap()
+    await page.getByRole('button', { name: 'Retirer cette photo' }).tap()
+    await page.locator('.shot').waitFor({ state: 'detached' })
+    expect(await rowsOf(phone, 'file')).toBe(1)
+    // Sent of the other visit, it is still to be sent of this one.
+    await phone.photo(before(phone), photo)
+    await page.locator('.shot:not(.busy)').waitFor()
+    await phone.offline(false)
+    await expect.poll(() => service.of('/1/intervention').length).toBe(1)
+    await show(phone, '/a-envoyer')
+    await page.getByText('Tout est envoyé.').waitFor()
+    service.files.clear()
+    await show(phone, '/visite/2/intervention')
+    await page.locator('.actions .primary').tap()
+    await expect.poll(() => service.of('/2/intervention').length).toBe(1)
+    expect(service.of('/2/intervention')[0]?.body['photos']).toHaveLength(1)
+  })
+
+  it('sends what waits, though it was locked and opened again while something was sent', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service, context } = phone
+    const answered = Promise.withResolvers<void>()
+    await context.route('**/debut', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
+    await atWork(phone)
+    await page.locator('.actions .primary').tap()
+    await page.locator('.mark.ahead').waitFor()
+    await lockedBetween(phone)
+    await page.locator('.updated').waitFor()
+    answered.resolve()
+    await expect.poll(() => service.of('/intervention').length).toBe(1)
+  })
+
+  it('takes away what was typed about a client while the client was erased', async ({ browser }) => {
+    const { client } = today().rdv[0] ?? expect.fail()
+    const phone = await openPhone(browser, { day: today([{}, { client }]) })
+    const { page, service } = phone
+    await page.locator('.visit-link').nth(1).tap()
+    await page.locator('.actions .primary').tap()
+    await expect.poll(() => service.of('/2/debut').length).toBe(1)
+    // What is typed is on its way to the phone, and no further.
+    await page.evaluate(`{
+      const { encrypt } = SubtleCrypto.prototype
+      const released = new Promise((go) => { globalThis.go = go })
+      SubtleCrypto.prototype.encrypt = async function (by, ...given) {
+        if (new TextDecoder().decode(by.additionalData).includes('"draft"')) await released
+        return encrypt.call(this, by, ...given)
+      }
+    }`)
+    await page.getByLabel('Compte rendu').fill(text)
+    service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
+    service.day = { ...service.day, rdv: [] }
+    await show(phone, '/visite/1')
+    await page.locator('.actions .primary').tap()
+    await page.getByText('Cette visite n’est pas sur ce téléphone.').waitFor()
+    await page.evaluate('go()')
+    await lockedBetween(phone, async () => expect(await rowsOf(phone, 'draft')).toBe(0))
+    await show(phone, '/a-envoyer')
+    await page.getByText('Ce client a été effacé').waitFor()
+    expect(await page.getByText('Durand').count()).toBe(0)
+  })
+
+  it('keeps a comment that was begun when it is locked', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    await show(phone, '/visite/1')
+    const comment = phone.page.getByPlaceholder('Votre commentaire')
+    await comment.fill('Prévoir un joint.')
+    await lockedBetween(phone)
+    await show(phone, '/visite/1')
+    expect(await comment.inputValue()).toBe('Prévoir un joint.')
+    await phone.page.getByRole('button', { name: 'Ajouter' }).tap()
+    await expect.poll(() => phone.service.of('/commentaires').length).toBe(1)
+    await expect.poll(() => namesIn(phone.page, 'draft')).toEqual([])
+  })
+
+  it('keeps with a signature what was read, and none that was given under another text', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    const primary = page.locator('.actions .primary')
+    const officeSays = async (description: string) => {
+      service.day = { ...service.day, dossiers: service.day.dossiers.map((each) => ({ ...each, description })) }
+      const told = page.waitForResponse((response) => response.url().endsWith('/terrain') && response.ok())
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+      await (await told).finished()
+    }
+    await atWork(phone)
+    await page.locator('.choice', { hasText: 'Résolu' }).tap()
+    await primary.tap()
+    await primary.tap()
+    await page.getByPlaceholder('Nom de qui signe').fill('Alice Durand')
+    await phone.ink([0.2, 0.3], [0.8, 0.7])
+    await officeSays('La porte du four et le tiroir.')
+    await page.getByRole('button', { name: 'Relire' }).tap()
+    await page.getByText('le tiroir').waitFor()
+    await primary.tap()
+    await page.getByRole('button', { name: 'Valider' }).tap()
+    await page.getByRole('alert').waitFor()
+    await phone.ink([0.2, 0.3], [0.8, 0.7])
+    await officeSays('Toute la cuisine.')
+    await page.getByRole('button', { name: 'Valider' }).tap()
+    await expect.poll(() => service.of('/intervention').length).toBe(1)
+    expect(service.of('/intervention')[0]?.body).toMatchObject({
+      cloture: { vu: expect.stringContaining('le tiroir') },
+    })
   })
 })

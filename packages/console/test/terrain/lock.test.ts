@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { openPhone, ownCode, type Phone, rowsOf, toolsOf } from './phone.js'
+import { namesIn, openPhone, ownCode, type Phone, rowsOf, today, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', "that a phone keeps what is its person's")
 
@@ -60,6 +60,10 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const found = await dump(phone)
     expect(found).toContain('Bruno Petit')
     expect(found).not.toMatch(/Durand|Tilsitt|14B|portail|SAV-2026/)
+    // Nor does the history of the browser, which keeps the titles of pages.
+    await phone.page.goBack()
+    await heading(phone, 'Alice Durand')
+    expect(await phone.page.title()).toBe('Visite · SAV')
     await phone.restart()
     await heading(phone, 'Bonjour Bruno Petit')
     expect(await phone.page.locator('body').textContent()).not.toMatch(/Durand|Tilsitt/)
@@ -113,6 +117,21 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await heading(phone, /Qui êtes-vous/)
     for (const kind of ['day', 'outbox', 'draft', 'file']) expect(await rowsOf(phone, kind)).toBe(0)
     expect(await dump(phone)).toBe('')
+  })
+
+  it('shows nothing more in another tab, once it is wiped in one', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, context, service } = phone
+    const other = await context.newPage()
+    await other.goto(`${service.url}/app/terrain`)
+    await other.locator('.keypad').waitFor()
+    await other.keyboard.type(ownCode)
+    await other.getByText('Durand').first().waitFor()
+    await page.getByRole('link', { name: 'Moi' }).tap()
+    await page.getByRole('button', { name: 'Retirer de ce téléphone' }).tap()
+    await page.locator('.sheet').getByRole('button', { name: 'Retirer de ce téléphone' }).tap()
+    await other.getByRole('heading', { name: /Qui êtes-vous/ }).waitFor()
+    expect(await other.getByText('Durand').count()).toBe(0)
   })
 
   it('opens by the right code, and counts from there anew', async ({ browser }) => {
@@ -250,6 +269,29 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await phone.page.locator('.keypad').waitFor()
     await phone.code(ownCode)
     await expect.poll(() => phone.service.of('/debut').length).toBe(1)
+  })
+})
+
+describe.runIf(hasBrowser)('a phone whose visits change', () => {
+  it('keeps no picture of a case that left while pictures were fetched', async ({ browser }) => {
+    const day = today()
+    const picture = (id: number) => ({ url: `/api/v1/sav/${id}/fichiers/picture-${id}` })
+    const dossiers = day.dossiers.map((dossier) => ({ ...dossier, photos: [picture(dossier.id)] }))
+    const answered = Promise.withResolvers<void>()
+    const phone = await openPhone(browser, {
+      day: { ...day, dossiers },
+      prepare: (context) =>
+        context.route('**/fichiers/picture-41?*', async (route) => {
+          await answered.promise
+          await route.continue()
+        }),
+    })
+    const { page, service } = phone
+    service.day = { ...day, rdv: day.rdv.slice(1), dossiers: dossiers.slice(1) }
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
+    answered.resolve()
+    await expect.poll(() => namesIn(page, 'thumb')).toEqual(['picture-42'])
   })
 })
 

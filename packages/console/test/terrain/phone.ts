@@ -251,13 +251,16 @@ export const toolsOf = (page: Page): Promise<CDPSession> => page.context().newCD
 /** How many rows of a kind lie on the phone. */
 export const rowsOf = ({ page }: Pick<Phone, 'page'>, kind: string): Promise<number> => rowsIn(page, kind)
 
-const rowsIn = (page: Page, kind: string): Promise<number> =>
-  page.evaluate<number>(`new Promise((resolve) => {
+const rowsIn = async (page: Page, kind: string): Promise<number> => (await namesIn(page, kind)).length
+
+/** What the rows of a kind are called. */
+export const namesIn = (page: Page, kind: string): Promise<string[]> =>
+  page.evaluate<string[]>(`new Promise((resolve) => {
     indexedDB.open('sav-terrain').onsuccess = ({ target }) => {
       const asking = target.result.transaction('sealed').objectStore('sealed').getAllKeys()
       asking.onsuccess = () => {
         target.result.close()
-        resolve(asking.result.filter(([, found]) => found === '${kind}').length)
+        resolve(asking.result.flatMap(([, found, name]) => (found === '${kind}' ? [name] : [])))
       }
     }
   })`)
