@@ -280,6 +280,14 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(new URL(page.url()).pathname).toBe('/app/dossiers')
     await page.getByRole('link', { name: 'Clos', exact: true }).click()
     await page.getByText('Aucun dossier ne correspond').waitFor()
+    // The way back leads to what was there, also out of the field.
+    await page.keyboard.press('/')
+    await page.keyboard.type('hotte')
+    await page.waitForURL(/&recherche=hotte$/)
+    await page.goBack()
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
+    expect(new URL(page.url()).search).toBe('')
   })
 
   it('are sorted by a head, go into a spreadsheet as they are filtered, and their views are with the person', async ({

@@ -18,23 +18,27 @@ interface SearchProps {
 
 /** Searches while somebody types; `/` leads to the field (`focusSearch`). */
 export function Search({ value, hint, onSearch }: SearchProps) {
-  const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)
   const latest = useRef(onSearch)
   latest.current = onSearch
+  const asked = useRef(value)
   useEffect(() => {
-    if (document.activeElement !== input.current) setTyped(value)
+    // Another one than was asked for here comes of a link, or of a way back.
+    if (value !== asked.current) setTyped(value)
+    asked.current = value
   }, [value])
   useEffect(() => {
-    if (typed.trim() === value) return
-    const timer = setTimeout(() => latest.current(typed.trim() || undefined), 150)
+    if (typed.trim() === asked.current) return
+    const timer = setTimeout(() => {
+      asked.current = typed.trim()
+      latest.current(asked.current || undefined)
+    }, 150)
     return () => clearTimeout(timer)
-  }, [typed, value])
+  }, [typed])
   return (
     <search class="searching">
       <Icon name="search" size={17} />
       <input
-        ref={input}
         type="search"
         aria-label={words.value.search}
         placeholder={hint}
