@@ -112,6 +112,13 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await expect.poll(async () => (await visit(1)).statut).toBe('confirme')
     confirmed.resolve()
     await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
+    // Of a window with one end the other is the visit's.
+    await page.getByRole('button', { name: 'Plage annoncée au client…' }).click()
+    await page.getByLabel('De', { exact: true }).fill('')
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByText('Enregistré.', { exact: true }).waitFor()
+    const { debut, fenetre_client } = await visit(1)
+    expect(fenetre_client.debut).toBe(debut)
     await page.getByRole('button', { name: 'Annuler le rendez-vous' }).click()
     await page.getByLabel('Motif').fill('La cliente est en voyage.')
     await page.getByRole('button', { name: 'Annuler le rendez-vous' }).click()

@@ -263,10 +263,11 @@ function Window({ visit, onDone, onCancel }: DoingProps) {
       onSubmit={async (fields) => {
         const [from, until] = [fields.text('debut'), fields.text('fin')]
         const isNone = from === '' && until === ''
+        const at = (time: string) => instantOf(`${date}T${time}`)
         await sav.patch('/v1/planning/{id}', {
           params: { id: visit.id },
           body: {
-            fenetre_client: isNone ? null : { debut: instantOf(`${date}T${from}`), fin: instantOf(`${date}T${until}`) },
+            fenetre_client: isNone ? null : { debut: at(from || timeOf(debut)), fin: at(until || timeOf(fin)) },
           },
           headers: etagOf(visit),
         })
