@@ -40,10 +40,20 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
   it('of a new case is there with its client, is given up by "Annuler", and is no other tab’s', async ({
     openShop,
   }) => {
-    const { page, open, complaints } = await openShop()
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await beginCase({ page, open })
+    await page.getByLabel('Poseur').selectOption({ label: 'Karim Benali' })
+    // Who was chosen is still chosen, though it is told last who there is.
+    const told = Promise.withResolvers<void>()
+    await page.route('**/api/v1/poseurs*', async (route) => {
+      await told.promise
+      await route.continue()
+    })
     await page.reload()
     await expectCase(page)
+    told.resolve()
+    await expect.poll(() => page.getByLabel('Poseur').inputValue()).toBe('1')
     // What is missing is said, and nothing is lost by that.
     const beside = await page.context().newPage()
     await beside.goto(page.url())

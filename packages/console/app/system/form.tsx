@@ -63,7 +63,8 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
 
   const send = async (event: Event) => {
     event.preventDefault()
-    if (form.current === null || isBusy) return
+    // The keys that send it ask no button.
+    if (form.current === null || isBusy || disabled) return
     setBusy(true)
     setErrors(new Map())
     setFailure(null)
@@ -158,19 +159,25 @@ function fieldsOf(data: FormData): Fields {
 const typedIn = (form: HTMLFormElement): Typed =>
   [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 
+/** What was chosen, of a field whose choices are still asked for. */
+const awaited = 'awaited'
+
 function restore(form: HTMLFormElement, typed: Typed): void {
   const values = new Map<string, string[]>()
   for (const [name, value] of typed) values.set(name, [...(values.get(name) ?? []), value])
   for (const element of form.elements) {
-    if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio'))
+    if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')) {
       element.checked = values.get(element.name)?.includes(element.value) ?? false
-    else if (
+      element.dispatchEvent(new Event('change'))
+    } else if (
       element instanceof HTMLInputElement ||
       element instanceof HTMLTextAreaElement ||
       element instanceof HTMLSelectElement
     ) {
       const [value] = values.get(element.name) ?? []
-      if (value !== undefined && element.type !== 'file') element.value = value
+      if (value === undefined || element.type === 'file') continue
+      element.value = value
+      if (element.value !== value && element instanceof HTMLSelectElement) element.dataset[awaited] = value
     }
   }
 }
@@ -323,11 +330,19 @@ export interface SelectProps {
 }
 
 export function SelectField({ name, label, hint, value, options, onChange }: SelectProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  useLayoutEffect(() => {
+    const chosen = select.current?.dataset[awaited]
+    if (select.current === null || chosen === undefined || options.every(([each]) => each !== chosen)) return
+    select.current.value = chosen
+    delete select.current.dataset[awaited]
+  }, [options.length])
   return (
     <Field name={name} label={label} {...(hint && { hint })}>
       {(given) => (
         <select
           {...given}
+          ref={select}
           {...(onChange ? { value } : { defaultValue: value })}
           onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
         >
