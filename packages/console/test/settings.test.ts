@@ -94,7 +94,15 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     const dialog = page.getByRole('dialog')
     const erase = dialog.getByRole('button', { name: 'Effacer les données personnelles' })
     expect(await erase.isDisabled()).toBe(true)
-    await dialog.getByLabel(/J’ai compris/).check()
+    // Nor by the keys that send a form.
+    const understood = dialog.getByLabel(/J’ai compris/)
+    await understood.press('Control+Enter')
+    await understood.check()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Plus', { exact: true }).click()
+    await page.getByRole('button', { name: 'Effacer les données personnelles' }).click()
+    expect([await understood.isChecked(), await erase.isDisabled()]).toEqual([true, false])
     await erase.click()
     await page.getByText(/^Effacé le/).waitFor()
     expect((await api('GET', '/api/v1/clients/2')).body.data).toMatchObject({ efface_le: expect.any(String) })
@@ -106,5 +114,11 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     expect(await page.getByRole('link', { name: 'Nouveau dossier' }).count()).toBe(0)
     const names = await page.getByRole('navigation', { name: 'Rubriques' }).getByRole('link').allTextContents()
     expect(names).toEqual(['Accueil', 'Dossiers', 'Planning', 'Clients', 'Poseurs', 'Statistiques', 'Catalogue'])
+    // Nor by an address that somebody else has sent.
+    for (const screen of ['/dossiers/nouveau', '/dossiers/1/cloture', '/clients/nouveau', '/planning/nouveau']) {
+      await open(screen)
+      await page.getByRole('heading', { name: 'Votre rôle ne permet pas cela.' }).waitFor()
+      expect(await page.locator('main').getByRole('textbox').count(), screen).toBe(0)
+    }
   })
 })

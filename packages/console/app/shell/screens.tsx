@@ -9,6 +9,7 @@ import { someCases } from '../cases/questions.js'
 import { allPoseurs } from '../directory/questions.js'
 import { shownDays, visitsOf } from '../planning/questions.js'
 import { to } from '../session/address.js'
+import { may } from '../session/session.js'
 import { Icon, type IconName } from '../system/icons.js'
 import { Empty, Loading, Page } from '../system/page.js'
 import type { Words } from '../words/fr.js'
@@ -20,6 +21,8 @@ interface Screen {
   readonly load: () => Promise<ComponentType>
   /** Asks for what it shows first. */
   readonly ask?: (query: Readonly<Record<string, string>>) => void
+  /** By which permissions what it asks for can be sent; left out: it is read, or says so itself. */
+  readonly sentBy?: readonly Permission[]
   /** How the navigation leads to it; none where another screen does. */
   readonly entry?: Entry
 }
@@ -45,11 +48,16 @@ export const screens: readonly Screen[] = [
     ask: (query) => askAhead(someCases, filterOf(query)),
     entry: { group: 'work', icon: 'cases', name: (t) => t.cases.title, permission: 'sav:read' },
   },
-  { address: '/dossiers/nouveau', load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase) },
+  {
+    address: '/dossiers/nouveau',
+    load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase),
+    sentBy: ['sav:write'],
+  },
   { address: '/dossiers/:id', load: () => import('../cases/one-case.js').then(({ OneCase }) => OneCase) },
   {
     address: '/dossiers/:id/cloture',
     load: () => import('../cases/closing/close-case.js').then(({ CloseCase }) => CloseCase),
+    sentBy: ['sav:write', 'sav:close'],
   },
   {
     address: '/planning',
@@ -61,14 +69,22 @@ export const screens: readonly Screen[] = [
     },
     entry: { group: 'work', icon: 'calendar', name: (t) => t.planning.title, permission: 'planning:read' },
   },
-  { address: '/planning/nouveau', load: () => import('../planning/new-visit.js').then(({ NewVisit }) => NewVisit) },
+  {
+    address: '/planning/nouveau',
+    load: () => import('../planning/new-visit.js').then(({ NewVisit }) => NewVisit),
+    sentBy: ['planning:write'],
+  },
   { address: '/planning/tournees', load: () => import('../planning/rounds.js').then(({ Rounds }) => Rounds) },
   {
     address: '/clients',
     load: () => import('../people/clients.js').then(({ Clients }) => Clients),
     entry: { group: 'work', icon: 'clients', name: (t) => t.client.title, permission: 'directory:read' },
   },
-  { address: '/clients/nouveau', load: () => import('../people/new-client.js').then(({ NewClient }) => NewClient) },
+  {
+    address: '/clients/nouveau',
+    load: () => import('../people/new-client.js').then(({ NewClient }) => NewClient),
+    sentBy: ['directory:write'],
+  },
   { address: '/clients/:id', load: () => import('../people/one-client.js').then(({ OneClient }) => OneClient) },
   {
     address: '/poseurs',
@@ -198,14 +214,15 @@ export function Screens() {
     }
   }, [asked.url, isThere])
 
-  const component = shown.current?.screen && loaded.get(shown.current.screen)
+  const seen = shown.current?.screen
+  const component = seen?.sentBy?.every((each) => !may(each)) ? NotAllowed : seen && loaded.get(seen)
   return (
     <>
       {missed && <NotLoaded url={missed.url} />}
       {shown.current && (
         <LocationProvider.ctx.Provider value={shown.current.location}>
           <Router>
-            <Route path={to(shown.current.screen?.address ?? '')} component={component ?? NotFound} />
+            <Route path={to(seen?.address ?? '')} component={component ?? NotFound} />
             <Route default component={NotFound} />
           </Router>
         </LocationProvider.ctx.Provider>
@@ -238,6 +255,18 @@ function NotLoaded({ url }: Pick<Missed, 'url'>) {
         {t.retry}
       </button>
     </div>
+  )
+}
+
+/** Nobody types into a form that is refused. */
+function NotAllowed() {
+  const { failures, navigation } = words.value
+  return (
+    <Page title={failures.statuses[403] ?? ''}>
+      <a class="button" href={to('/')}>
+        {navigation.home}
+      </a>
+    </Page>
   )
 }
 
