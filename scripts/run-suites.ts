@@ -8,7 +8,7 @@ import type { RunTimes } from '../test/file-times.ts'
 import { slowestFiles } from './slowest-files.ts'
 import { type SuiteName, suiteNames, suites } from './suites.ts'
 
-interface Ran {
+interface RunResult {
   readonly passed: boolean
   readonly seconds: number
   /** Null: it ended before it could say. */
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   })
 
 /** Resolves with its exit code. @param output null: to the terminal */
-function ended(command: string, args: readonly string[], { env = {}, output = null }: Running): Promise<number> {
+function ended(command: string, args: readonly string[], { env = {}, output = null }: RunOptions): Promise<number> {
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
     stdio: output === null ? 'inherit' : ['ignore', 'pipe', 'pipe'],
@@ -45,7 +45,7 @@ function ended(command: string, args: readonly string[], { env = {}, output = nu
   })
 }
 
-interface Running {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly output?: string[] | null
 }
@@ -72,7 +72,7 @@ async function runChecks(): Promise<string[]> {
   return failures
 }
 
-async function runTests(files: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+async function runTests(files: readonly string[], env: Readonly<Record<string, string>>): Promise<RunResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sav-times-'))
   const target = join(folder, 'times.json')
   const startedAt = performance.now()
@@ -94,7 +94,7 @@ function readTimes(file: string): RunTimes | null {
 }
 
 /** `npm test`: every test, and the checks beside them. */
-async function runWhole(): Promise<Ran> {
+async function runWhole(): Promise<RunResult> {
   say('running the tests, and the checks beside them')
   const [failures, ran] = await Promise.all([
     runChecks(),
@@ -108,7 +108,7 @@ async function runWhole(): Promise<Ran> {
   return { ...ran, passed: ran.passed && failures.length + unnamed.length === 0 }
 }
 
-function runSuite(name: SuiteName): Promise<Ran> {
+function runSuite(name: SuiteName): Promise<RunResult> {
   if (name === 'test') return runWhole()
   say(`running the suite ${name}`)
   return runTests(suites[name].files, suites[name].env)

@@ -34,7 +34,7 @@ const toRegistry = Object.fromEntries(
   ),
 )
 
-interface Ran {
+interface RunResult {
   readonly code: number | null
   /** Both streams. */
   readonly output: string
@@ -44,9 +44,9 @@ interface Ran {
 export interface Copy extends AsyncDisposable {
   readonly tree: string
   /** Runs `npm …` in it, without the wrapper if asked to. */
-  npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<Ran>
+  npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<RunResult>
   /** Runs a script with the Node outside. */
-  node(script: string): Promise<Ran>
+  node(script: string): Promise<RunResult>
   /** `npm start` until the service listens; ended, it resolves to what was printed. @throws when it never listens */
   started(): Promise<string>
   /** Lets only root enter it, whose the commands are from now on. */
@@ -71,7 +71,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
     const [command = program, ...rest] = [...(isPlain ? [] : wrapper), program, ...args]
     return spawn(command, rest, { cwd: tree, env, ...owner, stdio: ['ignore', 'pipe', 'pipe'] })
   }
-  const ran = async (child: ReturnType<typeof begun>): Promise<Ran> => {
+  const ran = async (child: ReturnType<typeof begun>): Promise<RunResult> => {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const [code] = await once(child, 'close')

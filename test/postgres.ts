@@ -45,8 +45,8 @@ export async function administer(command: string): Promise<void> {
 }
 
 /** Who is connected to a database at this moment, but for `server` itself. */
-export async function connectedTo(server: ClientBase, name: string): Promise<Connected[]> {
-  const { rows } = await server.query<Connected>(
+export async function connectedTo(server: ClientBase, name: string): Promise<ConnectionRow[]> {
+  const { rows } = await server.query<ConnectionRow>(
     `select pid, application_name, state, query from pg_stat_activity
       where datname = $1 and pid <> pg_backend_pid() and backend_type <> 'autovacuum worker' order by pid`,
     [name],
@@ -54,7 +54,7 @@ export async function connectedTo(server: ClientBase, name: string): Promise<Con
   return rows
 }
 
-interface Connected {
+interface ConnectionRow {
   readonly pid: number
   readonly application_name: string
   readonly state: string | null
@@ -81,7 +81,7 @@ async function drop(server: ClientBase, name: string): Promise<void> {
   await server.query(`drop database ${name}`)
 }
 
-function stillConnected(name: string, left: readonly Connected[]): string {
+function stillConnected(name: string, left: readonly ConnectionRow[]): string {
   const lines = left.map(
     ({ pid, application_name, state, query }) => `  ${pid} "${application_name}", ${state}: ${query.slice(0, 200)}`,
   )

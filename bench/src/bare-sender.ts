@@ -21,7 +21,7 @@ export const sampleBody = JSON.stringify({
   },
 })
 
-export interface BareSending {
+export interface BareSenderOptions {
   /** Of one receiver; they take turns. */
   readonly urls: readonly string[]
 }
@@ -30,11 +30,11 @@ export interface BareSending {
  * What a sender costs at least, in a process of its own: one HMAC, one POST over a kept connection, an answer read to
  * its end. Resolves to deliveries per second.
  */
-export function sendBare(options: BareSending): Promise<number> {
+export function sendBare(options: BareSenderOptions): Promise<number> {
   return runPart(import.meta.url, bareLoop, options)
 }
 
-export async function bareLoop({ urls }: BareSending): Promise<number> {
+export async function bareLoop({ urls }: BareSenderOptions): Promise<number> {
   const targets = urls.map((url) => new URL(url))
   const pool = new Pool(targets[0]?.origin ?? '', { connections: inFlight, pipelining: 1 })
   const secret = `whsec_${randomBytes(32).toString('base64')}`

@@ -39,13 +39,13 @@ export function overall(delays: readonly Delay[]): Delay {
 }
 
 /** What does something, and can say how its event loop fared since it was asked last. */
-export interface Watched {
+export interface WatchedWork {
   readonly work: () => Promise<number>
   readonly delay: () => Promise<Delay>
 }
 
 /** `work` for `alternate`, and what the delays of its rounds came to. */
-export function watched({ work, delay }: Watched): { readonly subject: () => Promise<number>; delay(): Delay } {
+export function watched({ work, delay }: WatchedWork): { readonly subject: () => Promise<number>; delay(): Delay } {
   const delays: Delay[] = []
   return {
     async subject() {
@@ -74,13 +74,13 @@ export interface Settings {
  */
 export type Run = (settings: Settings) => Promise<Row[]>
 
-interface Measured {
+interface Measurement {
   readonly figure: number
   readonly baseline: number
 }
 
 /** A row whose figure shall be as high as possible. */
-export function rate(bench: string, unit: string, { figure, baseline }: Measured, goal: number | null): Row {
+export function rate(bench: string, unit: string, { figure, baseline }: Measurement, goal: number | null): Row {
   return { bench, figure, baseline, unit, ratio: figure / baseline, goal }
 }
 
@@ -102,8 +102,8 @@ export interface Rounds {
  * Rounds that take turns, so that whatever else the machine does meets both alike. What counts is the round whose ratio
  * is the median: within one round the machine is the same, over all of them it may not be.
  */
-export async function alternate({ rounds, warmUps = 1, subject, baseline, say }: Rounds): Promise<Measured> {
-  const counting: Measured[] = []
+export async function alternate({ rounds, warmUps = 1, subject, baseline, say }: Rounds): Promise<Measurement> {
+  const counting: Measurement[] = []
   for (let round = 1 - warmUps; round <= rounds; round += 1) {
     const measured = { figure: await subject(), baseline: await baseline() }
     const name = round < 1 ? 'warm-up' : `round ${round} of ${rounds}`
@@ -113,7 +113,7 @@ export async function alternate({ rounds, warmUps = 1, subject, baseline, say }:
   return medianBy(counting, ratioOf)
 }
 
-const ratioOf = ({ figure, baseline }: Measured) => figure / baseline
+const ratioOf = ({ figure, baseline }: Measurement) => figure / baseline
 
 /** The middle one, of an even number the lower of both. */
 export function medianBy<T>(values: readonly T[], by: (value: T) => number): T {

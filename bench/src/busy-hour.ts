@@ -14,16 +14,16 @@ export interface Callers {
   readonly pace: number
 }
 
-export interface Answered {
+export interface CallStats {
   readonly calls: number
   readonly latency: Latency
 }
 
 /** What came of the calls, those that read and those that wrote. */
-export interface Lived {
-  readonly reads: Answered
-  readonly writes: Answered
-  readonly kinds: Readonly<Record<Kind, Answered>>
+export interface HourResult {
+  readonly reads: CallStats
+  readonly writes: CallStats
+  readonly kinds: Readonly<Record<Kind, CallStats>>
   /** What was answered otherwise than expected, and how often. */
   readonly wrong: Readonly<Record<string, number>>
 }
@@ -39,11 +39,11 @@ const connections = 64
 const known = 5000
 
 /** Calls of many accounts from another process, each at its time, whether those before it are answered or not. */
-export function live(callers: Callers): Promise<Lived> {
+export function live(callers: Callers): Promise<HourResult> {
   return runPart(import.meta.url, calling, callers)
 }
 
-export async function calling({ ports, shops, durationMs, pace }: Callers): Promise<Lived> {
+export async function calling({ ports, shops, durationMs, pace }: Callers): Promise<HourResult> {
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }))
   const inputs = creations(512)
   const open: { shop: Shop; id: number }[] = []
@@ -110,7 +110,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
   }
   await Promise.all(pending)
   await Promise.all(pools.map((pool) => pool.close()))
-  const answered = (all: readonly number[]): Answered => ({
+  const answered = (all: readonly number[]): CallStats => ({
     calls: all.length,
     latency: { p50Ms: percentile(all, 0.5), p99Ms: percentile(all, 0.99) },
   })
@@ -173,14 +173,14 @@ function requestOf(kind: Kind, { shop, found, input, turn }: Subject) {
 }
 
 /** Receivers in a process of their own: of what arrives at `url`, how late it is; at the `failing` ones nothing arrives. */
-export interface Watching extends AsyncDisposable {
+export interface WatchedReceivers extends AsyncDisposable {
   readonly url: string
   readonly failing: readonly string[]
   /** How many arrived, and how long after its event the latest of them, in milliseconds. */
   late(): Promise<{ readonly count: number; readonly maxMs: number }>
 }
 
-export async function startWatching(): Promise<Watching> {
+export async function startWatching(): Promise<WatchedReceivers> {
   const part = await startPart(import.meta.url, watchingServer, {})
   const url = `http://127.0.0.1:${part.value.port}/`
   const kindsOfFailure = ['refuses', 'breaks', 'hangs']

@@ -9,13 +9,13 @@ import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
 /** Whoever fills a store for a bench. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })
 
-export interface Composed {
+export interface ComposedSav {
   readonly sav: Sav
   readonly storage: Storage
 }
 
 /** The service inside this process, as a team that embeds it composes it. */
-export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<Composed> {
+export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<ComposedSav> {
   const storage = isPostgres(env) ? await openPostgres(env.SAV_DATABASE) : await openSqlite(fileOf(env))
   const sav = createUseCases({
     storage,

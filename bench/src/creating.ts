@@ -6,7 +6,7 @@ const roundMs = 1200
 /** Of all callers together. */
 const differentRequests = 512
 
-export interface Creating {
+export interface CreateLoad {
   readonly port: number
   /** Default 64. */
   readonly connections?: number
@@ -24,7 +24,7 @@ export async function creating({
   callers,
   durationMs = roundMs,
   say,
-}: Creating): Promise<LoadResult> {
+}: CreateLoad): Promise<LoadResult> {
   const requests = creations(differentRequests).map((input, n) => {
     const { key, clients } = callers[n % callers.length] ?? { key: '', clients: [] }
     return {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Delay } from '#bench'
-import { type Running, residentMb } from '#processes'
+import { type RunningProcess, residentMb } from '#processes'
 import type { Receiver } from '#receiver'
 
 export const inFlight = 64
@@ -20,7 +20,7 @@ export const cold: Batch = { count: 20_000, warmUp: 1 }
 const pollMs = 5
 const patienceMs = 120_000
 
-export interface Delivering {
+export interface DeliveryRun {
   readonly batch: Batch
   readonly receiver: Receiver
   /** Starts whoever sends the batch, committed deliveries, and records what came of them. */
@@ -29,7 +29,7 @@ export interface Delivering {
   readonly recorded: () => Promise<number> | number
 }
 
-export interface Delivered {
+export interface DeliveryRate {
   readonly perSecond: number
   /** What the sender's process held at the end. */
   readonly residentMb: number
@@ -37,12 +37,12 @@ export interface Delivered {
   readonly delay: Delay | undefined
 }
 
-export interface Sender extends Running {
+export interface Sender extends RunningProcess {
   readonly delay?: () => Promise<Delay>
 }
 
 /** From the arrival of the last delivery of the warm-up to the record of the very last one. */
-export async function delivering({ batch, receiver, start, recorded }: Delivering): Promise<Delivered> {
+export async function delivering({ batch, receiver, start, recorded }: DeliveryRun): Promise<DeliveryRate> {
   const before = await receiver.arrivals()
   await using sender = await start()
   const gone = sender.ended.then(() => Promise.reject(new Error('the sender has ended')))

@@ -1,5 +1,5 @@
 import type { Contender } from '#contenders/contender'
-import { type Batch, type Delivered, delivering } from '#delivering'
+import { type Batch, type DeliveryRate, delivering } from '#delivering'
 import { type Postgres, query } from '#postgres'
 import type { Receiver } from '#receiver'
 
@@ -11,7 +11,7 @@ export async function deliverFilled(
   contender: Contender,
   batch: Batch,
   { postgres, receiver }: { readonly postgres: Postgres; readonly receiver: Receiver },
-): Promise<Delivered> {
+): Promise<DeliveryRate> {
   const database = await postgres.create('working', filled(contender))
   try {
     return await delivering({

@@ -2,7 +2,7 @@ import { type LoadResult, load } from '#load'
 
 const roundMs = 800
 
-export interface Listing {
+export interface ListLoad {
   readonly port: number
   /** Default 16. */
   readonly connections?: number
@@ -10,7 +10,7 @@ export interface Listing {
 }
 
 /** First pages of the list, of 50 cases. */
-export function listing({ port, connections = 16, key }: Listing): Promise<LoadResult> {
+export function listing({ port, connections = 16, key }: ListLoad): Promise<LoadResult> {
   const requests = [{ headers: { Authorization: `Bearer ${key}` } }]
   const page = { method: 'GET', path: '/api/v1/sav', requests, status: 200 } as const
   return load({ ...page, port, connections, durationMs: roundMs })

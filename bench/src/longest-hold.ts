@@ -1,5 +1,5 @@
 /** What a call came to, and the longest time for which it kept this process from anything else, in milliseconds. */
-export interface Held<T> {
+export interface HoldResult<T> {
   readonly value: T
   readonly longestMs: number
 }
@@ -8,7 +8,7 @@ export interface Held<T> {
  * Runs something while a chain of immediates watches when each of them has its turn: what comes between two of them is
  * how long somebody else had to wait.
  */
-export async function longestHold<T>(call: () => Promise<T>): Promise<Held<T>> {
+export async function longestHold<T>(call: () => Promise<T>): Promise<HoldResult<T>> {
   let longestMs = 0
   let last = performance.now()
   let watching: NodeJS.Immediate

@@ -36,7 +36,7 @@ export function scratch(): { readonly path: string } & Disposable {
 }
 
 /** A child process; disposing of it ends it and waits for its end. */
-export interface Running extends AsyncDisposable {
+export interface RunningProcess extends AsyncDisposable {
   readonly pid: number
   readonly ended: Promise<unknown>
 }
@@ -46,7 +46,7 @@ export function residentMb(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 
-export interface Part<T> extends Running {
+export interface Part<T> extends RunningProcess {
   /** What the function came to: it travelled as JSON. */
   readonly value: T
 }
@@ -87,7 +87,7 @@ function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), NODE_OPTIONS: `--import=${watch}`, ...env }
 }
 
-export interface RunningSav extends Running {
+export interface RunningSav extends RunningProcess {
   readonly child: ChildProcess
   /** Of its event loop, since this was asked last. */
   delay(): Promise<Delay>
@@ -139,7 +139,7 @@ export function logOf(folder: string): string {
   return readFileSync(join(folder, 'sav.log'), 'utf8').split('\n').slice(-20).join('\n')
 }
 
-function keep(child: ChildProcess, ending: 'SIGTERM' | 'SIGKILL'): Running {
+function keep(child: ChildProcess, ending: 'SIGTERM' | 'SIGKILL'): RunningProcess {
   children.add(child)
   const ended = once(child, 'exit').finally(() => children.delete(child))
   return {

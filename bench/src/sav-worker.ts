@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
-import { type Batch, type Delivered, delivering, inFlight } from '#delivering'
+import { type Batch, type DeliveryRate, delivering, inFlight } from '#delivering'
 import { logOf, scratch, startSav } from '#processes'
 import type { Receiver } from '#receiver'
 import { copyShop } from '#shop'
 import { fileOf, type ShopEnv } from '#shop-env'
 
 /** Lets a `sav worker` loose on a copy of a shop in which `batch` is due to `receiver`. */
-export async function deliverCopy(env: ShopEnv, batch: Batch, receiver: Receiver): Promise<Delivered> {
+export async function deliverCopy(env: ShopEnv, batch: Batch, receiver: Receiver): Promise<DeliveryRate> {
   using folder = scratch()
   const copy = { ...copyShop(env, folder.path), SAV_WEBHOOK_CONCURRENCY: `${inFlight},${inFlight}` }
   const db = new Database(fileOf(copy), { readonly: true })

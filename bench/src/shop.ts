@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Faker, fr } from '@faker-js/faker'
 import type { Sav } from '@sav/core'
 import Database from 'better-sqlite3'
-import { as, type Composed, composed } from '#composed'
+import { as, type ComposedSav, composed } from '#composed'
 import { descriptions } from '#descriptions'
 import { runPart, runSav } from '#processes'
 import { fileOf, isPostgres, type ShopEnv, shopEnv } from '#shop-env'
@@ -145,7 +145,7 @@ async function furnish(sav: Sav, account_id: string, receivers: readonly string[
 }
 
 /** All of them in one transaction. */
-async function addClients({ sav, storage }: Composed, account_id: string, count: number): Promise<number[]> {
+async function addClients({ sav, storage }: ComposedSav, account_id: string, count: number): Promise<number[]> {
   const faker = new Faker({ locale: fr, seed: 2 })
   const people = Array.from({ length: count }, () => ({
     nom: faker.person.lastName(),

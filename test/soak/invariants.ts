@@ -12,7 +12,7 @@ interface Case {
 }
 
 /** What is measured once a day. */
-export interface Measured {
+export interface DayFigures {
   readonly memory: Readonly<Record<'api' | 'worker', number>>
   readonly store: number
   /** Of the store. They are drawn after the close: on busy cores long after it. */
@@ -21,11 +21,11 @@ export interface Measured {
   readonly cases: number
 }
 
-interface Lived {
+interface SoakRun {
   readonly installation: Installation
   readonly ledger: Ledger
   readonly receivers: readonly Receiver[]
-  readonly days: readonly Measured[]
+  readonly days: readonly DayFigures[]
   readonly folder: string
   /** In the shop's time. */
   readonly begunAt: number
@@ -42,7 +42,7 @@ interface Visit {
 const week = 7 * 24 * 3_600_000
 
 /** Waits until nothing is due any more: what failed because of a receiver is sent again, now that it answers. */
-export async function settle({ installation, receivers }: Pick<Lived, 'installation' | 'receivers'>): Promise<void> {
+export async function settle({ installation, receivers }: Pick<SoakRun, 'installation' | 'receivers'>): Promise<void> {
   for (const receiver of receivers) receiver.recover()
   const endpoints = await installation.sav<{ id: string; statut: string }[]>(['webhooks', 'list'])
   for (const { id } of endpoints) await installation.sav(['webhooks', 'enable', id])
@@ -64,7 +64,7 @@ export async function brokenInvariants({
   days,
   folder,
   begunAt,
-}: Lived): Promise<string[]> {
+}: SoakRun): Promise<string[]> {
   const broken: string[] = [...ledger.surprises, ...installation.faults]
   const expectThat = (holds: boolean, sentence: string) => {
     if (!holds) broken.push(sentence)
@@ -160,14 +160,14 @@ export function notLived(
 }
 
 /** Memory and files are flat: the last quarter of the days beside the second one, since the first warms up. */
-export function growth(days: readonly Measured[]): string[] {
+export function growth(days: readonly DayFigures[]): string[] {
   if (days.length < 8) return []
   const quarter = Math.floor(days.length / 4)
-  const of = (from: number, read: (day: Measured) => number) => {
+  const of = (from: number, read: (day: DayFigures) => number) => {
     const values = days.slice(from, from + quarter).map(read)
     return values.reduce((sum, value) => sum + value, 0) / values.length
   }
-  const ratio = (read: (day: Measured) => number) => of(days.length - quarter, read) / of(quarter, read)
+  const ratio = (read: (day: DayFigures) => number) => of(days.length - quarter, read) / of(quarter, read)
   return (
     [
       ['memory of the API', ratio(({ memory }) => memory.api), 1.25],

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { makePostgres } from '../embedded-postgres.ts'
 import { freePort } from '../free-port.ts'
 import { Installation } from './installation.ts'
-import { brokenInvariants, type Measured, settle } from './invariants.ts'
+import { brokenInvariants, type DayFigures, settle } from './invariants.ts'
 import { type Receiver, receivers } from './receivers.ts'
 import { Ledger, workUntil } from './shop-day.ts'
 
@@ -76,7 +76,7 @@ async function live({ store, folder, offsetMs, installation, receivers }: Life):
   await installation.start('worker')
 
   const ledger = new Ledger()
-  const days: Measured[] = []
+  const days: DayFigures[] = []
   const endsAt = Date.now() + durationMs
   const shop = { url: installation.url, key, now: () => Date.now() + offsetMs }
   const working = workUntil(() => Date.now() >= endsAt, shop, ledger)
@@ -92,7 +92,7 @@ async function live({ store, folder, offsetMs, installation, receivers }: Life):
 async function liveThrough(
   installation: Installation,
   ledger: Ledger,
-  days: Measured[],
+  days: DayFigures[],
   endsAt: number,
   store: string,
 ): Promise<void> {
@@ -130,7 +130,7 @@ function report(
   store: string,
   { kills }: Installation,
   { created, closed, booked, erased, calls, repeated }: Ledger,
-  days: readonly Measured[],
+  days: readonly DayFigures[],
   broken: readonly string[],
 ): void {
   console.log(

@@ -1,7 +1,7 @@
 import { sendBare } from '#bare-sender'
 import { alternate, type Delay, overall, type Row, rate, type Settings } from '#bench'
 import { sav } from '#contenders/sav'
-import { cold, type Delivered } from '#delivering'
+import { cold, type DeliveryRate } from '#delivering'
 import { deliverFilled, filled } from '#filled-database'
 import { startPostgres } from '#postgres'
 import { scratch } from '#processes'
@@ -45,7 +45,7 @@ async function onPostgres({ receiver, say }: Setting): Promise<Row> {
 
 async function eaten(
   name: string,
-  work: () => Promise<Delivered>,
+  work: () => Promise<DeliveryRate>,
   { goal, receiver, say }: Setting & { readonly goal: number },
 ): Promise<Row> {
   const delays: Delay[] = []

@@ -20,7 +20,7 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
   const many = full ? 1_000_000 : 100_000
   using folders = new DisposableStack()
   await using postgres = await startPostgres()
-  const fill = async (count: number, database?: string): Promise<Filled> => {
+  const fill = async (count: number, database?: string): Promise<FilledStore> => {
     const folder = folders.use(scratch()).path
     const env = shopEnv(folder, database)
     await fillShop(folder, env, { cases: 0, days: 0, receivers: [] })
@@ -42,15 +42,15 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
   ]
 }
 
-interface Filled extends ManyRdv {
+interface FilledStore extends ManyRdv {
   readonly env: ShopEnv
   /** The first day, in seconds. */
   readonly from: number
 }
 
 interface Shops {
-  readonly small: Filled
-  readonly large: Filled
+  readonly small: FilledStore
+  readonly large: FilledStore
 }
 
 export async function compare({ small, large }: Shops): Promise<{ figure: number; baseline: number }> {
@@ -60,7 +60,7 @@ export async function compare({ small, large }: Shops): Promise<{ figure: number
 }
 
 /** Resolves to what one booking took, of many that are made together, as in a shop that is busy. */
-async function bookings(filled: Filled): Promise<() => Promise<number>> {
+async function bookings(filled: FilledStore): Promise<() => Promise<number>> {
   const { sav } = await composed(filled.env)
   const actor = as('default')
   let booked = 0

@@ -26,7 +26,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   ]
 }
 
-export interface Solved {
+export interface SolveTimes {
   readonly manyMs: number
   readonly largeMs: number
   readonly heldMs: number
@@ -34,7 +34,7 @@ export interface Solved {
   readonly served: number
 }
 
-export async function solving(_: object): Promise<Solved> {
+export async function solving(_: object): Promise<SolveTimes> {
   const solver = solverInThread()
   const days = await Promise.all(Array.from({ length: 30 }, (_day, n) => dayOf({ seed: n, installers: 1, visits: 10 })))
   const large = await dayOf({ seed: 99, installers: 8, visits: 60 })

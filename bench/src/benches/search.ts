@@ -37,9 +37,9 @@ export async function run({ say }: Settings): Promise<Row[]> {
 }
 
 /** By kind, what callers say. */
-type Said = Readonly<Record<string, readonly string[]>>
+type SearchPhrases = Readonly<Record<string, readonly string[]>>
 
-export async function fillTowns({ env }: { env: ShopEnv }): Promise<Said> {
+export async function fillTowns({ env }: { env: ShopEnv }): Promise<SearchPhrases> {
   const { sav, storage } = await composed(env)
   const actor = as('default')
   const { person, location, helpers, string } = new Faker({ locale: fr, seed: 3 })
@@ -94,7 +94,7 @@ export async function fillTowns({ env }: { env: ShopEnv }): Promise<Said> {
   }
 }
 
-export async function asking({ env, said }: { env: ShopEnv; said: Said }) {
+export async function asking({ env, said }: { env: ShopEnv; said: SearchPhrases }) {
   const { sav, storage } = await composed(env)
   const slowest: { kind: string; ms: number; found: number }[] = []
   const seen = { clients: true, rdv: true }

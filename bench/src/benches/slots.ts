@@ -32,13 +32,13 @@ export async function run({ say }: Settings): Promise<Row[]> {
   ]
 }
 
-export interface Asked {
+export interface SlotTimes {
   readonly p95Ms: number
   readonly longMs: number
   readonly heldMs: number
 }
 
-export async function asking({ env }: { env: ShopEnv }): Promise<Asked> {
+export async function asking({ env }: { env: ShopEnv }): Promise<SlotTimes> {
   const { sav, storage } = await composed(env)
   const places = ['69002', '69120', '38300', '42100', '01500']
   const days = (count: number) => ({

@@ -92,7 +92,7 @@ export async function run(
 }
 
 /** Only what commander and we refuse is known here; to know the core's errors is to load the core. */
-async function failureOf(error: unknown, { names, command }: Meant): Promise<Failure> {
+async function failureOf(error: unknown, { names, command }: CommandMatch): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
     return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, { names, command }) }
@@ -101,20 +101,20 @@ async function failureOf(error: unknown, { names, command }: Meant): Promise<Fai
   return failureOf(error, [...taken, ...command.options.map(({ long }) => long ?? '')])
 }
 
-function usageOf(error: CommanderError, { names, command }: Meant): string {
+function usageOf(error: CommanderError, { names, command }: CommandMatch): string {
   if (error.code === 'commander.help') return 'A command is missing.'
   const refused = wrongUse(error)
   const hinted = error.code === 'commander.unknownCommand' ? withCommandMeant(refused, command) : refused
   return `${hinted}\nSee ${names.join(' ')} --help.`
 }
 
-interface Meant {
+interface CommandMatch {
   readonly names: readonly string[]
   readonly command: Command
 }
 
 /** The command that was meant, as far as its words name one: `sav webhooks add`. */
-function commandOf(program: Command, argv: readonly string[]): Meant {
+function commandOf(program: Command, argv: readonly string[]): CommandMatch {
   const names = [program.name()]
   let command = program
   for (const word of argv) {

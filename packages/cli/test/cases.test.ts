@@ -10,13 +10,13 @@ import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
-interface Opened {
+interface CreatedCase {
   readonly id: number
   readonly reference: string
 }
 
 const open = (shop: Workplace, description = 'La porte ne ferme plus', ...more: string[]) =>
-  shop.json<Opened>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
+  shop.json<CreatedCase>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
 
 describe('a case', () => {
   it('takes comments and photos, ends its appointment with its close, and leaves nothing to deal with', async () => {
@@ -28,7 +28,7 @@ describe('a case', () => {
     expect(comment).toMatchObject({ texte: 'La cliente rappelle.', acteur: { type: 'cli' } })
     expect(await shop.json(['cases', 'comments', reference])).toEqual([comment])
     const book = (...more: string[]) =>
-      shop.json<Opened>(['planning', 'book', '--poseur-id', '1', '--duree', '60', ...more])
+      shop.json<CreatedCase>(['planning', 'book', '--poseur-id', '1', '--duree', '60', ...more])
     const visit = await book('--sav-id', `${id}`, '--debut', '2036-01-16T09:00')
     const at = ['--rdv-id', `${visit.id}`]
     expect(await shop.json(['cases', 'add-photos', reference, '--photo', 'evier.jpg', ...at])).toMatchObject([
@@ -140,7 +140,7 @@ describe('a case', () => {
       await open(shop, `Façade rayée ${priorite}`, '--priorite', priorite)
     await shop.json(['cases', 'update', '1', '--statut', 'en_cours'])
     const ids = async (...filter: string[]) =>
-      (await shop.json<Opened[]>(['cases', 'list', ...filter])).map(({ id }) => id)
+      (await shop.json<CreatedCase[]>(['cases', 'list', ...filter])).map(({ id }) => id)
     const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Paris' })
     expect(await ids()).toEqual([3, 2, 1])
     expect(await ids('--statut', 'ouvert', '--priorite', 'haute')).toEqual([3, 2])

@@ -9,14 +9,14 @@ const run = promisify(execFile)
 const packageFolder = join(import.meta.dirname, '..')
 const nobody = 65534
 
-interface Installed {
+interface InstalledCommand {
   readonly compiled: string
   /** Runs the command, and tells its standard output. */
   sav(args: readonly string[], how?: { readonly uid?: number; readonly options?: readonly string[] }): Promise<string>
 }
 
 /** A copy of the command that is built, which nothing has started yet. */
-async function installedAnew(): Promise<Installed> {
+async function installedAnew(): Promise<InstalledCommand> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-compiled-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await chmod(folder, 0o755)

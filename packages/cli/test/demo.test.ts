@@ -9,11 +9,11 @@ describe('sav demo', () => {
   it('gives a key and a webhook that work, the same ones each time', async () => {
     const shop = await workplace()
     const atelier = await receiver()
-    interface Seeded {
+    interface DemoOutput {
       readonly key: string
       readonly webhook: { readonly id: string; readonly url: string; readonly secret: string }
     }
-    const first = await shop.json<Seeded>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
+    const first = await shop.json<DemoOutput>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
     expect(first).toMatchObject({
       account: 'default',
       clients: { length: 7 },
@@ -23,7 +23,7 @@ describe('sav demo', () => {
       mois: { cases: 16, rdv: 14 },
       terrain: { id: expect.stringMatching(/^usr_/), date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), rdv: 6 },
     })
-    const second = await shop.json<Seeded>(['demo', '--receiver', atelier.url], local)
+    const second = await shop.json<DemoOutput>(['demo', '--receiver', atelier.url], local)
     expect(second).toEqual({ ...first, webhook: { ...first.webhook, url: atelier.url } })
     expect((await stat(join(shop.dir, 'sav-data/demo.json'))).mode & 0o777).toBe(0o600)
 
@@ -41,16 +41,16 @@ describe('sav demo', () => {
 
   it('needs no receiver, and gets a webhook when one is named', async () => {
     const shop = await workplace()
-    interface Seeded {
+    interface DemoOutput {
       readonly key: string
       readonly webhook: { readonly url: string } | null
     }
-    const first = await shop.json<Seeded>(['demo'])
+    const first = await shop.json<DemoOutput>(['demo'])
     expect([first.webhook, await shop.json(['webhooks', 'list'])]).toEqual([null, []])
     expect(await shop.json(['demo'])).toEqual(first)
     expect((await shop.sav(['demo'])).stdout).not.toMatch(/^(Webhook|Secret)/m)
     const url = 'https://example.com/hook'
-    const second = await shop.json<Seeded>(['demo', '--receiver', url])
+    const second = await shop.json<DemoOutput>(['demo', '--receiver', url])
     expect(second).toMatchObject({ key: first.key, webhook: { url } })
     expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ url, events: eventKinds }])
     expect(await shop.json(['demo'])).toEqual(second)
@@ -76,15 +76,15 @@ describe('sav demo', () => {
 
   it('makes new ones when the old ones no longer work', async () => {
     const shop = await workplace()
-    interface Seeded {
+    interface DemoOutput {
       readonly key: string
     }
-    const first = await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
+    const first = await shop.json<DemoOutput>(['demo', '--receiver', 'https://example.com/hook'])
     const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
     await shop.json(['keys', 'revoke', id, '--yes'])
-    const second = await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
+    const second = await shop.json<DemoOutput>(['demo', '--receiver', 'https://example.com/hook'])
     expect(second.key).not.toBe(first.key)
     await shop.write('sav-data/demo.json', '{}')
-    expect((await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])).key).not.toBe(second.key)
+    expect((await shop.json<DemoOutput>(['demo', '--receiver', 'https://example.com/hook'])).key).not.toBe(second.key)
   })
 })

@@ -17,7 +17,7 @@ interface Anchor {
   readonly hash_entree: string
 }
 
-interface Verified {
+interface VerifyOutput {
   readonly checked: number
   readonly broken: readonly { readonly sequence: number | null; readonly problem: string }[]
 }
@@ -43,7 +43,7 @@ async function inDatabase(
 const verify = async (shop: Workplace, more: readonly string[] = [], env = {}) => {
   const { code, stdout, stderr } = await shop.sav(['evidence', 'verify', '--json', ...more], env)
   if (stdout === '') throw new Error(stderr)
-  return { code, ...(JSON.parse(stdout) as Verified) }
+  return { code, ...(JSON.parse(stdout) as VerifyOutput) }
 }
 
 describe('sav evidence anchor', () => {

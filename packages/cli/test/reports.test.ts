@@ -19,13 +19,13 @@ async function closedCase(shop: Workplace): Promise<void> {
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature', signature])
 }
 
-interface Shown {
+interface CaseOutput {
   readonly reference: string
   readonly pv: { readonly statut: string; readonly canaux: readonly object[] }
   readonly preuve: readonly { readonly hash_sha256: string }[]
 }
 
-const pvOf = async (shop: Workplace) => (await shop.json<Shown>(['cases', 'show', '1'])).pv
+const pvOf = async (shop: Workplace) => (await shop.json<CaseOutput>(['cases', 'show', '1'])).pv
 
 describe('a reception report', () => {
   it('reaches the customer by e-mail, whoever closed the case, and again over the network', async () => {
@@ -48,7 +48,7 @@ describe('a reception report', () => {
     await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
     expect(await shop.json(['doctor'])).toMatchObject({ email: 'reachable', failed_reports: [], warnings: [] })
 
-    const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
+    const { reference } = await shop.json<CaseOutput>(['cases', 'show', '1'])
     const again = ['cases', 'send-report', reference, '--channel', 'email']
     expect(await shop.json(again, remote)).toMatchObject({ reference, pv: { statut: 'envoye' } })
     const letters = await mail.received(2)
@@ -65,7 +65,7 @@ describe('a reception report', () => {
     const none = await shop.sav(['cases', 'send-report', '1'])
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No channel is set up')])
 
-    const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
+    const { reference } = await shop.json<CaseOutput>(['cases', 'show', '1'])
     const sent = await shop.sav(['cases', 'send-report', reference], mail.settings)
     expect(sent.stdout).toMatch(`The report of ${reference} is on its way by email.\n`)
     expect(await pvOf(shop)).toMatchObject({ statut: 'en_file', canaux: [{ canal: 'email' }] })
@@ -84,7 +84,7 @@ describe('a reception report', () => {
     await closedCase(shop)
     await shop.workHere()
     await expect.poll(() => pvOf(shop)).toMatchObject({ statut: 'echec' })
-    const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
+    const { reference } = await shop.json<CaseOutput>(['cases', 'show', '1'])
     const doctor = await shop.sav(['doctor', '--json'])
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
       0,
@@ -188,7 +188,7 @@ describe('sav evidence export', () => {
     const check = () => promisify(execFile)('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })
     expect((await check()).stdout).toMatch(/^snapshot\.json: OK\nentree\.json: OK\n[0-9a-f]{64}: OK\n$/)
     const bundle = await shop.json<{ hash_sha256: string }>(['evidence', 'export', '1'])
-    const [preuve] = (await shop.json<Shown>(['cases', 'show', '1'])).preuve
+    const [preuve] = (await shop.json<CaseOutput>(['cases', 'show', '1'])).preuve
     expect(bundle.hash_sha256).toBe(preuve?.hash_sha256)
     const snapshot = await readFile(join(dir, 'snapshot.json'), 'utf8')
     await writeFile(join(dir, 'snapshot.json'), snapshot.replace('Charni', 'charni'))

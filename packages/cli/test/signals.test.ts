@@ -31,7 +31,7 @@ async function doctorOf(shop: Workplace, env = {}) {
   return { code, said }
 }
 
-interface Listed {
+interface EndpointOutput {
   readonly id: string
   readonly sante: { readonly etat: string; readonly echecs_consecutifs: number; readonly en_attente: number }
 }
@@ -41,13 +41,16 @@ describe('a drill', () => {
     const shop = await readyWorkplace()
     const away = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@cuisines.example' }
     // Port 9: nobody listens there.
-    const { id } = await shop.json<Listed>(['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'], local)
+    const { id } = await shop.json<EndpointOutput>(
+      ['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'],
+      local,
+    )
     await shop.json(['clients', 'update', '1', '--email', 'helene@durand.example'])
     const { service, readiness, metrics, metricsUrl } = await started(shop, away)
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du meuble bas ne ferme plus.'])
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée, porte réglée.'], away)
 
-    const health = async () => shop.json<Listed>(['webhooks', 'health', id])
+    const health = async () => shop.json<EndpointOutput>(['webhooks', 'health', id])
     await expect.poll(async () => (await health()).sante.echecs_consecutifs).toBe(2)
     expect((await health()).sante).toMatchObject({
       etat: 'en_echec',
@@ -55,7 +58,9 @@ describe('a drill', () => {
       en_attente: 2,
       part_reussie: 0,
     })
-    expect((await shop.json<Listed[]>(['webhooks', 'list'])).map(({ sante }) => sante.etat)).toEqual(['en_echec'])
+    expect((await shop.json<EndpointOutput[]>(['webhooks', 'list'])).map(({ sante }) => sante.etat)).toEqual([
+      'en_echec',
+    ])
     expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(/^wh_\w+ +en_echec /m)
     const letters = () => shop.json<{ channel: string; last_error_code: string | null }[]>(['webhooks', 'history'])
     await expect

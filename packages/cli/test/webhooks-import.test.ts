@@ -37,7 +37,7 @@ const convoy = (fields: object) => ({
   ...fields,
 })
 
-interface Imported {
+interface ImportReport {
   readonly endpoints: readonly {
     readonly outcome: string
     readonly id?: string
@@ -66,7 +66,7 @@ describe('endpoints of another sender', () => {
     const before = await shop.json(['webhooks', 'list'])
     expect(before).toMatchObject([{ events: ['sav.created'], description: 'ERP de Lyon', disabled_at: null }])
 
-    const again = await shop.json<Imported>(['webhooks', 'import', 'svix.json', '--all-events'])
+    const again = await shop.json<ImportReport>(['webhooks', 'import', 'svix.json', '--all-events'])
     expect(again.endpoints).toMatchObject([{ outcome: 'unchanged', source: 'svix', source_id: 'ep_2Hx' }])
     expect(await shop.json(['webhooks', 'list'])).toEqual(before)
     const added = (await shop.json<{ action: string; target: string }[]>(['audit', 'list'])).filter(
@@ -119,7 +119,7 @@ describe('endpoints of another sender', () => {
     await shop.write('svix.json', JSON.stringify([...bad.map(([, endpoint]) => endpoint), svix({})]))
     const ran = await shop.sav(['webhooks', 'import', 'svix.json', '--json'])
     expect(ran.code).toBe(1)
-    const { endpoints }: Imported = JSON.parse(ran.stdout)
+    const { endpoints }: ImportReport = JSON.parse(ran.stdout)
     expect(endpoints.map(({ problems = [] }) => problems[0]?.field)).toEqual([
       ...bad.map(([field]) => field).with(8, 'authentication'),
       undefined,

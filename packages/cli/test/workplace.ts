@@ -21,7 +21,7 @@ export const { run }: typeof import('../src/main.js') = isBuilt
 
 type Env = Readonly<Record<string, string>>
 
-interface Ran {
+interface RunResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -49,24 +49,24 @@ export interface Workplace {
   /** Those that every command gets. */
   readonly settings: Env
   /** Runs a command in this process. */
-  sav(args: readonly string[], env?: Env, how?: How): Promise<Ran>
+  sav(args: readonly string[], env?: Env, how?: How): Promise<RunResult>
   /** Runs a command that must succeed; resolves to what `--json` printed. */
   json<T>(args: readonly string[], env?: Env): Promise<T>
   /** Starts a command in a process of its own. */
-  start(args: readonly string[], env?: Env): Started
+  start(args: readonly string[], env?: Env): CommandProcess
   /** Starts the service on a free port; local receivers are allowed. */
-  serve(...more: string[]): Started
+  serve(...more: string[]): CommandProcess
   /** The same in this process, where the process is not what is shown: it starts in a tenth of the time, and logs nothing. */
-  serveHere(env?: Env): Promise<RunningHere>
+  serveHere(env?: Env): Promise<InProcessRun>
   /** A worker in this process. */
-  workHere(env?: Env): Promise<RunningHere>
+  workHere(env?: Env): Promise<InProcessRun>
   /** Makes an API key for cases, the directory and the planning. */
   newKey(): Promise<string>
   write(name: string, content: string | Uint8Array): Promise<string>
 }
 
 /** A service or a worker in this process. It ends with the test. */
-interface RunningHere {
+interface InProcessRun {
   /** Of a service. */
   readonly url: string
   /** As a signal would. Resolves to its exit code. */
@@ -88,8 +88,8 @@ interface User {
  */
 export async function workplace(settings: Env = {}, user: User = {}): Promise<Workplace> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
-  const started: Started[] = []
-  const here: RunningHere[] = []
+  const started: CommandProcess[] = []
+  const here: InProcessRun[] = []
   onTestFinished(async () => {
     await Promise.all([...started.map((child) => child.kill()), ...here.map((each) => each.stop())])
     await rm(dir, { recursive: true, force: true })
@@ -123,7 +123,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     if (ran.code !== 0) throw new Error(`sav ${args.join(' ')}: exit ${ran.code}: ${ran.stderr}`)
     return JSON.parse(ran.stdout)
   }
-  const startHere = async (args: readonly string[], env: Env): Promise<RunningHere> => {
+  const startHere = async (args: readonly string[], env: Env): Promise<InProcessRun> => {
     const [stdout, stderr] = [new Collector(), new Collector()]
     const stdin = () => Readable.from([])
     const [ready, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -148,7 +148,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     return running
   }
   const start: Workplace['start'] = (args, env = {}) => {
-    const child = new Started(args, { cwd: dir, env: { ...settings, ...env }, user })
+    const child = new CommandProcess(args, { cwd: dir, env: { ...settings, ...env }, user })
     started.push(child)
     return child
   }
@@ -220,7 +220,7 @@ const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta
 export const nodeOptions: readonly string[] = isBuilt ? [] : ['--import', fromSource]
 
 /** `sav` as its users start it. */
-class Started {
+class CommandProcess {
   readonly process: ChildProcess
   stdout = ''
   stderr = ''
@@ -259,12 +259,12 @@ class Started {
     return url
   }
 
-  async ended(): Promise<Ran> {
+  async ended(): Promise<RunResult> {
     await this.#closed
     return { code: this.process.exitCode ?? -1, stdout: this.stdout, stderr: this.stderr }
   }
 
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Ran> {
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<RunResult> {
     this.process.kill(signal)
     return this.ended()
   }

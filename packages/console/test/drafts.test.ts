@@ -193,13 +193,13 @@ function pictureOf(width: number, height: number, grey: () => number = () => 120
 const pngOf = (dataUri: string): PNG =>
   PNG.sync.read(Buffer.from(dataUri.replace('data:image/png;base64,', ''), 'base64'))
 
-interface Chosen {
+interface ChosenPicture {
   readonly name: string
   readonly width: number
   readonly height: number
 }
 
-async function choose(page: Page, label: string, { name, width, height }: Chosen): Promise<void> {
+async function choose(page: Page, label: string, { name, width, height }: ChosenPicture): Promise<void> {
   const buffer = pictureOf(width, height)
   await page.getByLabel(label, { exact: true }).setInputFiles({ name, mimeType: 'image/png', buffer })
   await page.getByAltText(label).waitFor()

@@ -1,4 +1,4 @@
-import { type ParamsGiven, type Reason, type RefusalCode, reason } from './refusals/reason.js'
+import { type Reason, type ReasonArguments, type RefusalCode, reason } from './refusals/reason.js'
 import type { Shape, slot, takenTime } from './values/shape.js'
 
 /** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
@@ -9,7 +9,7 @@ export interface FieldProblem extends Reason {
 export const fieldProblem = <Code extends RefusalCode>(
   field: string,
   code: Code,
-  ...params: ParamsGiven<Code>
+  ...params: ReasonArguments<Code>
 ): FieldProblem => ({ field, ...reason(code, ...params) })
 
 /** The kind of a refusal. Each has one class, whose docstring says when it comes. */
@@ -95,7 +95,7 @@ export class ConflictError extends SavError {
 }
 
 /** A conflict with the present state, by its code. */
-export const conflict = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): ConflictError =>
+export const conflict = <Code extends RefusalCode>(code: Code, ...params: ReasonArguments<Code>): ConflictError =>
   new ConflictError(reason(code, ...params))
 
 /** A change would write about an erased client. Nothing was written. */

@@ -5,7 +5,7 @@ import { createKnownKeys } from './access/known-keys.js'
 import { createLastUse } from './access/last-use.js'
 import { createLimits, type Limits } from './access/limits.js'
 import type { RateLimit } from './access/rate-limit.js'
-import { createServing, type Serving } from './access/serving.js'
+import { type BackgroundWork, createServing } from './access/serving.js'
 import { additionWrites } from './cases/additions.js'
 import { caseWrites } from './cases/case-writes.js'
 import { type Cases, caseQueries } from './cases/cases.js'
@@ -177,7 +177,7 @@ export interface Sav extends UseCases {
   readonly limits: Limits
   readonly live: Live
   /** Started before a process answers its first call, and stopped after its last. */
-  readonly serving: Serving
+  readonly serving: BackgroundWork
   /**
    * The same service inside a transaction of the caller, and good for that one alone:
    * `sav.inTransaction(storage.inTransaction(trx))`. A call that is not awaited there may be refused.

@@ -9,12 +9,12 @@ import { type FixedClock, fixedClock, seededRandom } from './testing/index.js'
 const actor = as('default')
 const minutes = 60_000
 
-interface Opened extends Partial<Omit<ServiceDeps, 'clock'>> {
+interface ServiceSetup extends Partial<Omit<ServiceDeps, 'clock'>> {
   readonly clock?: FixedClock
   readonly seed?: number
 }
 
-async function open({ clock = fixedClock(), storage: over, seed = 1, ...options }: Opened = {}) {
+async function open({ clock = fixedClock(), storage: over, seed = 1, ...options }: ServiceSetup = {}) {
   const storage = over ?? (await memoryStorage())
   const faults: unknown[] = []
   const { http, posted } = recordingHttp()

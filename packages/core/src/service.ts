@@ -15,7 +15,7 @@ import { parse } from './values/validation.js'
 import { createWorker, type WorkerDeps } from './worker.js'
 
 /** What a storage tells of its schema. */
-export interface Migrated {
+export interface MigrationStatus {
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
   /** Names of the migrations of a later release that have run, and without which this one cannot run on the store. */
@@ -31,7 +31,7 @@ export interface ServiceDeps
     Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe' | 'traceAttempt'>,
     Partial<Pick<WorkerDeps, 'timeoutMs' | 'schedule' | 'concurrency'>> {
   /** `close` leaves it open: its owner closes it. */
-  readonly storage: Storage & Partial<Migrated>
+  readonly storage: Storage & Partial<MigrationStatus>
   /** False: this process only answers, and another one sends. True by default. */
   readonly sends?: boolean
   /**
@@ -42,7 +42,7 @@ export interface ServiceDeps
 }
 
 /** A listener or server that takes calls. */
-export interface Listening {
+export interface ServerHandle {
   /** Accepts nothing more; resolves when the calls under way have been answered. */
   close(): Promise<unknown>
 }
@@ -71,7 +71,7 @@ export interface Service extends Sav {
    *   error of `listen`. Then everything is closed.
    */
   start(): Promise<void>
-  start<L extends Listening>(listen: () => Promise<L>): Promise<L>
+  start<L extends ServerHandle>(listen: () => Promise<L>): Promise<L>
   /** The check for probes: see readiness. */
   readonly ready: () => Promise<void>
   /** The state of the worker. Nothing is sent before `start`, and where another process sends. */
@@ -98,11 +98,11 @@ export function createService(deps: ServiceDeps): Service {
   const sav = createUseCases({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
   const handlers = new Map<string, { readonly kinds: readonly EventKind[]; readonly channel: Channel }>()
   let worker: Worker | null = null
-  let listening: Listening | null = null
+  let listening: ServerHandle | null = null
   let starting: Promise<unknown> | null = null
   let closing: Promise<void> | null = null
 
-  async function open(listen?: () => Promise<Listening>): Promise<Listening | undefined> {
+  async function open(listen?: () => Promise<ServerHandle>): Promise<ServerHandle | undefined> {
     await refuseOtherSchema(storage)
     await noteSecretKey(storage, deps)
     await addFirstAccount(sav)
@@ -148,8 +148,8 @@ export function createService(deps: ServiceDeps): Service {
   }
 
   function start(): Promise<void>
-  function start<L extends Listening>(listen: () => Promise<L>): Promise<L>
-  async function start(listen?: () => Promise<Listening>): Promise<unknown> {
+  function start<L extends ServerHandle>(listen: () => Promise<L>): Promise<L>
+  async function start(listen?: () => Promise<ServerHandle>): Promise<unknown> {
     if (starting !== null) throw new Error('The service has been started already.')
     starting = open(listen)
     try {
@@ -187,7 +187,7 @@ export function createService(deps: ServiceDeps): Service {
 }
 
 /** @throws Error */
-async function refuseOtherSchema(storage: Partial<Migrated>): Promise<void> {
+async function refuseOtherSchema(storage: Partial<MigrationStatus>): Promise<void> {
   const newer = (await storage.newerMigrations?.()) ?? []
   if (newer.length > 0)
     throw new Error(

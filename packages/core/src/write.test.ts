@@ -19,17 +19,17 @@ const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const actor = as('default')
 
-type Opened = Awaited<ReturnType<typeof openSav>>
+type OpenSav = Awaited<ReturnType<typeof openSav>>
 
 const redirect_uri = 'https://sav.example/app/session/oidc/retour'
 
-async function cameBack({ sav }: Opened, email: string) {
+async function cameBack({ sav }: OpenSav, email: string) {
   const { url, secret } = await sav.signIns.askOidc(redirect_uri)
   return { secret, search: provider.comesBack(url, email), redirect_uri, chosen: [] }
 }
 
 /** Does what has to be there before the write, and resolves to what the write is called with. */
-type Sample<Args extends readonly unknown[]> = (opened: Opened) => Promise<Readonly<Args>>
+type Sample<Args extends readonly unknown[]> = (opened: OpenSav) => Promise<Readonly<Args>>
 
 type SamplesOf<Tree> = {
   readonly [Name in keyof Tree]: Tree[Name] extends (...args: infer Args) => Write<unknown>
@@ -210,31 +210,31 @@ const samples: SamplesOf<Writes> = {
   },
 }
 
-async function addKey({ sav }: Opened): Promise<string> {
+async function addKey({ sav }: OpenSav): Promise<string> {
   return (await sav.keys.create(actor, { nom: 'site', permissions: ['sav:read'] })).id
 }
 
-async function addCase({ sav, client }: Opened): Promise<number> {
+async function addCase({ sav, client }: OpenSav): Promise<number> {
   return (await sav.cases.create(actor, { client_id: client.id, description })).id
 }
 
-const rdvInput = ({ client, poseur }: Opened) => {
+const rdvInput = ({ client, poseur }: OpenSav) => {
   return { client_id: client.id, poseur_id: poseur.id, debut: '2026-03-16T09:00:00+01:00', duree_minutes: 90 }
 }
 
-async function addRdv(opened: Opened): Promise<number> {
+async function addRdv(opened: OpenSav): Promise<number> {
   return (await opened.sav.planning.book(actor, rdvInput(opened))).id
 }
 
 /** As a letter would tell it. */
-async function rdvPageOf({ storage }: Opened, id: number): Promise<string> {
+async function rdvPageOf({ storage }: OpenSav, id: number): Promise<string> {
   const publicUrl = 'https://sav.example'
   const urlOf = rdvPageAddresses({ storage, secretKey: new Uint8Array(32), publicUrl })
   const rdv = await storage.reads.planning.find('default', id)
   return (rdv && (await urlOf(rdv, null)))?.slice(`${publicUrl}/rdv/`.length) ?? ''
 }
 
-async function addEndpoint({ sav }: Opened): Promise<string> {
+async function addEndpoint({ sav }: OpenSav): Promise<string> {
   return (await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })).id
 }
 
@@ -276,7 +276,7 @@ async function prepared(leaf: string) {
 }
 
 /** What the service has kept, as far as it can be read. */
-async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sav' | 'storage'>) {
+async function everythingIn({ sav, storage: { reads, queue } }: Pick<OpenSav, 'sav' | 'storage'>) {
   const cases = await sav.cases.list('default', {})
   const poseurs = await sav.directory.poseurs.list('default', {})
   const users = await reads.users.list('default')

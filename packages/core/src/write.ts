@@ -36,9 +36,9 @@ export async function perform<Result>(
 }
 
 /** A write whose preparation gives its transaction what it needs. */
-export function preparedWrite<Prepared, Result>(write: {
-  prepare(): Promise<Prepared>
-  write(tx: Transaction, prepared: Prepared): Promise<Result>
+export function preparedWrite<Preparation, Result>(write: {
+  prepare(): Promise<Preparation>
+  write(tx: Transaction, prepared: Preparation): Promise<Result>
   committed?(): Promise<void> | void
 }): Write<Result> {
   return write
@@ -51,7 +51,7 @@ export type WritesOf<Feature, Name extends keyof Feature> = {
     : never
 }
 
-type Performed<Writes> = {
+type DirectWrites<Writes> = {
   readonly [N in keyof Writes]: Writes[N] extends (...args: infer Args) => Write<infer Result>
     ? (...args: Args) => Promise<Result>
     : never
@@ -61,10 +61,10 @@ type Performed<Writes> = {
 export function performing<Writes extends object>(
   storage: Pick<Storage, 'transaction'>,
   writes: Writes,
-): Performed<Writes> {
+): DirectWrites<Writes> {
   const performed: Record<string, (...args: unknown[]) => Promise<unknown>> = {}
   for (const [name, write] of Object.entries(writes))
     performed[name] = async (...args) => perform(storage, write(...args))
   // Object.entries forgets which name belongs to which function.
-  return performed as Performed<Writes>
+  return performed as DirectWrites<Writes>
 }

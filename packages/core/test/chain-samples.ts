@@ -1,4 +1,4 @@
-import type { Closing } from '../src/cases/case.js'
+import type { CaseClose } from '../src/cases/case.js'
 import type { CaseChanges } from '../src/cases/case-store.js'
 import type { Reads } from '../src/storage.js'
 import { openSav } from './open-sav.js'
@@ -54,7 +54,7 @@ export async function withChain() {
       }),
     })
   /** Changes a closed case behind the service's back. */
-  const tamper = (id: number, change: (closing: Closing) => Partial<CaseChanges>) =>
+  const tamper = (id: number, change: (closing: CaseClose) => Partial<CaseChanges>) =>
     storage.transaction(async (tx) => {
       const found = await tx.cases.lock('default', id)
       if (found?.statut !== 'clos') throw new Error('no such closed case')

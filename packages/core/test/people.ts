@@ -26,12 +26,12 @@ export const provider: IdentityProvider & { comesBack(url: string, email: string
 export const tokenOf = (invitation: Invitation): string =>
   invitation.canal === 'lien' ? (invitation.url.split('#')[1] ?? '') : ''
 
-interface Opened {
+interface SavHolder {
   readonly sav: Sav
 }
 
 /** Somebody who is signed in by an invitation and has a passkey. */
-export async function signedUp({ sav }: Opened, fields: Partial<AddUserInput> = {}, account_id = 'default') {
+export async function signedUp({ sav }: SavHolder, fields: Partial<AddUserInput> = {}, account_id = 'default') {
   const actor = as(account_id)
   const input = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'gestion', ...fields } as const
   const { id } = await sav.users.add(actor, input)

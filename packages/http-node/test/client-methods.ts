@@ -24,16 +24,16 @@ const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]
   ['service', /^/],
 ]
 
-interface Named {
+interface ClientMethod {
   readonly group: string
   readonly name: string
   readonly route: Route
 }
 
 /** @throws RangeError for two methods of one name */
-function named(routes: readonly Route[]): Named[] {
+function named(routes: readonly Route[]): ClientMethod[] {
   const taken = new Map<string, Route>()
-  const left: Named[] = []
+  const left: ClientMethod[] = []
   const put = (group: string, name: string, route: Route) => {
     const known = taken.get(`${group}.${name}`)
     if (known !== undefined) throw new RangeError(`${known.name} and ${route.name} would both be ${group}.${name}`)
@@ -66,7 +66,7 @@ function inputOf(route: Route): 'query' | 'body' | null {
 
 const isPaged = ({ answers: { schema } }: Route) => Object.hasOwn(Object(schema?.()).shape ?? {}, 'pagination')
 
-function signatures({ name, route }: Named): string[] {
+function signatures({ name, route }: ClientMethod): string[] {
   const operation = `'${route.method}', '${route.path}'`
   const params = paramNamesIn(route.path).map((param) => `${param}: ${typeOfSchema(pathParam(param).schema())}`)
   const input = inputOf(route)
@@ -80,7 +80,7 @@ function signatures({ name, route }: Named): string[] {
 
 const eachOf = (name: string) => name.replace(/^list/, 'each')
 
-function entries({ name, route }: Named): string[] {
+function entries({ name, route }: ClientMethod): string[] {
   const rest = [route.path, inputOf(route) ?? ''].join(' ').trim()
   const own = `${name}: '${route.method.toLowerCase()} ${rest}'`
   return isPaged(route) ? [own, `${eachOf(name)}: 'each ${rest}'`] : [own]

@@ -8,7 +8,7 @@ import { createApi } from '../src/create-api.js'
 import type { Api } from '../src/http/exchange.js'
 
 /** The API on a store, with a clock that stands still and no way out. */
-export interface Composed<C extends Clock = FixedClock> {
+export interface ComposedApi<C extends Clock = FixedClock> {
   readonly sav: Sav
   readonly clock: C
   readonly api: Api
@@ -27,7 +27,7 @@ export interface ComposeOptions extends ApiOptions {
   readonly reportRenderer?: ReportRenderer
 }
 
-export const composeApi = (storage: Storage, options: ComposeOptions = {}): Composed =>
+export const composeApi = (storage: Storage, options: ComposeOptions = {}): ComposedApi =>
   composeWith({ storage, clock: fixedClock(), random: seededRandom(1) }, options)
 
 /** The same with time and chance of the caller's choice. */
@@ -41,7 +41,7 @@ export function composeWith<C extends Clock>(
     reportRenderer,
     ...options
   }: ComposeOptions = {},
-): Composed<C> {
+): ComposedApi<C> {
   const sav = createUseCases({
     storage,
     clock,

@@ -3,7 +3,7 @@ import { noteMissing } from '../../../test/needs.js'
 import { caseOnTheWire } from '../src/links.js'
 import { listen } from '../src/node-server/listener.js'
 import { as } from './composed.js'
-import { fuzz, type Known, whyNot } from './fuzz/schemathesis.js'
+import { fuzz, type KnownValues, whyNot } from './fuzz/schemathesis.js'
 import { openService, type Service, sqliteInTemporaryFile } from './service.js'
 
 const seed = Number(process.env['SAV_TEST_SEED'] ?? 1)
@@ -20,7 +20,7 @@ describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis
   afterAll(() => service.storage.close())
 
   /** One of each kind that calls may change, beside those that what they send refers to. */
-  async function knownOf({ sav, clock, client_id, poseur_id }: Service): Promise<Known> {
+  async function knownOf({ sav, clock, client_id, poseur_id }: Service): Promise<KnownValues> {
     const actor = as('default')
     const { id } = await sav.cases.create(actor, { client_id, description, photos: [image] })
     const { photos } = caseOnTheWire(await sav.cases.get('default', id))

@@ -22,13 +22,13 @@ const events = 250
 const run = promisify(execFile)
 const actor = as('default')
 
-interface Delivered {
+interface DeliveredRequest {
   readonly path: string
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
-const delivered: Delivered[] = []
+const delivered: DeliveredRequest[] = []
 let sav: Sav
 let worker: Worker
 let http: HttpSender
@@ -97,7 +97,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function header({ rawHeaders }: Delivered, name: string): string {
+function header({ rawHeaders }: DeliveredRequest, name: string): string {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name)
   expect(values, name).toHaveLength(1)
   return values[0] ?? ''

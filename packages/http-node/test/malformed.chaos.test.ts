@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { malformed } from './malformed.js'
 import { RawClient, statusesIn } from './raw-socket.js'
-import { type Served, serve } from './served-process.js'
+import { type ServedProcess, serve } from './served-process.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 const count = isFull ? 10_000 : 200
@@ -15,7 +15,7 @@ const atOnce = 16
 const aboutCalls = /^(audit|api_keys)/
 
 describe('malformed requests', () => {
-  let served: Served
+  let served: ServedProcess
 
   beforeAll(async () => {
     served = await serve({ maxDrainMs: 100 })

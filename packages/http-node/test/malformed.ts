@@ -8,7 +8,7 @@ export interface Insider {
 }
 
 /** Bytes for one connection, none of which may change anything. */
-export interface Malformed {
+export interface MalformedRequest {
   readonly kind: string
   readonly bytes: Buffer
 }
@@ -195,7 +195,7 @@ const smuggling: readonly [readonly string[], ...(readonly string[])[]] = [
 const names = Object.keys(kinds)
 
 /** The same bytes for the same seed. */
-export function malformed(seed: number, insider: Insider): Malformed {
+export function malformed(seed: number, insider: Insider): MalformedRequest {
   const chance = chanceOf(seed)
   const kind = names[seed % names.length] ?? ''
   return { kind, bytes: kinds[kind]?.(chance, insider) ?? Buffer.alloc(0) }

@@ -9,7 +9,7 @@ import type { ListenerLimits } from '../src/node-server/limits.js'
 import type { Insider } from './malformed.js'
 
 /** The API on a database file, in a process of its own. */
-export interface Served {
+export interface ServedProcess {
   readonly url: string
   readonly pid: number | undefined
   readonly insider: Insider
@@ -29,7 +29,10 @@ export interface Served {
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** @param nodeOptions such as `--max-old-space-size=64` */
-export async function serve(limits: Partial<ListenerLimits>, nodeOptions: readonly string[] = []): Promise<Served> {
+export async function serve(
+  limits: Partial<ListenerLimits>,
+  nodeOptions: readonly string[] = [],
+): Promise<ServedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-served-'))
   const file = join(folder, 'sav.db')
   const child = spawn(

@@ -14,7 +14,7 @@ import { migratedFile } from '../../../test/sqlite.js'
 import { createFetchHandler } from '../src/fetch.js'
 import type { Api } from '../src/http/exchange.js'
 import { type Listener, listen } from '../src/node-server/listener.js'
-import { as, type Composed, type ComposeOptions, composeApi } from './composed.js'
+import { as, type ComposedApi, type ComposeOptions, composeApi } from './composed.js'
 import { heldToContract } from './contract-check.js'
 
 export interface Answer {
@@ -27,7 +27,7 @@ export interface Answer {
   readonly json: any
 }
 
-interface Sent {
+interface RequestParts {
   /** A list of values sends one header line each. */
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Uint8Array | (() => Readable)
@@ -36,7 +36,7 @@ interface Sent {
 /** One of the two ways into the API. */
 export interface Door {
   readonly name: string
-  call(method: string, path: string, sent?: Sent): Promise<Answer>
+  call(method: string, path: string, sent?: RequestParts): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -188,7 +188,7 @@ async function postgres(): Promise<Storage> {
 }
 
 /** A service on a store, with two accounts and everything that a call needs. */
-export interface Service extends Composed {
+export interface Service extends ComposedApi {
   readonly storage: Storage
   readonly client_id: number
   readonly poseur_id: number

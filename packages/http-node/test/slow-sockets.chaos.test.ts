@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ownTime } from '../../../test/own-time.js'
 import type { ListenerLimits } from '../src/node-server/limits.js'
 import { RawClient, requestHead } from './raw-socket.js'
-import { type Served, serve } from './served-process.js'
+import { type ServedProcess, serve } from './served-process.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 const slowCount = isFull ? 2000 : 100
@@ -15,7 +15,7 @@ const limits: Partial<ListenerLimits> = isFull
   : { headersTimeoutMs: timeoutMs, minSpeed: { graceMs: timeoutMs, bytesPerSecond: 32 * 1024 } }
 
 /** What slow clients begin with, and go on with, a byte a second. */
-const slow = ({ insider: { headers } }: Served): readonly { first: string; drop: string }[] => [
+const slow = ({ insider: { headers } }: ServedProcess): readonly { first: string; drop: string }[] => [
   { first: '', drop: '' },
   { first: 'G', drop: '' },
   { first: 'GET / HTTP/1.1\r\nhost: a\r\n', drop: 'x' },
@@ -25,7 +25,7 @@ const slow = ({ insider: { headers } }: Served): readonly { first: string; drop:
 
 describe(`${slowCount} slow clients`, () => {
   /** Resolves when all are connected. */
-  async function besiege(served: Served) {
+  async function besiege(served: ServedProcess) {
     const ways = slow(served)
     const clients = Array.from({ length: slowCount }, (_, i) => {
       const client = new RawClient(served.url)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RawClient, requestHead, statusesIn } from './raw-socket.js'
-import { type Served, serve } from './served-process.js'
+import { type ServedProcess, serve } from './served-process.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 const bodyBytes = isFull ? 12_000_000 : 400_000
@@ -8,7 +8,7 @@ const heapMiB = isFull ? 512 : 64
 const MiB = 1024 * 1024
 
 /** A body, each byte of it a chunk; some megabytes of them a write, so that the sender is no slower than the reader. */
-async function sendByteByByte(served: Served, body: string): Promise<string> {
+async function sendByteByByte(served: ServedProcess, body: string): Promise<string> {
   const client = new RawClient(served.url)
   const { headers } = served.insider
   const chunked = { ...headers, 'transfer-encoding': 'chunked', connection: 'close' }

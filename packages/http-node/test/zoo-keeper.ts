@@ -4,21 +4,21 @@ import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 /** What one attempt at a receiver must come to. */
-export interface Expected {
+export interface ExpectedOutcome {
   readonly ok: boolean
   readonly status: number | null
   readonly error: RegExp | null
 }
 
-const delivered = (status = 200): Expected => ({ ok: true, status, error: null })
-const refused = (status: number): Expected => ({ ok: false, status, error: new RegExp(`^answered ${status}`) })
-const failed = (error: RegExp): Expected => ({ ok: false, status: null, error })
+const delivered = (status = 200): ExpectedOutcome => ({ ok: true, status, error: null })
+const refused = (status: number): ExpectedOutcome => ({ ok: false, status, error: new RegExp(`^answered ${status}`) })
+const failed = (error: RegExp): ExpectedOutcome => ({ ok: false, status: null, error })
 const late = failed(/^timed out after/)
 const closed = failed(/^the connection was closed before an answer$/)
 const notHttp = failed(/^the answer is not HTTP$/)
 
 /** Every receiver of the zoo. */
-export const receivers: Readonly<Record<string, Expected>> = {
+export const receivers: Readonly<Record<string, ExpectedOutcome>> = {
   'hangs at connect': late,
   'hangs in the TLS handshake': late,
   'hangs at the headers': late,

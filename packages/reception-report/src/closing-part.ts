@@ -2,7 +2,7 @@ import type { ReportContent } from '@sav/core/ports'
 import QRCode from 'qrcode'
 import { unknownMark } from './fonts.js'
 import { companyWithin, earlierReport, type FrenchDates, nbsp, townOf, typeset } from './french.js'
-import type { Drawn } from './photos.js'
+import type { DrawnPicture } from './photos.js'
 import { closedAt } from './sections.js'
 import { ink, type Sheet, styles, type TextStyle } from './sheet.js'
 
@@ -20,7 +20,7 @@ interface Block {
 export function closingPart(
   sheet: Sheet,
   content: ReportContent,
-  { signature, dates }: { signature: Drawn | null; dates: FrenchDates },
+  { signature, dates }: { signature: DrawnPicture | null; dates: FrenchDates },
 ): void {
   const listed = [...earlierReservations(sheet, content, dates), reservations(sheet, content)]
   // The notices say whether something of all that was replaced, so that they are written last.
@@ -53,7 +53,7 @@ export function closingPart(
 const heightOf = (blocks: readonly Block[]) => blocks.reduce((sum, { height }) => sum + height, 0)
 
 /** A list with what introduces it. */
-interface Listed {
+interface IntroducedList {
   readonly intro: Block
   readonly items: readonly Block[]
 }
@@ -62,7 +62,7 @@ interface Listed {
 const between = 8
 
 /** What the customer accepts with reservations: numbered, or said to be none. */
-function reservations(sheet: Sheet, { reserves, signature }: ReportContent): Listed {
+function reservations(sheet: Sheet, { reserves, signature }: ReportContent): IntroducedList {
   if (reserves.length === 0)
     return headed(
       sheet,
@@ -76,13 +76,13 @@ function reservations(sheet: Sheet, { reserves, signature }: ReportContent): Lis
 }
 
 /** Those of the report that this one replaces. */
-function earlierReservations(sheet: Sheet, { remplace }: ReportContent, dates: FrenchDates): Listed[] {
+function earlierReservations(sheet: Sheet, { remplace }: ReportContent, dates: FrenchDates): IntroducedList[] {
   if (remplace === null || remplace.reserves.length === 0) return []
   const said = `Le dossier a été rouvert depuis. Ce rapport remplace ${earlierReport(remplace, dates)}, qui portait${nbsp}:`
   return [headed(sheet, 'Réserves du rapport précédent', said, remplace.reserves)]
 }
 
-function headed(sheet: Sheet, title: string, sentence: string, items: readonly string[]): Listed {
+function headed(sheet: Sheet, title: string, sentence: string, items: readonly string[]): IntroducedList {
   const indent = 20
   const behind = (isLast: boolean) => (isLast ? between : 0)
   const introduced =
@@ -119,7 +119,7 @@ function headed(sheet: Sheet, title: string, sentence: string, items: readonly s
 function signatureBox(
   sheet: Sheet,
   content: ReportContent,
-  { drawn, dates }: { drawn: Drawn | null; dates: FrenchDates },
+  { drawn, dates }: { drawn: DrawnPicture | null; dates: FrenchDates },
 ): Block {
   const { reserves, signataire_nom, client, poseur, societe } = content
   const town = client.adresse && townOf(client.adresse)

@@ -4,7 +4,7 @@ import { closingPart } from './closing-part.js'
 import type { ReportParts } from './drawing-task.js'
 import { type Fonts, loadFonts } from './fonts.js'
 import { frenchDates, reportTitle } from './french.js'
-import type { Drawn } from './photos.js'
+import type { DrawnPicture } from './photos.js'
 import { chapter, head, parties, photoRows } from './sections.js'
 import { Sheet } from './sheet.js'
 
@@ -16,7 +16,7 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
   const { reference } = content
   const dates = frenchDates(timeZone)
   const title = reportTitle(content.signature !== null)
-  const plate = (plateTitle: string, photo: ReportPhoto | null, drawn: Drawn | null, instant: string) =>
+  const plate = (plateTitle: string, photo: ReportPhoto | null, drawn: DrawnPicture | null, instant: string) =>
     photo === null ? [] : [{ title: plateTitle, photo, drawn, received: dates.moment(instant) }]
   const problem = content.photos.flatMap((photo, index) =>
     plate(`Photo ${index + 1}`, photo, parts.photos[index] ?? null, photo.date ?? content.date_creation),

@@ -17,7 +17,7 @@ export class TaskExceeded extends Error {}
  * For tasks that belong together: time of a processor. The process that draws has a low priority, and shall not fail for what
  * else its machine does.
  */
-export interface TimeAllowed {
+export interface TimeBudget {
   /** For each of them. */
   readonly eachMs: number
   /** For all that are still to come. */
@@ -29,7 +29,7 @@ export interface DrawingProcess {
    * Tasks are done one at a time, in the order of the calls. What this one takes, once it has begun, is taken off `time`.
    * @throws TaskExceeded, AbortError when it is closed
    */
-  run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeAllowed): Promise<DrawingResults[K]>
+  run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeBudget): Promise<DrawingResults[K]>
   /** Ends the process; what it is at fails. */
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     )
   }
 
-  async function attempt(task: DrawingTask, time: TimeAllowed): Promise<Outcome> {
+  async function attempt(task: DrawingTask, time: TimeBudget): Promise<Outcome> {
     clearTimeout(idle)
     const drawing = child !== null && !hasEnded(child) ? child : await start()
     hold(drawing, true)
@@ -122,7 +122,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     return outcome
   }
 
-  async function runInTurn(task: DrawingTask, time: TimeAllowed): Promise<DrawingResults[keyof DrawingResults]> {
+  async function runInTurn(task: DrawingTask, time: TimeBudget): Promise<DrawingResults[keyof DrawingResults]> {
     // Memory that an earlier task left behind, or a signal that was meant for the service, is not this one's fault.
     for (const isLast of [false, true]) {
       if (time.leftMs <= 0) throw new TaskExceeded('the others took all of its time')
@@ -140,7 +140,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
   }
 
   return {
-    run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeAllowed) {
+    run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeBudget) {
       const result = last.then(() => runInTurn(task, time)) as Promise<DrawingResults[K]>
       last = result.catch(() => {})
       return result

@@ -1,5 +1,5 @@
 import type { ReportContent, StoredFile } from '@sav/core/ports'
-import type { Drawn } from './photos.js'
+import type { DrawnPicture } from './photos.js'
 
 /** A terminal and systemd send these to all processes of a service. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -14,17 +14,17 @@ export type DrawingTask =
 export interface ReportParts {
   readonly content: ReportContent
   /** For each photo of `content`, in its order; null where there was no file. */
-  readonly photos: readonly (Drawn | null)[]
-  readonly photo_avant: Drawn | null
-  readonly photo_apres: Drawn | null
-  readonly logo: Drawn | null
-  readonly signature: Drawn | null
+  readonly photos: readonly (DrawnPicture | null)[]
+  readonly photo_avant: DrawnPicture | null
+  readonly photo_apres: DrawnPicture | null
+  readonly logo: DrawnPicture | null
+  readonly signature: DrawnPicture | null
 }
 
 /** What it makes of a task. */
 export interface DrawingResults {
-  readonly photo: Drawn
-  readonly ink: Drawn
+  readonly photo: DrawnPicture
+  readonly ink: DrawnPicture
   readonly document: Uint8Array
 }
 
@@ -36,7 +36,7 @@ export interface DrawingOrder {
 }
 
 /** How much time of a processor a task has taken. */
-interface Spent {
+interface TimeUse {
   readonly spentMs: number
 }
 
@@ -46,7 +46,7 @@ interface Spent {
  */
 export type DrawingMessage =
   | { readonly kind: 'ready' }
-  | ({ readonly kind: 'result'; readonly result: DrawingResults[keyof DrawingResults] } & Spent)
-  | ({ readonly kind: 'failure'; readonly error: string } & Spent)
-  | ({ readonly kind: 'timeout' } & Spent)
+  | ({ readonly kind: 'result'; readonly result: DrawingResults[keyof DrawingResults] } & TimeUse)
+  | ({ readonly kind: 'failure'; readonly error: string } & TimeUse)
+  | ({ readonly kind: 'timeout' } & TimeUse)
   | { readonly kind: 'exceeded' }

@@ -15,7 +15,7 @@ export type Part =
   | { readonly list: readonly string[] }
 
 /** The sender of a mail. */
-export interface Signed {
+export interface MailSender {
   readonly name: string
   /** Where its reader may call. */
   readonly telephone: string | null
@@ -28,7 +28,12 @@ export interface SmallPrint {
 }
 
 /** @param logo content id of the picture above the text; null or undefined: there is none */
-export function written(parts: readonly Part[], sender: Signed, logo?: string | null, small?: SmallPrint): MailBody {
+export function written(
+  parts: readonly Part[],
+  sender: MailSender,
+  logo?: string | null,
+  small?: SmallPrint,
+): MailBody {
   const { name, telephone } = sender
   const end = `Cordialement,\n${name}`
   const endText = telephone === null ? end : `${end}\nTél.${nbsp}${telephone}`

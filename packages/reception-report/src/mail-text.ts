@@ -18,7 +18,7 @@ import {
   typeset,
   waysToAnswer,
 } from './french.js'
-import { type MailBody, type Part, type Signed, written } from './mail-body.js'
+import { type MailBody, type MailSender, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
 
 /** A mail before it is addressed. */
@@ -94,7 +94,7 @@ function reservationParts({ reserves, signed }: ReportLetter): Part[] {
   return [{ heading: reserves.length === 1 ? 'Réserve' : 'Réserves' }, { list: reserves.map(typeset) }]
 }
 
-const signedBy = (societe: RdvLetter['societe']): Signed => ({
+const signedBy = (societe: RdvLetter['societe']): MailSender => ({
   name: companyName(societe),
   telephone: societe.telephone && spacedTelephone(societe.telephone),
 })

@@ -1,8 +1,8 @@
 import type { ReportPhoto } from '@sav/core/internal'
 import type { ReportContent, ReportRenderer, StoredFile } from '@sav/core/ports'
-import { createDrawingProcess, TaskExceeded, type TimeAllowed } from './drawing-process.js'
+import { createDrawingProcess, TaskExceeded, type TimeBudget } from './drawing-process.js'
 import type { DrawingTask, ReportParts } from './drawing-task.js'
-import type { Drawn } from './photos.js'
+import type { DrawnPicture } from './photos.js'
 
 /** The bounds of one drawing. */
 export interface ReportRendererOptions {
@@ -37,7 +37,7 @@ const thumbnailMs = 10_000
 /** 10 MB of them. */
 const maxSmall = 256
 
-const tooMuch: Drawn = {
+const tooMuch: DrawnPicture = {
   note: 'Image trop lourde pour être imprimée : conservée au dossier telle qu’elle a été reçue.',
 }
 
@@ -59,7 +59,7 @@ export function createReportRenderer({
   /** Thumbnails by the SHA-256 of their photos: several phones ask for the same. */
   const small = new Map<string, StoredFile | null>()
 
-  async function picture(task: DrawingTask & { kind: 'photo' | 'ink' }, time: TimeAllowed): Promise<Drawn> {
+  async function picture(task: DrawingTask & { kind: 'photo' | 'ink' }, time: TimeBudget): Promise<DrawnPicture> {
     try {
       return await drawing.run(task, time)
     } catch (error) {
@@ -76,7 +76,7 @@ export function createReportRenderer({
     const ink = async (file: StoredFile | null) => file && picture({ kind: 'ink', file }, time)
     // These first: they are small, and a report is worth little without them.
     const drawn = { logo: await ink(logo), signature: await ink(signature) }
-    const byPhoto = new Map<ReportPhoto, Drawn>()
+    const byPhoto = new Map<ReportPhoto, DrawnPicture>()
     for (const photo of printed) {
       const { file } = photo
       if (file === null || byPhoto.has(photo)) continue

@@ -9,7 +9,7 @@ export interface Picture {
 }
 
 /** A picture, or why there is none, in French and for print. */
-export type Drawn = Picture | { readonly note: string }
+export type DrawnPicture = Picture | { readonly note: string }
 
 // One thread of libvips at a time and nothing kept: other processes have work to do meanwhile.
 sharp.concurrency(1)
@@ -34,7 +34,7 @@ const within = (image: Sharp, side: number): Sharp =>
   image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
 
 /** A photo, scaled for print and upright, of at most `maxBytes` where 320 pixels of it can be. */
-export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<Drawn> {
+export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<DrawnPicture> {
   return drawn(file, async (image) => {
     // It is read once, at the largest size: that may take seconds.
     const { data, info } = await within(image, sizes[0].side).flatten(white).toColourspace('srgb').raw().toBuffer(whole)
@@ -49,7 +49,7 @@ export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<Dra
 }
 
 /** A logo or a signature on white: what is transparent must not become black. */
-export async function drawInk(file: StoredFile): Promise<Drawn> {
+export async function drawInk(file: StoredFile): Promise<DrawnPicture> {
   return drawn(file, (image) =>
     pictureOf(
       image
@@ -61,7 +61,7 @@ export async function drawInk(file: StoredFile): Promise<Drawn> {
   )
 }
 
-async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture | undefined>): Promise<Drawn> {
+async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture | undefined>): Promise<DrawnPicture> {
   if (file.media_type === 'image/heic')
     return { note: 'Photo au format HEIC : conservée au dossier, elle ne peut être imprimée.' }
   if (!/^image\/(jpeg|png|webp)$/.test(file.media_type))

@@ -12,14 +12,14 @@ import {
   spacedTelephone,
   typeset,
 } from './french.js'
-import type { Drawn } from './photos.js'
+import type { DrawnPicture } from './photos.js'
 import { ink, type Sheet, styles, within } from './sheet.js'
 
 /** Company on the left, what this is on the right. */
 export function head(
   sheet: Sheet,
   content: ReportContent,
-  { logo, dates }: { logo: Drawn | null; dates: FrenchDates },
+  { logo, dates }: { logo: DrawnPicture | null; dates: FrenchDates },
 ): void {
   const { societe, reference, signature, remplace } = content
   const top = sheet.y
@@ -134,7 +134,7 @@ function heading(sheet: Sheet, title: string, room = 36): void {
 export interface Plate {
   readonly title: string
   readonly photo: ReportPhoto
-  readonly drawn: Drawn | null
+  readonly drawn: DrawnPicture | null
   /** When it reached the file. */
   readonly received: string
 }

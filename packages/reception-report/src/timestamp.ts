@@ -146,7 +146,7 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
   throw new RangeError('an authority of time stamps is known by its certificate in PEM')
 }
 
-interface Expected {
+interface ExpectedStamp {
   readonly digest: Buffer
   /** Null where the question was not kept. */
   readonly nonce: Buffer | null
@@ -154,7 +154,7 @@ interface Expected {
 }
 
 /** @throws TimestampError unless the answer grants a stamp of this very hash, for this very question, and is signed. */
-function check(answer: Uint8Array, { digest, nonce, authorities }: Expected): void {
+function check(answer: Uint8Array, { digest, nonce, authorities }: ExpectedStamp): void {
   const { status, stamp } = parsed(answer)
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods) {
     const said = Array.from(status.statusString ?? []).join(' ')

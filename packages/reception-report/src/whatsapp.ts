@@ -61,7 +61,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     }
   }
 
-  async function message({ id: letterId, to, template, header, texts, leftMs }: Posting): Promise<Verdict> {
+  async function message({ id: letterId, to, template, header, texts, leftMs }: TemplateMessage): Promise<Verdict> {
     const body = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
@@ -169,7 +169,7 @@ interface Content {
   readonly texts: readonly string[]
 }
 
-interface Posting extends Content {
+interface TemplateMessage extends Content {
   /** The id of the letter. */
   readonly id: string
   /** E.164 */

@@ -104,11 +104,11 @@ export const webAuthn: PasskeyVerifier = {
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
 /** What `check` finds; null for an answer of another shape, and for one that the library throws about. */
-async function standing<S extends z.ZodType, Found>(
+async function standing<S extends z.ZodType, Outcome>(
   schema: S,
   answer: BrowserAnswer,
-  check: (response: z.output<S>) => Promise<Found | null>,
-): Promise<Found | null> {
+  check: (response: z.output<S>) => Promise<Outcome | null>,
+): Promise<Outcome | null> {
   const { data } = schema.safeParse(answer)
   if (data === undefined) return null
   try {

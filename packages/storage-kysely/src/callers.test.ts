@@ -32,7 +32,7 @@ const service = (storage: Storage): Sav =>
   })
 
 /** A store, and the ways into a transaction of a team that has the same database open in its own manner. */
-interface Shared {
+interface SharedStore {
   readonly storage: Storage & { migrate(): Promise<string[]> }
   /** Runs `work` in a transaction of the team's, with a row of its own in `commandes`; it is rolled back when `work` rejects. */
   within(work: (storage: Storage) => Promise<void>): Promise<void>
@@ -43,7 +43,7 @@ interface Shared {
 const insertOwn = 'insert into commandes (id) values (1)'
 
 async function onPostgres(
-  way: (pool: Pool, storage: Awaited<ReturnType<typeof openPostgres>>) => Shared['within'],
+  way: (pool: Pool, storage: Awaited<ReturnType<typeof openPostgres>>) => SharedStore['within'],
   pool: { types?: typeof types } = {},
 ) {
   const database = await freshDatabase()
@@ -60,7 +60,7 @@ async function onPostgres(
   return { storage, within: way(own, storage), commandes }
 }
 
-async function onSqlite(way: (path: string, storage: Awaited<ReturnType<typeof openSqlite>>) => Shared['within']) {
+async function onSqlite(way: (path: string, storage: Awaited<ReturnType<typeof openSqlite>>) => SharedStore['within']) {
   const path = await newStore({})
   const storage = await openSqlite(path)
   const own = new Sqlite(path)
@@ -75,7 +75,7 @@ async function onSqlite(way: (path: string, storage: Awaited<ReturnType<typeof o
 
 /** Both on the one connection that the team has opened. */
 async function onSharedSqlite(
-  way: (own: Sqlite.Database, storage: Awaited<ReturnType<typeof openSqlite>>) => Shared['within'],
+  way: (own: Sqlite.Database, storage: Awaited<ReturnType<typeof openSqlite>>) => SharedStore['within'],
 ) {
   const own = new Sqlite(await newStore({}))
   const storage = await openSqlite({ database: own })
@@ -90,7 +90,7 @@ async function onSharedSqlite(
 
 const kyselyOn =
   (kysely: (pool: Pool) => Kysely<unknown>) =>
-  (pool: Pool, storage: Awaited<ReturnType<typeof openPostgres>>): Shared['within'] =>
+  (pool: Pool, storage: Awaited<ReturnType<typeof openPostgres>>): SharedStore['within'] =>
   (work) =>
     kysely(pool)
       .transaction()
@@ -99,7 +99,7 @@ const kyselyOn =
         await work(storage.inTransaction(trx))
       })
 
-const ways: readonly (readonly [string, () => Promise<Shared>])[] = [
+const ways: readonly (readonly [string, () => Promise<SharedStore>])[] = [
   [
     'a Kysely over a pool with pg’s own parsers',
     () => onPostgres(kyselyOn((pool) => new Kysely({ dialect: new PostgresDialect({ pool }) }))),

@@ -28,7 +28,7 @@ const clock = {
 }
 const sender = { random: seededRandom(3), secretKey: new Uint8Array(32).fill(7), clock }
 
-type Opened = Awaited<ReturnType<typeof openMigrated | typeof openFresh>>
+type OpenStore = Awaited<ReturnType<typeof openMigrated | typeof openFresh>>
 
 /** A row whose every value says whose it is: what refers to another row then refers to one of the same account. */
 const rowOf = ({ columns, content }: AnyTable, account: string, n: number) =>
@@ -42,7 +42,7 @@ const rowOf = ({ columns, content }: AnyTable, account: string, n: number) =>
 
 const ofAccounts = everyTable.filter(([name, { isOfAccounts }]) => isOfAccounts || name === 'accounts')
 
-async function fillEveryTable({ db }: Opened): Promise<void> {
+async function fillEveryTable({ db }: OpenStore): Promise<void> {
   for (const [name, table] of ofAccounts)
     for (const [n, account] of ['ours', 'theirs'].entries()) {
       const row = rowOf(table, account, n + 1)
@@ -52,7 +52,7 @@ async function fillEveryTable({ db }: Opened): Promise<void> {
 }
 
 /** The tables in which something says `account`. */
-async function tablesNaming({ db }: Opened, account: string): Promise<string[]> {
+async function tablesNaming({ db }: OpenStore, account: string): Promise<string[]> {
   const naming: string[] = []
   for (const [name] of everyTable) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)

@@ -27,12 +27,12 @@ interface Call {
 }
 
 /** Told how the call ended, if it could be made at all. */
-type Ended = PromiseSettledResult<unknown> | null
-type Misuse = (team: Team, call: Call) => Promise<Ended>
+type CallEnd = PromiseSettledResult<unknown> | null
+type Misuse = (team: Team, call: Call) => Promise<CallEnd>
 
-const ended = async (call: Promise<unknown>): Promise<Ended> => (await Promise.allSettled([call]))[0] ?? null
+const ended = async (call: Promise<unknown>): Promise<CallEnd> => (await Promise.allSettled([call]))[0] ?? null
 
-async function refused(call: Promise<unknown>): Promise<Ended> {
+async function refused(call: Promise<unknown>): Promise<CallEnd> {
   const how = await ended(call)
   expect(how).toMatchObject({ status: 'rejected' })
   return how
@@ -42,7 +42,7 @@ async function refused(call: Promise<unknown>): Promise<Ended> {
 const forgotten =
   (end: () => void): Misuse =>
   async ({ within }, { n, create, pause }) => {
-    let made: Promise<Ended> | null = null
+    let made: Promise<CallEnd> | null = null
     await within(n, async (inside) => {
       made = ended(create(inside))
       await pause()
@@ -74,7 +74,7 @@ const keptInto =
       await use(storage)
       end()
     }).catch(() => {})
-    let made: Ended = null
+    let made: CallEnd = null
     const later = within(n + 1_000, async () => {
       if (inside !== null) made = await refused(create(inside))
       await pause()
@@ -165,7 +165,7 @@ describe.each(teams.slice(1))('%s', (_, open) => {
     const { storage, within, rows } = await open()
     const begun = Promise.withResolvers<void>()
     const goingOn = Promise.withResolvers<void>()
-    let made: Promise<Ended> | null = null
+    let made: Promise<CallEnd> | null = null
     const first = within(1, async (inside) => {
       const call = inside.transaction(async (tx) => {
         await tx.facts.set('first', 'x')

@@ -9,7 +9,7 @@ import { SqliteConnection } from './sqlite/connection.js'
 import { type Connections, SqliteDatabase } from './sqlite/database.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { whenNotBusy } from './sqlite/errors.js'
-import { copyDatabase, type PagesCopied } from './sqlite/file-copy.js'
+import { type CopyProgress, copyDatabase } from './sqlite/file-copy.js'
 import { inTransaction } from './storage/in-transaction.js'
 import { migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
@@ -84,7 +84,7 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
    * Copies the database into an empty file, as of one moment, while others go on writing to it.
    * @throws UnavailableError when the disk is full or fails; Error when the copy differs from its source
    */
-  copyTo(file: string, progress: PagesCopied): Promise<void>
+  copyTo(file: string, progress: CopyProgress): Promise<void>
 }
 
 const groupLimits = { maxMembers: 256, maxMs: 50 }
@@ -146,12 +146,12 @@ function placeIn(connections: Connections, limits: GroupLimits): Promise<StorePl
   return placeOf(kysely, sqliteDialect, { schema: null, prefix: usualPrefix })
 }
 
-interface Connecting {
+interface ConnectOptions {
   readonly readonly: boolean
   readonly cacheBytes: number | undefined
 }
 
-async function connect(path: string, options: Connecting, deadline: number) {
+async function connect(path: string, options: ConnectOptions, deadline: number) {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
     const message = `The database ${path} cannot be opened: its directory does not exist.`
     throw new UnavailableError(message, { retryAfterSeconds: 10 })
@@ -166,7 +166,7 @@ async function connect(path: string, options: Connecting, deadline: number) {
   return connection
 }
 
-function configure(connection: SqliteConnection, { readonly, cacheBytes }: Connecting): void {
+function configure(connection: SqliteConnection, { readonly, cacheBytes }: ConnectOptions): void {
   if (cacheBytes !== undefined) connection.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`)
   // On every connection: SQLite's default here turns NORMAL for a WAL file that is opened again, and NORMAL may lose
   // commits when the power fails.

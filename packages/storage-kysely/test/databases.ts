@@ -17,9 +17,9 @@ const connections = new Map<string, Client>()
 /** URLs of databases that nobody uses any more, by the schema of the second store that they have. */
 const free = new Map<string | undefined, string[]>()
 /** Open stores that nobody uses, by their schema. */
-const warm = new Map<string, Opened[]>()
+const warm = new Map<string, OpenDatabase[]>()
 
-interface Opened {
+interface OpenDatabase {
   readonly storage: PostgresStorage
   readonly url: string
 }
@@ -53,7 +53,7 @@ export async function openFresh(options?: PostgresOptions): Promise<PostgresStor
  * The same with its connections made, and its statements prepared, by whoever had it before: that takes longer than most
  * tests. Not for those of what happens when a store is opened or closed.
  */
-export async function openWarm(schema: string): Promise<Opened> {
+export async function openWarm(schema: string): Promise<OpenDatabase> {
   const known = warm.get(schema) ?? []
   warm.set(schema, known)
   const used = known.pop()
@@ -67,7 +67,7 @@ export async function openWarm(schema: string): Promise<Opened> {
   return { ...opened, storage: { ...opened.storage, close } }
 }
 
-export async function openSomewhere(options?: PostgresOptions): Promise<Opened> {
+export async function openSomewhere(options?: PostgresOptions): Promise<OpenDatabase> {
   const known = free.get(options?.schema) ?? []
   free.set(options?.schema, known)
   const used = known.pop()

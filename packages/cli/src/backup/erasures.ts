@@ -45,7 +45,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** What became of a list of erasures in a store that was restored. */
-export interface Repeated {
+export interface RepeatedErasures {
   /** People whom the backup still had. */
   readonly erased: number
   /** Those whom it has not: they came after it. */
@@ -57,7 +57,7 @@ export async function repeatErasures(
   { settings }: Pick<Context, 'settings'>,
   storage: StoreStorage,
   erasures: readonly Erasure[],
-): Promise<Repeated> {
+): Promise<RepeatedErasures> {
   const sav = compose(
     { ...settings, files: null },
     { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined },

@@ -20,7 +20,7 @@ import { peopleTime } from '../terminal/people-time.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 import { countOf } from './backup.js'
-import { type Repeated, readErasures, repeatErasures } from './erasures.js'
+import { type RepeatedErasures, readErasures, repeatErasures } from './erasures.js'
 import { copySealed, copyUnsealed } from './taken.js'
 import { verifyStore } from './verify-store.js'
 
@@ -70,17 +70,17 @@ interface Source {
   readonly show: Progress
 }
 
-interface Restored {
+interface RestoreResult {
   readonly note: BackupNote
   readonly cases: number
   readonly entries: number
   readonly migrations: readonly string[]
   readonly evidence: EvidenceReport
   /** Null: no list was given. */
-  readonly repeated: Repeated | null
+  readonly repeated: RepeatedErasures | null
 }
 
-async function intoFile(context: Context, source: Source, path: string): Promise<Restored> {
+async function intoFile(context: Context, source: Source, path: string): Promise<RestoreResult> {
   await refuseStore(path)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const work = (unfinished: string) => madeStore(context, unfinished, source)
@@ -106,7 +106,7 @@ const isThere = (file: string, path: string) =>
   )
 
 /** Restores by way of a temporary file, since the rows that are copied must be on the schema of this release. */
-async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<Restored> {
+async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<RestoreResult> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
     const [source, storage] = [await openSqlite(path, smallCache), await openOrMakeDatabase(target, smallCache)]
@@ -122,7 +122,7 @@ async function intoServer(context: Context, from: Source, target: DatabaseAddres
 }
 
 /** Makes a store in an empty file, which is then complete by itself. */
-async function madeStore(context: Context, file: string, source: Source): Promise<Restored> {
+async function madeStore(context: Context, file: string, source: Source): Promise<RestoreResult> {
   const { settings } = context
   const { from, unsealed, erasures, show } = source
   if (unsealed) await copyUnsealed(from, file)
@@ -130,7 +130,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
   const storage = await openSqlite(file, smallCache)
-  let made: Restored
+  let made: RestoreResult
   try {
     const migrations = await storage.migrate()
     await takeIntoUse(storage.db)
@@ -147,7 +147,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   return made
 }
 
-interface Outcome extends Restored {
+interface Outcome extends RestoreResult {
   readonly from: string
   readonly target: DatabaseAddress
   readonly unsealed: boolean
@@ -199,7 +199,7 @@ const nobodyVouches =
   'Only its rows were taken, and no seal proves them: somebody may have changed any of them. Look at `sav users list` and `sav keys list` before you start a service.'
 
 /** @param at the time of the backup, as people read it */
-function sentenceOn(repeated: Repeated | null, at: string): string {
+function sentenceOn(repeated: RepeatedErasures | null, at: string): string {
   if (repeated === null)
     return `Clients who were erased since ${at} are back. \`sav clients erasures\` of the lost store lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. If you have no such list, erase each one again with \`sav clients erase ID\`.`
   const { erased, unknown } = repeated

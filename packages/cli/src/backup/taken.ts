@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { copyRowsOnly, isIntactBackup, readBackupNote, UnfitRowsError } from '@sav/storage-kysely/backup'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
-import { checkSeal, type SealFound } from '../store/seal.js'
+import { checkSeal, type SealCheck } from '../store/seal.js'
 import { readSecretKeys } from '../store/secret-key.js'
 
 /**
@@ -23,7 +23,7 @@ export async function sealProblem(backup: string, settings: Settings, copy?: str
 
 function inWords(
   file: string,
-  found: SealFound,
+  found: SealCheck,
   { settings, hasKey }: { readonly settings: Settings; readonly hasKey: boolean },
 ): CommandError {
   const note = readBackupNote(file)

@@ -1,5 +1,5 @@
 import type { EvidenceReport } from '@sav/core'
-import type { FilesChecked } from '@sav/core/internal'
+import type { FileCheckScope } from '@sav/core/internal'
 import { oneFileAtATime } from '@sav/storage-kysely/copy'
 import { ofAllAccounts } from '../evidence/all-accounts.js'
 import type { Settings } from '../settings/settings.js'
@@ -8,7 +8,7 @@ import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
   /** `none` where contents lie elsewhere: that their rows are there is checked all the same. */
-  readonly files?: FilesChecked
+  readonly files?: FileCheckScope
   /** Told how many entries of the chain are checked. */
   readonly progress?: (entries: number) => void
 }

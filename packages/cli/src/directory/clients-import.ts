@@ -15,7 +15,7 @@ import { inUnfinishedFile } from '../process/whole-file.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 import { type ClientLine, type ClientsCsv, readClientsCsv } from './clients-csv.js'
-import { type Contact, Seen } from './duplicates.js'
+import { type Contact, ContactIndex } from './duplicates.js'
 import { wholeLines } from './whole-lines.js'
 
 export interface ImportOptions {
@@ -31,7 +31,7 @@ const batchSize = 250
 const maxShownProblems = 50
 
 /** A file, read from its beginning each time. */
-type Read = () => Promise<ClientsCsv>
+type OpenCsv = () => Promise<ClientsCsv>
 
 /**
  * Adds the clients of a CSV file, which is read twice, as it comes: what is wrong with it is known before anybody is added.
@@ -71,11 +71,11 @@ async function* keeping(blocks: AsyncIterable<Buffer>, file: string): AsyncGener
   }
 }
 
-interface Importing extends ImportOptions {
+interface ImportRequest extends ImportOptions {
   readonly file: string
 }
 
-async function importTwice(context: Context, importing: Importing, read: Read): Promise<Output> {
+async function importTwice(context: Context, importing: ImportRequest, read: OpenCsv): Promise<Output> {
   const { file, duplicates, dry_run = false } = importing
   const bad = new Problems()
   const checked = await read().catch(unreadable(file))
@@ -134,7 +134,7 @@ const completed = ['email', 'telephone', 'adresse'] as const
 
 /** Everybody of the store, and of the lines that were read: what is kept of each while a file is read. */
 class People {
-  readonly #seen = new Seen()
+  readonly #seen = new ContactIndex()
   readonly #ids: number[] = []
   readonly #missing: number[] = []
 
@@ -201,7 +201,7 @@ function duplicateOf({ line, input, problems }: ClientLine, people: People): Pic
   }
 }
 
-interface CarriedOut {
+interface ImportCounts {
   read: number
   fresh: number
   /** Lines about somebody who is there already. */
@@ -210,18 +210,18 @@ interface CarriedOut {
   readonly ids: number[]
 }
 
-interface Carrying {
+interface ImportContext {
   readonly api: SavClient
   readonly people: People
-  readonly importing: Importing
+  readonly importing: ImportRequest
   readonly csv: ClientsCsv
   readonly bad: Problems
 }
 
-async function carryOut(context: Context, { api, people, importing, csv, bad }: Carrying): Promise<CarriedOut> {
+async function carryOut(context: Context, { api, people, importing, csv, bad }: ImportContext): Promise<ImportCounts> {
   const { dry_run = false, duplicates, errors } = importing
   const progress = progressLine(context)
-  const done: CarriedOut = { read: 0, fresh: 0, again: 0, merged: 0, ids: [] }
+  const done: ImportCounts = { read: 0, fresh: 0, again: 0, merged: 0, ids: [] }
   const rejected =
     bad.lines > 0 && errors !== undefined && !dry_run ? await badFile(resolve(context.cwd, errors)) : null
   const ofStore = people.count

@@ -14,7 +14,7 @@ export interface Contact {
  * People by number, found again by the same e-mail address, or by the same name and telephone. Digests of 64 bits in arrays
  * of numbers: of each of hundreds of thousands of people a Map of texts keeps ten times as much.
  */
-export class Seen {
+export class ContactIndex {
   #digests = new Uint32Array(2048)
   /** Each after the digest of the same place; 0: none. */
   #people = new Uint32Array(1024)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { EvidenceReport } from '@sav/core'
-import type { Anchor, ErasedChain, FilesChecked } from '@sav/core/internal'
+import type { Anchor, ErasedChain, FileCheckScope } from '@sav/core/internal'
 import { idOrReference } from '../cases/case-id.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
@@ -13,7 +13,7 @@ import { readAnchors } from './anchors.js'
 
 export interface VerifyEvidenceOptions {
   /** Which files are read and hashed. */
-  readonly files?: FilesChecked
+  readonly files?: FileCheckScope
   /** A file of what `sav evidence anchor` printed or a worker left. */
   readonly anchor?: string
 }
@@ -82,9 +82,9 @@ function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   return { checked: 0, uncovered: 0, uncovered_interventions: 0, broken: [{ sequence, reference: '', problem }] }
 }
 
-type Broken = EvidenceReport['broken'][number] & { readonly account?: string }
+type BrokenEntry = EvidenceReport['broken'][number] & { readonly account?: string }
 
-function outputOf({ terminal }: Context, report: EvidenceReport, broken: readonly Broken[]): Output {
+function outputOf({ terminal }: Context, report: EvidenceReport, broken: readonly BrokenEntry[]): Output {
   const summary = [...(report.erased ?? []).map(erasedLine), summaryOf(report)].join('\n')
   if (broken.length === 0) return { json: report, text: `${summary}, nothing broken.` }
   const several = new Set(broken.map(({ account }) => account)).size > 1

@@ -71,13 +71,13 @@ interface Move {
   readonly show: (what: string, done: number) => void
 }
 
-interface Moved {
+interface MoveResult {
   readonly files: number
   /** Account and SHA-256 of those that are missing where they should be, or have other bytes. */
   readonly faulty: readonly string[]
 }
 
-async function copyAll({ storage, from, to, show }: Move): Promise<Moved> {
+async function copyAll({ storage, from, to, show }: Move): Promise<MoveResult> {
   const faulty: string[] = []
   let files = 0
   let after = await positionOf(storage, from, to)
@@ -185,7 +185,7 @@ async function deleteCopied({ storage, from, show }: Move): Promise<void> {
   await note(storage, '')
 }
 
-function outputOf({ files, faulty }: Moved, { from, to }: Pick<Move, 'from' | 'to'>): Output {
+function outputOf({ files, faulty }: MoveResult, { from, to }: Pick<Move, 'from' | 'to'>): Output {
   const next = to.contents === null ? 'without SAV_FILES' : `with SAV_FILES=${to.name}`
   const lines = [
     `${counted(files, 'file')} brought from ${from.name} to ${to.name}.`,

@@ -44,7 +44,7 @@ const seededShape = z.object({
   /** What was there before. */
   mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
 })
-type Seeded = z.output<typeof seededShape>
+type DemoSeed = z.output<typeof seededShape>
 
 export interface DemoOptions {
   readonly receiver?: string
@@ -101,7 +101,7 @@ async function confirmBesideCases(context: Context, sav: Sav, yes: boolean | und
   await confirm(context, { yes, question })
 }
 
-interface Seeding {
+interface SeedOptions {
   readonly receiver: string | undefined
   readonly timeZone: string
   readonly allowLocal: boolean
@@ -125,8 +125,8 @@ function demoClock() {
 async function seed(
   sav: Sav,
   time: ReturnType<typeof demoClock>,
-  { receiver, timeZone, allowLocal }: Seeding,
-): Promise<Seeded> {
+  { receiver, timeZone, allowLocal }: SeedOptions,
+): Promise<DemoSeed> {
   const account = 'default'
   const actor = cliActor(account)
   const calendar = businessCalendar(timeZone)
@@ -135,9 +135,9 @@ async function seed(
   // The webhook first, since it may be refused. It gets events from today on.
   const webhook = receiver === undefined ? null : await addWebhook(sav, account, receiver, ['sav.report_failed'])
   time.set(calendar.timeOfDay(monday, 0) - 30 * 86_400_000)
-  const clients: Seeded['clients'] = []
+  const clients: DemoSeed['clients'] = []
   for (const client of demoClients) clients.push(await sav.directory.clients.add(actor, client))
-  const poseurs: Seeded['poseurs'] = []
+  const poseurs: DemoSeed['poseurs'] = []
   for (const poseur of demoPoseurs) poseurs.push(await sav.directory.poseurs.add(actor, poseur))
   const mois = await seedMonth(sav, time, {
     ...{ account, monday, calendar },
@@ -154,14 +154,14 @@ async function seed(
     permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write', 'planning:read', 'planning:write'],
   }
   const key = await audited(sav, 'key', sav.writes.keys.create(actor, holding))
-  const cases: Seeded['cases'] = []
+  const cases: DemoSeed['cases'] = []
   for (const [index, { assigned, ...problem }] of demoCases.entries()) {
     const client_id = clients[index % clients.length]?.id ?? 0
     const opened = await sav.cases.create(actor, { ...problem, client_id })
     if (assigned) await sav.cases.update(actor, opened.id, { statut: 'en_cours', poseur_id: poseurs[0]?.id })
     cases.push(opened)
   }
-  const rdv: Seeded['rdv'] = []
+  const rdv: DemoSeed['rdv'] = []
   for (const { day, minutes, poseur, client, ofCase, ...visit } of demoVisits) {
     const debut = new Date(calendar.timeOfDay(week[day] ?? '', minutes)).toISOString()
     const whom = ofCase === undefined ? { client_id: clients[client]?.id } : { sav_id: cases[ofCase]?.id }
@@ -171,7 +171,11 @@ async function seed(
 }
 
 /** Adds a user, a key or a receiver, with the row in the audit that says how it came about. */
-const audited = <Made extends { readonly id: string }>(sav: Sav, kind: string, write: Write<Made>): Promise<Made> => {
+const audited = <Subject extends { readonly id: string }>(
+  sav: Sav,
+  kind: string,
+  write: Write<Subject>,
+): Promise<Subject> => {
   const startedAt = Date.now()
   return sav.perform(write, (tx, { id }) =>
     sav.audit.record(tx, commandCall('default', { command: 'sav demo', startedAt, target: `${kind}:${id}` })),
@@ -186,7 +190,7 @@ async function demoUser(sav: Sav, account_id: string, person: AddUserInput) {
 }
 
 /** An installer with a day of visits before him: what is planned for that day already, or a new one. */
-async function demoField(sav: Sav, { account, clients }: Seeded, timeZone: string) {
+async function demoField(sav: Sav, { account, clients }: DemoSeed, timeZone: string) {
   const calendar = businessCalendar(timeZone)
   const date = dayOfDemo(calendar, Date.now())
   const known = (await sav.users.list(account)).find(({ email }) => email === demoInstaller.email)
@@ -298,7 +302,7 @@ const addWebhook = (sav: Sav, account: string, url: string, events: AddEndpointI
   audited(sav, 'endpoint', sav.writes.endpoints.add(cliActor(account), { url, events, description: 'Demo receiver' }))
 
 /** Null unless key and webhook still work in this very store. */
-async function reusable(seeded: Seeded | null, sav: Sav): Promise<Seeded | null> {
+async function reusable(seeded: DemoSeed | null, sav: Sav): Promise<DemoSeed | null> {
   if (seeded === null || (await sav.keys.authenticate(seeded.key, '127.0.0.1')) === null) return null
   const { account, webhook } = seeded
   if (webhook === null) return seeded
@@ -307,7 +311,7 @@ async function reusable(seeded: Seeded | null, sav: Sav): Promise<Seeded | null>
 }
 
 /** The receiver of a demo listens on another port each time, while its secret stays. */
-async function withWebhook(sav: Sav, seeded: Seeded, receiver: string | undefined): Promise<Seeded> {
+async function withWebhook(sav: Sav, seeded: DemoSeed, receiver: string | undefined): Promise<DemoSeed> {
   const { account, webhook } = seeded
   if (receiver === undefined) return seeded
   if (webhook === null) {
@@ -325,12 +329,12 @@ function demoDirectory({ database, secretKeyFile }: Context['settings']): string
   return dirname(database.kind === 'sqlite' ? database.path : secretKeyFile)
 }
 
-async function readSeeded(file: string): Promise<Seeded | null> {
+async function readSeeded(file: string): Promise<DemoSeed | null> {
   const text = await readFile(file, 'utf8').catch(() => 'null')
   return seededShape.nullable().catch(null).parse(JSON.parse(text))
 }
 
-async function keep(file: string, seeded: Seeded): Promise<void> {
+async function keep(file: string, seeded: DemoSeed): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(seeded, null, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
 }

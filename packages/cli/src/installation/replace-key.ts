@@ -21,7 +21,7 @@ export interface ReplaceKeyOptions {
   readonly yes?: boolean
 }
 
-interface Renewed {
+interface RenewedSecret {
   readonly account_id: string
   readonly id: string
   readonly url: string
@@ -69,12 +69,12 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
 async function beginAnew(
   storage: StoreStorage,
   { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },
-): Promise<Renewed[]> {
+): Promise<RenewedSecret[]> {
   const sav = compose(settings, { storage, secretKey: key, findSecretKey: () => undefined })
   return storage.db.transaction().execute(async (trx) => {
     const inside = storage.inTransaction(trx)
     const { webhooks } = sav.inTransaction(inside)
-    const renewed: Renewed[] = []
+    const renewed: RenewedSecret[] = []
     await inside.transaction(async (tx) => {
       for (let afterId = ''; ; ) {
         const page = await tx.endpoints.every({ afterId, limit: 100 })
@@ -100,7 +100,7 @@ async function beginAnew(
 async function renew(
   endpoints: Sav['webhooks']['endpoints'],
   { account_id, id, url, sealed_headers, disabled_at }: EndpointRecord,
-): Promise<Renewed> {
+): Promise<RenewedSecret> {
   const actor = cliActor(account_id)
   const { secret } = await endpoints.rotateSecret(actor, id, { chevauchement_secondes: 0 })
   await endpoints.update(actor, id, { headers: {} })
@@ -112,7 +112,7 @@ interface Outcome {
   readonly keyId: string
   /** Where what was in the key file is now. */
   readonly kept: string | null
-  readonly endpoints: readonly Renewed[]
+  readonly endpoints: readonly RenewedSecret[]
 }
 
 function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: Outcome): Output {

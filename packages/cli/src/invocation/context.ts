@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
 import type { Display } from '../terminal/terminal.js'
 
-export interface Opened {
+export interface OpenedStore {
   readonly sav: Sav
   /** Writes a line into the audit of an account: this command, and who ran it. */
   record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
@@ -19,7 +19,7 @@ export interface Opened {
   readonly storage: StoreStorage
 }
 
-export interface OpenedAccount extends Omit<Opened, 'perform'> {
+export interface OpenedAccount extends Omit<OpenedStore, 'perform'> {
   readonly account_id: string
   /** Who runs the command, in that account. */
   readonly actor: Actor
@@ -37,7 +37,7 @@ export interface Context extends Display {
   /** Whether `--account` was typed. */
   readonly accountGiven: boolean
   /** The service on the store, opened at the first call and closed when the command is over. */
-  open(): Promise<Opened>
+  open(): Promise<OpenedStore>
   /**
    * The same, in an account: the one that `--account` names, where none is given.
    * @throws CommandError when there is no such account

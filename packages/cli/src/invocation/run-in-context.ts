@@ -6,7 +6,7 @@ import { compose } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
-import type { Context, Opened } from './context.js'
+import type { Context, OpenedStore } from './context.js'
 
 interface Invocation {
   readonly options: GlobalOptions & ListOptions
@@ -31,7 +31,7 @@ export async function inContext<T>(
     const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
     // Who sits at the store calls as often as they like.
     const sav = compose({ ...settings, rateLimit: null }, store)
-    const record: Opened['record'] = (tx, { account_id, target }) =>
+    const record: OpenedStore['record'] = (tx, { account_id, target }) =>
       sav.audit.record(tx, commandCall(account_id, { command, startedAt, target }))
     return {
       storage: store.storage,

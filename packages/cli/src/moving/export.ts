@@ -31,14 +31,14 @@ export async function exportClient(context: Context, id: number, { output }: Exp
   return exportInto(context, { output, client_id: id })
 }
 
-interface Exporting extends ExportOptions {
+interface ExportRequest extends ExportOptions {
   /** Absent: the one that the command works in. */
   readonly account?: string
   /** Absent: all of them. */
   readonly client_id?: number
 }
 
-async function exportInto(context: Context, { output, account, client_id }: Exporting): Promise<Output> {
+async function exportInto(context: Context, { output, account, client_id }: ExportRequest): Promise<Output> {
   if (context.remote !== null) throw usageError('An export reads the store itself: run it where the store is.')
   const { sav, account_id } = await context.openAccount(account)
   const directory = resolve(context.cwd, output)

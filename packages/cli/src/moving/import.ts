@@ -120,7 +120,7 @@ function errorsFile(errors: string, { type }: Source, count: number): string {
   return `${dir === '' ? '' : `${dir}/`}${name}-${type}${ext}`
 }
 
-interface Importing {
+interface FileImportOptions {
   /** All files are one. */
   readonly run: ImportRun
   readonly isTrial: boolean
@@ -135,7 +135,7 @@ interface FileOutcome {
 }
 
 /** A row on its way into the store. */
-interface Coming {
+interface IncomingRow {
   readonly row: FileRow
   readonly fields: Readonly<Record<string, unknown>>
   /** Why the row goes no further; null: it does. */
@@ -145,16 +145,16 @@ interface Coming {
 class FileImport {
   readonly #context: Context
   readonly #source: Source
-  readonly #importing: Importing
+  readonly #importing: FileImportOptions
   readonly #refused: RefusedFile | null
   readonly #counts: Counts = { read: 0, created: 0, updated: 0, kept: 0, unchanged: 0, refused: 0 }
   readonly #shown: string[] = []
   readonly #reasons = { refused: new Reasons(), kept: new Reasons() }
   #withoutTime = 0
-  #batch: Coming[] = []
+  #batch: IncomingRow[] = []
   #bytes = 0
 
-  constructor(context: Context, source: Source, importing: Importing) {
+  constructor(context: Context, source: Source, importing: FileImportOptions) {
     this.#context = context
     this.#source = source
     this.#importing = importing
@@ -187,8 +187,8 @@ class FileImport {
   }
 
   /** A row with the defaults that the file lacks, and photos as they are sent. */
-  async #read(row: FileRow): Promise<Coming> {
-    const wrong = (text: string, general = text): Coming => ({ row, fields: {}, problem: { text, general } })
+  async #read(row: FileRow): Promise<IncomingRow> {
+    const wrong = (text: string, general = text): IncomingRow => ({ row, fields: {}, problem: { text, general } })
     if (row.problem !== null) return wrong(row.problem)
     const { mapping } = this.#source
     const fields = { ...mapping.defaults, ...this.#columns(row) }
@@ -251,7 +251,7 @@ class FileImport {
     }
   }
 
-  async #outcomesOf(rows: readonly Coming['fields'][]): Promise<ImportOutcome[]> {
+  async #outcomesOf(rows: readonly IncomingRow['fields'][]): Promise<ImportOutcome[]> {
     const { type } = this.#source
     const { run, isTrial } = this.#importing
     const { sav, actor, perform } = await this.#context.openAccount()
@@ -259,7 +259,7 @@ class FileImport {
     return perform(sav.writes.imports.rows(actor, { type, rows, run }), null)
   }
 
-  async #settle(row: FileRow, fields: Coming['fields'], outcome: ImportOutcome): Promise<void> {
+  async #settle(row: FileRow, fields: IncomingRow['fields'], outcome: ImportOutcome): Promise<void> {
     if (outcome.outcome === 'refused') {
       await this.#refuse(row, outcome.problems.map(reasonOf))
       return

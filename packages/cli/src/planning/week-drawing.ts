@@ -20,7 +20,7 @@ const gap = 2
 const minWidth = 9
 const maxWidth = 22
 
-interface Drawn {
+interface WeekDrawingOptions {
   readonly terminal: Terminal
   readonly local: LocalTime
   /** `YYYY-MM-DD`. */
@@ -33,7 +33,7 @@ interface Drawn {
  * Who goes where in a week: a block for each poseur, a column for each day, two lines for each appointment. Weekend days
  * that are free take no column, and what was cancelled takes no line.
  */
-export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days, poseurs }: Drawn): string {
+export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days, poseurs }: WeekDrawingOptions): string {
   const standing = rdvs.filter(({ statut }) => statut !== 'annule')
   const dayOf = new Map(standing.map((rdv) => [rdv, local.dateOf(rdv.debut)]))
   const shown = days.filter((day, index) => index < 5 || standing.some((rdv) => dayOf.get(rdv) === day))

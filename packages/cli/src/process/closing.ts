@@ -16,9 +16,9 @@ export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<v
 }
 
 /** Gives what `work` gives, and closes what was opened, also when `work` fails. */
-export async function closedAfter<Opened extends { close(): Promise<void> }, T>(
-  opening: Promise<Opened>,
-  work: (opened: Opened) => Promise<T>,
+export async function closedAfter<Resource extends { close(): Promise<void> }, T>(
+  opening: Promise<Resource>,
+  work: (opened: Resource) => Promise<T>,
 ): Promise<T> {
   const opened = await opening
   try {

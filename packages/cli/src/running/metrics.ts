@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** What a process is asked at each scrape. */
-export interface Scraped {
+export interface ScrapeTarget {
   readonly worker: Pick<Worker, 'heartbeat' | 'inFlight'>
   /** As `/readyz` has it. */
   readonly ready: () => Promise<void>
@@ -35,7 +35,7 @@ export interface Metrics {
   readonly onDelivery: (event: WorkerEvent) => void
   readonly onAnswer: (answer: ApiAnswer) => void
   /** What Prometheus reads, and its media type; works while the database is away. */
-  readonly scrape: (service: Scraped) => Promise<{ readonly text: string; readonly mediaType: string }>
+  readonly scrape: (service: ScrapeTarget) => Promise<{ readonly text: string; readonly mediaType: string }>
 }
 
 /** Numbers without names: no account, no endpoint, no address is a label, so that the number of series is bounded. */
@@ -93,7 +93,7 @@ function beginAtZero<L extends string>(counter: Counter<L>, labels: readonly Rea
 
 const channels = ['webhook', ...letterChannels]
 const outcomes = ['delivered', 'retry', 'failed'] as const
-type Doing = Extract<WorkerEvent, { type: 'fault' }>['doing']
+type FaultActivity = Extract<WorkerEvent, { type: 'fault' }>['doing']
 const doings = Object.keys({
   claim: 0,
   send: 0,
@@ -101,7 +101,7 @@ const doings = Object.keys({
   release: 0,
   follow_up: 0,
   upkeep: 0,
-} satisfies Record<Doing, 0>)
+} satisfies Record<FaultActivity, 0>)
 
 function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   const attempts = new Counter({

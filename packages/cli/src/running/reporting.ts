@@ -10,7 +10,7 @@ import { rdvLettersOf } from '../store/letter-channels.js'
 import { authorityOf } from '../store/stamp-verifier.js'
 
 /** Reports as a process with a worker draws and sends them. */
-export interface Reporting {
+export interface ReportRuntime {
   readonly reports: ReportSettings
   /** Closes connections; letters under way fail. */
   close(): Promise<void>
@@ -20,7 +20,7 @@ export interface Reporting {
  * Only configured channels are loaded; the renderer is loaded with the first report, and takes 40 MB.
  * @throws CommandError for a setting that its channel refuses
  */
-export async function openReporting(settings: Settings): Promise<Reporting> {
+export async function openReporting(settings: Settings): Promise<ReportRuntime> {
   const { timeZone, mail, whatsapp, publicUrl, tsaUrl, tsaCa } = settings
   const carriers: Partial<Record<LetterChannel, Carrier>> = {}
   const closing: (() => unknown)[] = []

@@ -1,5 +1,5 @@
 /** Numbers of one scrape, by name and labels. */
-export interface Scraped {
+export interface Scrape {
   /** Milliseconds of a monotonic clock. */
   readonly atMs: number
   readonly samples: readonly Sample[]
@@ -12,7 +12,7 @@ interface Sample {
 }
 
 /** Reads the text format of Prometheus, as far as our own metrics use it. */
-export function readScrape(text: string, atMs: number): Scraped {
+export function readScrape(text: string, atMs: number): Scrape {
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
     name,
     labels: Object.fromEntries(
@@ -29,18 +29,18 @@ const fits = (sample: Sample, name: string, labels: Labels) =>
   sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
 
 /** The sum over all samples of a name that have these labels; 0 without one. */
-export function total({ samples }: Scraped, name: string, labels: Labels = {}): number {
+export function total({ samples }: Scrape, name: string, labels: Labels = {}): number {
   return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
 /** Whether it tells anything by that name; NaN is nothing. */
-export const has = ({ samples }: Scraped, name: string, labels: Labels = {}): boolean =>
+export const has = ({ samples }: Scrape, name: string, labels: Labels = {}): boolean =>
   samples.some((sample) => fits(sample, name, labels) && !Number.isNaN(sample.value))
 
 /** How much a counter grew a second; 0 where the counter was reset. */
 export function rate(
-  before: Scraped,
-  now: Scraped,
+  before: Scrape,
+  now: Scrape,
   counter: { readonly name: string; readonly labels?: Labels },
 ): number {
   const grown = total(now, counter.name, counter.labels) - total(before, counter.name, counter.labels)
@@ -50,8 +50,8 @@ export function rate(
 
 /** The upper bound, in seconds, of `share` of the values that a histogram counted between two scrapes; null: it counted none. */
 export function quantile(
-  before: Scraped,
-  now: Scraped,
+  before: Scrape,
+  now: Scrape,
   histogram: { readonly name: string; readonly share: number },
 ): number | null {
   const name = `${histogram.name}_bucket`

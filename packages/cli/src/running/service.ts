@@ -15,12 +15,12 @@ import type { Announce } from '../store/upgrade.js'
 import { version } from '../version.js'
 import { lookAtInstallation, readinessOf } from './installation.js'
 import { type Log, openLog } from './log.js'
-import type { Metrics, Scraped } from './metrics.js'
+import type { Metrics, ScrapeTarget } from './metrics.js'
 import { openReporting } from './reporting.js'
 import { openTracing } from './tracing.js'
 
 /** The service of a process, and what it tells of. */
-export interface Running {
+export interface RunningService {
   readonly service: Service
   /** What a probe asks: see readinessOf. */
   readonly ready: Service['ready']
@@ -34,7 +34,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-interface Opening {
+interface ServiceOptions {
   readonly open: (announce: Announce) => Promise<OpenStore>
   /** Whether this process sends. */
   readonly sends: boolean
@@ -48,7 +48,7 @@ const maxCloseMs = 9000
  * sender, the thread of the queue and the metrics; closed is the service first, then these, the last one first.
  * @throws CommandError when a channel or the metrics refuse their settings, and what `open` throws; then nothing stays open
  */
-export async function openService(settings: Settings, opening: Opening): Promise<Running> {
+export async function openService(settings: Settings, opening: ServiceOptions): Promise<RunningService> {
   const log = openLog(settings.logLevel)
   const opened: (() => unknown)[] = [() => log.close()]
   try {
@@ -59,13 +59,13 @@ export async function openService(settings: Settings, opening: Opening): Promise
   }
 }
 
-interface OpeningOn extends Opening {
+interface OpeningContext extends ServiceOptions {
   readonly log: Log
   /** Closes what was opened so far, each thing before those that stand above it. */
   readonly opened: (() => unknown)[]
 }
 
-async function openOn(settings: Settings, { open, sends, log, opened }: OpeningOn): Promise<Running> {
+async function openOn(settings: Settings, { open, sends, log, opened }: OpeningContext): Promise<RunningService> {
   for (const unknown of settings.unknown) log.warn(unknownSettingSentence(unknown))
   const store = await open(log.say)
   const { storage } = store
@@ -156,7 +156,7 @@ function jobsOf({ evidenceAnchor }: Settings, deps: Parameters<typeof anchorJob>
   return evidenceAnchor === null ? [] : [anchorJob(evidenceAnchor, deps)]
 }
 
-async function listenFor(metrics: Metrics | null, { metrics: address }: Settings, scraped: Scraped) {
+async function listenFor(metrics: Metrics | null, { metrics: address }: Settings, scraped: ScrapeTarget) {
   if (metrics === null || address === null) return null
   const { listenForScrapes } = await import('./metrics-listener.js')
   return listenForScrapes(() => metrics.scrape(scraped), address)

@@ -8,7 +8,7 @@ import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
 import { hintOfHealth, wordsOnHealth } from '../webhooks/health.js'
-import { has, quantile, rate, readScrape, type Scraped, total } from './scraped.js'
+import { has, quantile, rate, readScrape, type Scrape, total } from './scraped.js'
 
 export interface TopOptions {
   /** Address of the metrics; those of SAV_METRICS without it. */
@@ -50,7 +50,7 @@ function addressOf({ settings }: Context, { metrics }: TopOptions): string {
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/metrics`
 }
 
-async function scrape(url: string): Promise<Scraped> {
+async function scrape(url: string): Promise<Scrape> {
   const unavailable = (why: string) =>
     new CommandError('unavailable', `${url} does not tell the metrics of sav: ${why}.`)
   const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch((error: unknown) => {
@@ -61,13 +61,13 @@ async function scrape(url: string): Promise<Scraped> {
   return readScrape(text, performance.now())
 }
 
-interface Failing {
+interface FailingReceiver {
   readonly url: string
   readonly why: string
 }
 
 /** Receivers that are not ok, the worst first. */
-async function failing(api: SavClient, local: PeopleTime): Promise<Failing[]> {
+async function failing(api: SavClient, local: PeopleTime): Promise<FailingReceiver[]> {
   const { data } = await api.get('/api/v1/webhooks')
   const worst = [...healthStates].reverse()
   return data
@@ -82,14 +82,14 @@ function whyOf({ disabled_at, disabled_reason, sante }: EndpointWithHealth, loca
   return reason.startsWith('disabled') ? reason : `disabled: ${reason}`
 }
 
-interface Seen {
+interface TopView {
   readonly url: string
-  readonly before: Scraped
-  readonly now: Scraped
-  readonly failing: readonly Failing[]
+  readonly before: Scrape
+  readonly now: Scrape
+  readonly failing: readonly FailingReceiver[]
 }
 
-function screen(context: Context, { url, before, now, failing }: Seen): Output {
+function screen(context: Context, { url, before, now, failing }: TopView): Output {
   const { terminal } = context
   const local = peopleTime(context)
   const p99 = quantile(before, now, { name: requests, share: 0.99 })
@@ -142,21 +142,21 @@ function screen(context: Context, { url, before, now, failing }: Seen): Output {
 
 const backup = 'sav_last_backup_timestamp_seconds'
 
-const shortOfSpace = (now: Scraped): string[] =>
+const shortOfSpace = (now: Scrape): string[] =>
   storedThings.filter(
     (path) =>
       has(now, 'sav_free_bytes', { path }) &&
       total(now, 'sav_free_bytes', { path }) <= shortShare * total(now, 'sav_size_bytes', { path }),
   )
 
-interface StoreSeen {
+interface StoreStatus {
   readonly ready: boolean
   readonly short_of_space: readonly string[]
   readonly last_backup_seconds: number | null
   readonly letters_waiting: number
 }
 
-function storeWords({ ready, short_of_space, last_backup_seconds, letters_waiting }: StoreSeen): string {
+function storeWords({ ready, short_of_space, last_backup_seconds, letters_waiting }: StoreStatus): string {
   const backup =
     last_backup_seconds === null || last_backup_seconds > 1e9
       ? 'no backup'

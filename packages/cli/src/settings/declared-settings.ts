@@ -209,11 +209,11 @@ export const declaredSettings = {
   }),
 }
 
-type Declared = typeof declaredSettings
+type DeclaredSettings = typeof declaredSettings
 
-export type SettingKey = keyof Declared
+export type SettingKey = keyof DeclaredSettings
 /** Name of a variable, as `SAV_PORT`. */
-export type SettingName = Declared[SettingKey]['variable']['name']
+export type SettingName = DeclaredSettings[SettingKey]['variable']['name']
 
 /** Settings of which some make no sense without the others. */
 export const settingGroups = [

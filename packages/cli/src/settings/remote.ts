@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { defaultProfile, type Profile, readProfiles } from './profiles.js'
-import type { Settings, Written } from './settings.js'
+import type { Settings, WrittenValue } from './settings.js'
 
 /** A service that commands call, and who said so: `SAV_URL`, `--url`, `--profile lyon` … */
 export interface Remote extends Profile {
@@ -37,7 +37,7 @@ function named(profile: string, from: string, io: Pick<ProcessIO, 'env'>): Remot
 
 /** A flag wins over a variable. @throws CommandError for two of a kind */
 function nearest({ url, profile }: Settings['service']) {
-  const isFlag = ({ from }: Written) => from.startsWith('--')
+  const isFlag = ({ from }: WrittenValue) => from.startsWith('--')
   if (url === null) return profile === null ? null : { profile }
   if (profile === null) return { url }
   if (isFlag(url) === isFlag(profile))

@@ -19,7 +19,7 @@ type Values = z.output<typeof schema>
 const atOnce = { jitless: true }
 
 /** What is made of several declared settings, or of where the command runs. */
-interface Composed {
+interface ComposedSettings {
   readonly database: DatabaseAddress
   readonly autoMigrate: boolean
   /** Absolute path. */
@@ -47,7 +47,11 @@ interface Composed {
     readonly allowHttp: boolean
   } | null
   /** What is said of a service to call: see remoteOf. */
-  readonly service: { readonly url: Written | null; readonly key: string | null; readonly profile: Written | null }
+  readonly service: {
+    readonly url: WrittenValue | null
+    readonly key: string | null
+    readonly profile: WrittenValue | null
+  }
   /** Each setting as it was written and who wrote it, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
   /** The `.env` that was read; null: there is none. */
@@ -57,7 +61,7 @@ interface Composed {
 }
 
 /** A value, and by what its writer knows it: its flag, or its variable. */
-export interface Written {
+export interface WrittenValue {
   readonly value: string
   readonly from: string
 }
@@ -75,7 +79,7 @@ type Parts =
   | 'remoteKey'
   | 'profile'
 
-export type Settings = Composed & Readonly<Omit<Values, keyof Composed | Parts>>
+export type Settings = ComposedSettings & Readonly<Omit<Values, keyof ComposedSettings | Parts>>
 
 /** A setting that a flag may override; `flag` is its spelling, as `--port`. */
 export interface SettingFlag {
@@ -159,7 +163,7 @@ function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, 
   return found
 }
 
-function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, SettingText>): Written | null {
+function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, SettingText>): WrittenValue | null {
   const { from = '' } = found.get(key) ?? {}
   return value === null ? null : { value, from: from.startsWith('--') ? from : declaredSettings[key].variable.name }
 }

@@ -6,11 +6,11 @@ import { type LastBackup, lastBackup } from './last-backup.js'
 
 /** What lies where: a server and a bucket look after their own space. */
 export const storedThings = ['store', 'files', 'backup'] as const
-type Stored = (typeof storedThings)[number]
+type StoredThing = (typeof storedThings)[number]
 
 /** A place on a disk of this machine. */
 export interface StorageLocation {
-  readonly what: Stored
+  readonly what: StoredThing
   readonly path: string
   /** Null: the place is not there. */
   readonly space: { readonly freeBytes: number; readonly sizeBytes: number } | null
@@ -24,7 +24,7 @@ export async function placesOf(
   { database, files }: Pick<Settings, 'database' | 'files'>,
   backup: LastBackup | null,
 ): Promise<StorageLocation[]> {
-  const paths: [Stored, string][] = []
+  const paths: [StoredThing, string][] = []
   if (database.kind === 'sqlite') paths.push(['store', database.path])
   if (files?.kind === 'directory') paths.push(['files', files.path])
   if (backup !== null) paths.push(['backup', dirname(backup.file)])

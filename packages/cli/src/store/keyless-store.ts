@@ -10,7 +10,7 @@ interface KeylessStore extends Keys {
   readonly storage: StoreStorage
 }
 
-interface Without {
+interface KeylessOptions {
   /** Thrown by what needs the key. */
   readonly refusal: CommandError
   /** Told once, where somebody is shown less for want of it. */
@@ -18,7 +18,7 @@ interface Without {
 }
 
 /** A store without its secret key: everything works but opening and sealing secrets. */
-export function keylessStore(storage: StoreStorage, { refusal, announce }: Without): KeylessStore {
+export function keylessStore(storage: StoreStorage, { refusal, announce }: KeylessOptions): KeylessStore {
   // This key is kept nowhere: what it seals must not be stored.
   const secretKey = newSecretKey()
   const itsMark = `.${keyIdOf(secretKey)}.`
@@ -41,7 +41,7 @@ export function keylessStore(storage: StoreStorage, { refusal, announce }: Witho
 /** The same endpoints, as if they had no headers: which ones they have is sealed. */
 function withoutHeaders(
   endpoints: Storage['reads']['endpoints'],
-  { refusal, announce }: Without,
+  { refusal, announce }: KeylessOptions,
 ): Storage['reads']['endpoints'] {
   let isTold = false
   const shown = (endpoint: EndpointRecord): EndpointRecord => {

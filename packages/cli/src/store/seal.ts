@@ -21,7 +21,7 @@ interface Seal {
 }
 
 /** Whether a file holds what was sealed. */
-export type SealFound =
+export type SealCheck =
   | { readonly state: 'intact' | 'changed' | 'unknown_key'; readonly keyId: string }
   | { readonly state: 'missing' }
 
@@ -58,7 +58,7 @@ async function sealOf(file: string): Promise<Seal | null> {
  * @param keys any of which may have sealed it
  * @param copy an empty file that gets what the seal covers, byte by byte as it is compared: of use only where it is intact
  */
-export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?: string): Promise<SealFound> {
+export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?: string): Promise<SealCheck> {
   const found = await sealOf(file)
   if (found === null) return { state: 'missing' }
   const { keyId, covered } = found

@@ -2,10 +2,10 @@ import type { SavDeps } from '@sav/core'
 import type { IdentityProvider, PasskeyVerifier } from '@sav/core/ports'
 import type { Settings } from '../settings/settings.js'
 
-type SigningIn = Required<Pick<SavDeps, 'passkeyVerifier' | 'identityProvider'>>
+type SignInAdapters = Required<Pick<SavDeps, 'passkeyVerifier' | 'identityProvider'>>
 
 /** How people sign in, as the settings have it; nothing of it is loaded before somebody does. */
-export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): SigningIn {
+export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): SignInAdapters {
   return { passkeyVerifier: lazyPasskeys(), identityProvider: oidc && lazyProvider(oidc) }
 }
 

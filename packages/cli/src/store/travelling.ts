@@ -3,10 +3,10 @@ import { travelByBands } from '@sav/core/internal'
 import type { RoundSolver } from '@sav/core/ports'
 import type { Settings } from '../settings/settings.js'
 
-type Travelling = Required<Pick<SavDeps, 'roundSolver' | 'travelTimes' | 'locate'>>
+type TravelAdapters = Required<Pick<SavDeps, 'roundSolver' | 'travelTimes' | 'locate'>>
 
 /** Rounds, travel times and places as the settings have them; nothing of it is loaded before it is asked for. */
-export function travellingOf(settings: Pick<Settings, 'osrmUrl' | 'vroomUrl' | 'geocoderUrl'>): Travelling {
+export function travellingOf(settings: Pick<Settings, 'osrmUrl' | 'vroomUrl' | 'geocoderUrl'>): TravelAdapters {
   const { osrmUrl, vroomUrl, geocoderUrl } = settings
   const solver = once(async (): Promise<RoundSolver> => {
     const { solverInThread, vroomSolver } = await import('@sav/travel')

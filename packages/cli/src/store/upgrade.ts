@@ -11,7 +11,7 @@ import { storeKey } from './store-key.js'
 /** Tells the person, or the log, in a sentence what is about to happen. */
 export type Announce = (sentence: string) => void
 
-export interface Upgraded {
+export interface UpgradeResult {
   readonly migrations: readonly string[]
   /** The store as it was; null where it held nothing, or is PostgreSQL's to keep. */
   readonly backup: string | null
@@ -21,7 +21,7 @@ export interface Upgraded {
  * Brings the schema up to date. A SQLite store that holds something is copied first: what a migration has changed no
  * earlier release can work with.
  */
-export async function upgrade(storage: StoreStorage, settings: Settings, announce: Announce): Promise<Upgraded> {
+export async function upgrade(storage: StoreStorage, settings: Settings, announce: Announce): Promise<UpgradeResult> {
   const { database } = settings
   const pending = await storage.pendingMigrations()
   if (pending.length === 0 || !(await holdsSomething(storage)))

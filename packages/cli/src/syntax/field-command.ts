@@ -95,10 +95,10 @@ class EnglishOption extends Option {
   }
 }
 
-type TwoNamed = FieldOption & { readonly english: string }
+type BilingualOption = FieldOption & { readonly english: string }
 
-const twoNamed = ({ options }: Command): TwoNamed[] =>
-  options.filter((option): option is TwoNamed => option instanceof FieldOption && option.english !== null)
+const twoNamed = ({ options }: Command): BilingualOption[] =>
+  options.filter((option): option is BilingualOption => option instanceof FieldOption && option.english !== null)
 
 /** Lets every command below take the English names too. */
 export function withEnglishNames(command: Command): void {

@@ -53,10 +53,10 @@ export function placed<Options extends LieuOptions & RetourOptions>(options: Opt
   }
 }
 
-type Written<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
+type WrittenOptions<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
 
 /** All of a place: undefined without one of its flags, null where all that are given are empty. */
-function lieuOf(given: Written<LieuOptions>) {
+function lieuOf(given: WrittenOptions<LieuOptions>) {
   const values = Object.values(given).filter((value) => value !== undefined)
   if (values.length === 0) return undefined
   if (values.every((value) => value === '')) return null

@@ -16,12 +16,12 @@ const widthOf = (text: string): number =>
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff‐-‧€→]*$/.test(text) ? text.length : stringWidth(text)
 
 /** Text that a terminal may colour; it says everything without. */
-export interface Coloured {
+export interface ColouredText {
   readonly text: string
   readonly colour: InspectColor | null
 }
 
-export type Cell = string | number | Coloured | null
+export type Cell = string | number | ColouredText | null
 
 /** A heading, with how its column goes where the terminal is too narrow for all of them. */
 export interface Head {
@@ -60,7 +60,7 @@ export function table(
     return { ...head, place, isEmpty, widest: Math.max(within, widthOf(head.head)), floor: floorOf(head, within) }
   })
   const shown = fitted(columns, terminal.columns)
-  const line = (cellIn: (column: (typeof shown)[number]) => Coloured) =>
+  const line = (cellIn: (column: (typeof shown)[number]) => ColouredText) =>
     shown
       .map((column, index) => {
         const { text, colour } = cellIn(column)
@@ -78,14 +78,17 @@ export function table(
 const floorOf = ({ head, whole }: Head, within: number): number =>
   Math.max(whole ? within : Math.min(within, shortText), Math.min(widthOf(head), shortText))
 
-interface Measured extends Head {
+interface MeasuredColumn extends Head {
   readonly isEmpty: boolean
   readonly widest: number
   readonly floor: number
 }
 
 /** The columns that are shown, each as wide as it gets. */
-function fitted<Column extends Measured>(all: readonly Column[], columns: number): (Column & { width: number })[] {
+function fitted<Column extends MeasuredColumn>(
+  all: readonly Column[],
+  columns: number,
+): (Column & { width: number })[] {
   if (columns === Number.POSITIVE_INFINITY) return all.map((column) => ({ ...column, width: column.widest }))
   let shown = all.filter(({ isEmpty, kept }) => kept || !isEmpty)
   const room = () => columns - gap * (shown.length - 1)
@@ -112,7 +115,7 @@ function fitted<Column extends Measured>(all: readonly Column[], columns: number
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-function cellOf(cell: Cell): Coloured {
+function cellOf(cell: Cell): ColouredText {
   if (cell === null) return { text: '-', colour: null }
   return typeof cell === 'object'
     ? { ...cell, text: oneLine(cell.text) }
@@ -140,7 +143,7 @@ const colours: Readonly<Record<string, InspectColor>> = {
 }
 
 /** A statut, a priorite or a state in the colour that it has everywhere. */
-export function stateCell(state: string): Coloured {
+export function stateCell(state: string): ColouredText {
   return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
 }
 

@@ -7,7 +7,7 @@ import { quotedWord } from '../syntax/shell-word.js'
 import { oneLine } from '../terminal/terminal.js'
 import { secretOf } from './signing-secret.js'
 
-interface Sent {
+interface SentDelivery {
   readonly delivery: DeliveryView
   /** The URL of the endpoint; undefined: it was removed. */
   readonly url: string | undefined
@@ -18,7 +18,7 @@ interface Sent {
  * A command for a shell that sends the same bytes to the same place. The service never tells a secret: it is signed as of
  * now where SAV_WEBHOOK_SECRET holds one, and else not at all; custom headers are left out.
  */
-export async function asCurl(context: Context, { delivery, url, body }: Sent): Promise<Output> {
+export async function asCurl(context: Context, { delivery, url, body }: SentDelivery): Promise<Output> {
   const { event_id, event } = delivery
   if (url === undefined || body === null)
     throw new CommandError(

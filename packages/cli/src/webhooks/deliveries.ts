@@ -105,10 +105,11 @@ function lastAnswer({ last_status, last_error }: DeliveryView): string | null {
   return last_error ?? (last_status === null ? null : String(last_status))
 }
 
-type Became = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> & Partial<Pick<DeliveryView, 'last_error_code'>>
+type DeliveryOutcome = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> &
+  Partial<Pick<DeliveryView, 'last_error_code'>>
 
 /** The likely cause of a failure, and what to do; null where nothing failed, or the error says enough. */
-function hintOf({ state, channel, last_status, last_error_code }: Became): string | null {
+function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome): string | null {
   if (state === 'delivered') return null
   // What failed before there were codes has its status.
   const answered = channel === 'webhook' && last_status !== null ? answeredCode(last_status) : null

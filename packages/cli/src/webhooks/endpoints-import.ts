@@ -54,7 +54,7 @@ function chosenKinds({ events, all_events }: ImportEndpointsOptions): readonly K
 }
 
 /** Rolls back what `--dry-run` did. */
-class Pretended extends Error {
+class DryRunEnd extends Error {
   readonly told: readonly ReportedOutcome[]
 
   constructor(told: readonly ReportedOutcome[]) {
@@ -80,14 +80,14 @@ async function takeOver(
     async write(tx) {
       const told: ReportedOutcome[] = []
       for (const { about, done } of steps) told.push({ ...about, ...(await done(tx).catch(refusal)) })
-      if (dryRun) throw new Pretended(told)
+      if (dryRun) throw new DryRunEnd(told)
       return told
     },
   }
   try {
     return await account.sav.perform(all)
   } catch (error) {
-    if (error instanceof Pretended) return error.told
+    if (error instanceof DryRunEnd) return error.told
     throw error
   }
 }

@@ -2,9 +2,9 @@ import { type EndpointWithHealth, hintOfFailure } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
-import { type Coloured, fields, stateCell, table } from '../terminal/table.js'
+import { type ColouredText, fields, stateCell, table } from '../terminal/table.js'
 
-type Named = Pick<EndpointWithHealth, 'id' | 'url' | 'disabled_at' | 'disabled_reason' | 'sante'>
+type EndpointRow = Pick<EndpointWithHealth, 'id' | 'url' | 'disabled_at' | 'disabled_reason' | 'sante'>
 
 /** How one endpoint is, or all of them. */
 export async function endpointHealth(context: Context, id?: string): Promise<Output> {
@@ -20,9 +20,9 @@ export async function endpointHealth(context: Context, id?: string): Promise<Out
   return { json: named(one), text: described(context, one) }
 }
 
-const named = ({ id, url, sante }: Named) => ({ id, url, sante })
+const named = ({ id, url, sante }: EndpointRow) => ({ id, url, sante })
 
-function tableOf(context: Context, endpoints: readonly Named[]): string {
+function tableOf(context: Context, endpoints: readonly EndpointRow[]): string {
   const local = peopleTime(context)
   const rows = endpoints.map((endpoint) => {
     const { id, url, sante } = endpoint
@@ -42,7 +42,7 @@ function tableOf(context: Context, endpoints: readonly Named[]): string {
   return table(context.terminal, headings, rows, 'No endpoint yet: add one by `sav webhooks add URL`.')
 }
 
-function described(context: Context, endpoint: Named): string {
+function described(context: Context, endpoint: EndpointRow): string {
   const local = peopleTime(context)
   const { sante } = endpoint
   const { derniere_reponse: last } = sante
@@ -65,17 +65,17 @@ const ageOf = (local: PeopleTime, instant: string | null) => instant && local.ag
 
 const percent = (share: number | null) => (share === null ? null : `${Math.floor(share * 100)} %`)
 
-export function answerOf({ sante: { derniere_reponse: last } }: Pick<Named, 'sante'>): string | null {
+export function answerOf({ sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>): string | null {
   return last && (last.erreur ?? String(last.statut))
 }
 
 /** What to do about what it answered last; null where that was a success. */
-export const hintOfHealth = ({ sante: { derniere_reponse: last } }: Pick<Named, 'sante'>): string | null =>
+export const hintOfHealth = ({ sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>): string | null =>
   last?.code ? hintOfFailure(last.code) : null
 
 /** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
 export function wordsOnHealth(
-  { etat, depuis, derniere_reponse: last, en_attente }: Named['sante'],
+  { etat, depuis, derniere_reponse: last, en_attente }: EndpointRow['sante'],
   local: PeopleTime,
 ): string {
   const verb = etat === 'ralenti' ? 'has failed half of the time' : 'has failed'
@@ -84,9 +84,9 @@ export function wordsOnHealth(
 }
 
 /** Null: it is not disabled. */
-export const disabledCell = ({ disabled_at, disabled_reason }: Pick<Named, 'disabled_at' | 'disabled_reason'>) =>
+export const disabledCell = ({ disabled_at, disabled_reason }: Pick<EndpointRow, 'disabled_at' | 'disabled_reason'>) =>
   disabled_at === null ? null : `desactive: ${disabled_reason ?? disabled_at}`
 
 /** A service of an earlier release says whether it is disabled, and no more. */
-export const healthCell = ({ sante, ...endpoint }: Omit<Named, 'sante'> & Partial<Named>): Coloured =>
+export const healthCell = ({ sante, ...endpoint }: Omit<EndpointRow, 'sante'> & Partial<EndpointRow>): ColouredText =>
   stateCell(disabledCell(endpoint) ?? sante?.etat ?? '-')

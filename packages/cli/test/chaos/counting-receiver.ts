@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-interface Repeated {
+interface RepeatedAttempt {
   readonly event_id: string
   /** How far apart this attempt and the one that arrived before it began, by the sender's clock. */
   readonly secondsApart: number
@@ -15,7 +15,7 @@ export async function countingReceiver() {
   const cases = new Set<number>()
   const arrivals: string[] = []
   const begun = new Map<string, number>()
-  const again: Repeated[] = []
+  const again: RepeatedAttempt[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk

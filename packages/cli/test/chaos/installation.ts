@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { local, readyWorkplace, type Workplace } from '../workplace.js'
 import { countingReceiver } from './counting-receiver.js'
 
-interface Wanted {
+interface InstallationOptions {
   readonly apis: number
   readonly workers: number
   readonly receivers: number
@@ -12,7 +12,7 @@ interface Wanted {
 }
 
 /** As on so many machines: APIs without workers, workers, and receivers of every event, on one PostgreSQL. */
-export async function installation(database: string, { apis, workers, receivers, settings = {} }: Wanted) {
+export async function installation(database: string, { apis, workers, receivers, settings = {} }: InstallationOptions) {
   const shop = await readyWorkplace({ ...local, SAV_DATABASE: database, SAV_RATE_LIMIT: 'off', ...settings })
   const key = await shop.newKey()
   const told = await Promise.all(Array.from({ length: receivers }, () => countingReceiver()))

@@ -47,10 +47,10 @@ async function shopWithTwoServices(settings: Readonly<Record<string, string>>) {
 }
 
 type Shop = Awaited<ReturnType<typeof shopWithTwoServices>>
-type Stored = Awaited<ReturnType<Shop['stored']>>
+type StoredState = Awaited<ReturnType<Shop['stored']>>
 
 /** Each version of each appointment was told once, and nothing else was. */
-function expectAllTold({ rdvs, told }: Stored): void {
+function expectAllTold({ rdvs, told }: StoredState): void {
   const versions = rdvs.flatMap(({ id, version }) =>
     Array.from({ length: version }, (_, index) => `${id} version ${index + 1}`),
   )
@@ -60,7 +60,7 @@ function expectAllTold({ rdvs, told }: Stored): void {
 }
 
 /** Whoever goes is taken for just the time of the appointment, and for nothing that overlaps it. */
-function expectApart({ rdvs, taken }: Stored): void {
+function expectApart({ rdvs, taken }: StoredState): void {
   const active = rdvs.filter(({ statut }) => statut !== 'annule')
   const times = active.map(
     ({ id, poseur_id, debut, fin }) => `${id} ${poseur_id} ${Date.parse(debut)} ${Date.parse(fin)}`,

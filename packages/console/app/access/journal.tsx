@@ -25,9 +25,9 @@ const someCalls = question((asked: AuditFilter, signal) =>
   sav.get('/api/v1/audit', { query: { ...asked, noms: 'true', limite: 100 }, signal }),
 )
 
-const none: readonly Named[] = []
+const none: readonly NamedCaller[] = []
 
-interface Named {
+interface NamedCaller {
   readonly id: string
   readonly nom: string
 }
@@ -116,7 +116,7 @@ export function Journal() {
   )
 }
 
-function callerNames(known: readonly Named[]): (caller: Caller) => string {
+function callerNames(known: readonly NamedCaller[]): (caller: Caller) => string {
   const names = new Map(known.map(({ id, nom }) => [id, nom]))
   const t = words.value.journal
   return ({ key_id, user_id, method }) => {
@@ -126,9 +126,9 @@ function callerNames(known: readonly Named[]): (caller: Caller) => string {
   }
 }
 
-type Shown = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'nom' | 'key_id' | 'user_id'>
+type JournalCall = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'nom' | 'key_id' | 'user_id'>
 
-function columnsOf(sentence: (call: Shown) => ComponentChildren): readonly Column<AuditedCall>[] {
+function columnsOf(sentence: (call: JournalCall) => ComponentChildren): readonly Column<AuditedCall>[] {
   const t = words.value.journal
   return [
     { key: 'when', name: t.when, cell: ({ time }) => <Time at={time}>{exact(time)}</Time> },
@@ -166,7 +166,7 @@ function columnsOf(sentence: (call: Shown) => ComponentChildren): readonly Colum
 }
 
 /** "Claire a clôturé SAV-2026-00042", with a link to what it was about. */
-function sentenceOf(call: Shown, callerName: (caller: Caller) => string): ComponentChildren {
+function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): ComponentChildren {
   const t = words.value.journal
   const { method, endpoint } = call
   const act = actOf(call)

@@ -16,14 +16,14 @@ import { words } from '../words/words.js'
 import { allKeys } from './questions.js'
 import { ShownKey } from './shown-key.js'
 
-interface Doing {
+interface KeyAction {
   readonly what: 'roll' | 'revoke'
   readonly key: Key
 }
 
 export function Keys() {
   const reading = useRead(allKeys, 'all')
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<KeyAction | null>(null)
   const t = words.value.keys
   const add = (
     <a class="button primary" href={to('/reglages/api/cles/nouvelle')}>
@@ -65,7 +65,7 @@ function KeyState({ of }: { readonly of: Key }) {
   return of.expires_soon ? <Badge tone="warn">{t.expiring}</Badge> : <Badge tone="good">{t.active}</Badge>
 }
 
-function columns(onDo: (doing: Doing) => void): readonly Column<Key>[] {
+function columns(onDo: (doing: KeyAction) => void): readonly Column<Key>[] {
   const t = words.value.keys
   return [
     {

@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { onChange } from './changes.js'
 
 /** Something to ask of the API, with the answers that were had: what was seen is there at once when somebody comes back. */
-export interface Question<Asked, T> {
+export interface Question<Query, T> {
   /** The answer is JSON: by that it is told whether it is another. */
-  readonly ask: (asked: Asked, signal: AbortSignal) => Promise<T>
+  readonly ask: (asked: Query, signal: AbortSignal) => Promise<T>
   readonly seen: Map<string, T>
   /** What was asked before the screen was there that shows it. */
   readonly ahead: Map<string, Promise<T>>
@@ -14,7 +14,7 @@ const questions = new Set<Pick<Map<string, unknown>, 'clear'>>()
 /** So long an answer waits for its screen: an older one would show what was. */
 const aheadMs = 10_000
 
-export function question<Asked, T>(ask: (asked: Asked, signal: AbortSignal) => Promise<T>): Question<Asked, T> {
+export function question<Query, T>(ask: (asked: Query, signal: AbortSignal) => Promise<T>): Question<Query, T> {
   const seen = new Map<string, T>()
   const ahead = new Map<string, Promise<T>>()
   questions.add(seen).add(ahead)
@@ -22,7 +22,7 @@ export function question<Asked, T>(ask: (asked: Asked, signal: AbortSignal) => P
 }
 
 /** Asks what a screen is about to, while its script is loaded or it is made: it takes over this call. */
-export function askAhead<Asked, T>({ ask, seen, ahead }: Question<Asked, T>, asked: Asked): void {
+export function askAhead<Query, T>({ ask, seen, ahead }: Question<Query, T>, asked: Query): void {
   const key = JSON.stringify(asked)
   if (ahead.has(key)) return
   const asking = ask(asked, new AbortController().signal)
@@ -39,7 +39,7 @@ export function forgetAnswers(): void {
 }
 
 /** What is known of something that was asked for. */
-export interface Reading<T> {
+export interface ReadState<T> {
   /** The last answer; undefined until there is one. One that says the same as before is the same object. */
   readonly value: T | undefined
   /** Why the last try failed; the value before it stays. */
@@ -53,7 +53,7 @@ export interface Reading<T> {
  * Asks, and asks again when something changed. While another thing is asked for, the answer to the one before stays.
  * @param asked null asks nothing
  */
-export function useRead<Asked, T>({ ask, seen, ahead }: Question<Asked, T>, asked: Asked | null): Reading<T> {
+export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, asked: Query | null): ReadState<T> {
   const key = asked === null ? null : JSON.stringify(asked)
   const [round, setRound] = useState(0)
   const [answer, setAnswer] = useState<{ key: string | null; value: T | undefined; error: unknown }>({

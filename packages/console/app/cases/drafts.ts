@@ -1,33 +1,37 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Chosen } from '../directory/client-choice.js'
+import type { ChosenClient } from '../directory/client-choice.js'
 import { personHere } from '../session/session.js'
 import { sayFailed } from '../system/notices.js'
-import type { Signed } from '../system/signature-sheet.js'
-import type { Typed, TypedStore } from '../system/typed.js'
+import type { DrawnSignature } from '../system/signature-sheet.js'
+import type { FormTexts, TypedStore } from '../system/typed.js'
 import { words } from '../words/words.js'
 import type { Picture } from './pictures.js'
 
 /** What goes with the texts of a form, and is no text. */
-export interface Enclosed {
-  readonly client?: Chosen | null
+export interface DraftEnclosures {
+  readonly client?: ChosenClient | null
   readonly photos?: readonly Picture[]
   readonly before?: Picture | null
   readonly after?: Picture | null
-  readonly signature?: Signed | null
+  readonly signature?: DrawnSignature | null
 }
 
 /** What somebody has begun in a form: on this device until it is sent, given up, or its person signs out. */
 export interface Draft {
   readonly texts: TypedStore
-  readonly enclosed: Enclosed
-  readonly enclose: (change: (before: Enclosed) => Partial<Enclosed>) => void
+  readonly enclosed: DraftEnclosures
+  readonly enclose: (change: (before: DraftEnclosures) => Partial<DraftEnclosures>) => void
 }
 
 /** Photos are not written again with every letter that is typed: they are a row of their own. */
 interface Drafts extends DBSchema {
-  typed: { key: Key; value: { readonly keptAt: number; readonly typed: Typed }; indexes: { keptAt: number } }
-  enclosed: { key: Key; value: { readonly keptAt: number; readonly enclosed: Enclosed }; indexes: { keptAt: number } }
+  typed: { key: Key; value: { readonly keptAt: number; readonly typed: FormTexts }; indexes: { keptAt: number } }
+  enclosed: {
+    key: Key
+    value: { readonly keptAt: number; readonly enclosed: DraftEnclosures }
+    indexes: { keptAt: number }
+  }
 }
 type Key = [person: string, form: string, id: string]
 
@@ -124,7 +128,7 @@ async function takeUp(person: string, form: string): Promise<DraftHold> {
 interface StoredDraft {
   readonly key: Key
   readonly texts: TypedStore
-  readonly enclosed: Enclosed
+  readonly enclosed: DraftEnclosures
 }
 
 async function begunBy(key: Key): Promise<StoredDraft> {
@@ -133,7 +137,7 @@ async function begunBy(key: Key): Promise<StoredDraft> {
   return { key, texts: textsOf(key, texts?.typed ?? null), enclosed: others?.enclosed ?? {} }
 }
 
-const textsOf = (key: Key, typed: Typed | null): TypedStore => ({
+const textsOf = (key: Key, typed: FormTexts | null): TypedStore => ({
   read: () => typed,
   write(next) {
     void keep('typed', key, { keptAt: Date.now(), typed: next }).catch(tellFailure)
@@ -154,7 +158,7 @@ async function keep<Store extends (typeof stores)[number]>(store: Store, key: Ke
 export function useDraft(form: string): Draft | null {
   const person = personHere()
   const [begun, setBegun] = useState<StoredDraft | null>(null)
-  const latest = useRef<Enclosed>({})
+  const latest = useRef<DraftEnclosures>({})
 
   useEffect(() => {
     let isGone = false

@@ -6,11 +6,11 @@ import { useRead } from '../api/read.js'
 import { ClientChoice } from '../directory/client-choice.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
 import { to } from '../session/address.js'
-import { type Fields, Form, NotSent, SelectField, TextArea } from '../system/form.js'
+import { type Fields, Form, IncompleteFormError, SelectField, TextArea } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
-import { type Enclosed, useDraft } from './drafts.js'
+import { type DraftEnclosures, useDraft } from './drafts.js'
 import { choices } from './list/filter.js'
 import { PicturesField } from './picture-fields.js'
 import { dataUriOf } from './pictures.js'
@@ -25,14 +25,14 @@ export function NewCase() {
   const [isMissing, setMissing] = useState(false)
   const t = words.value
 
-  const clientOf = ({ client }: Enclosed) => (client === undefined ? asked : client)
+  const clientOf = ({ client }: DraftEnclosures) => (client === undefined ? asked : client)
 
-  const create = async (fields: Fields, enclosed: Enclosed) => {
+  const create = async (fields: Fields, enclosed: DraftEnclosures) => {
     const { photos = [] } = enclosed
     const client = clientOf(enclosed)
     if (client === null) {
       setMissing(true)
-      throw new NotSent()
+      throw new IncompleteFormError()
     }
     const { data } = await sav.post('/api/v1/sav', {
       body: {

@@ -5,13 +5,13 @@ import { may } from '../session/session.js'
 import { saidOf } from '../system/answered.js'
 import { Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
-import { Form, NotSent, TextArea } from '../system/form.js'
+import { Form, IncompleteFormError, TextArea } from '../system/form.js'
 import { say, sayFailed } from '../system/notices.js'
 import { inThisTab } from '../system/typed.js'
 import { words } from '../words/words.js'
 import { caseById } from './questions.js'
 
-interface CaseSeen {
+interface CaseVersion {
   readonly found: CaseDetail
   /** The tag of what is shown: a change names it, so that it does not overwrite other people's work unseen. */
   readonly etag: string
@@ -19,13 +19,13 @@ interface CaseSeen {
 
 interface Conflict {
   /** The case as the other one left it. */
-  readonly now: CaseSeen
+  readonly now: CaseVersion
   readonly mine: string
 }
 
 /** What was typed stays in the field, whatever others wrote meanwhile, until somebody has seen both and chosen. */
-export function Notes({ found, etag }: CaseSeen) {
-  const seen = useRef<CaseSeen>({ found, etag })
+export function Notes({ found, etag }: CaseVersion) {
+  const seen = useRef<CaseVersion>({ found, etag })
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [settled, setSettled] = useState(0)
   const t = words.value.oneCase
@@ -35,8 +35,8 @@ export function Notes({ found, etag }: CaseSeen) {
   if (!isTyped || seen.current.found.notes_internes === found.notes_internes) seen.current = { found, etag }
   if (!may('sav:write')) return found.notes_internes ? <p class="quote">{found.notes_internes}</p> : null
 
-  /** @throws NotSent where the notes are no longer those of `over`: then both are shown */
-  const save = async (mine: string, over: CaseSeen): Promise<void> => {
+  /** @throws IncompleteFormError where the notes are no longer those of `over`: then both are shown */
+  const save = async (mine: string, over: CaseVersion): Promise<void> => {
     const params = { id: found.id }
     try {
       const body = { notes_internes: mine || null }
@@ -50,7 +50,7 @@ export function Notes({ found, etag }: CaseSeen) {
       // A change of another field of the case is no conflict.
       if (now.found.notes_internes === over.found.notes_internes) return save(mine, now)
       setConflict({ now, mine })
-      throw new NotSent()
+      throw new IncompleteFormError()
     } finally {
       changed()
     }
@@ -63,7 +63,7 @@ export function Notes({ found, etag }: CaseSeen) {
       inThisTab(keptAs).forget()
       setSettled(settled + 1)
     } catch (error) {
-      if (!(error instanceof NotSent)) sayFailed(saidOf(error))
+      if (!(error instanceof IncompleteFormError)) sayFailed(saidOf(error))
     }
   }
 

@@ -1,9 +1,9 @@
-import { SignatureSheet, type Signed } from '../system/signature-sheet.js'
+import { type DrawnSignature, SignatureSheet } from '../system/signature-sheet.js'
 import { words } from '../words/words.js'
 
 interface SignatureProps {
-  readonly signed: Signed | null
-  readonly onChange: (signed: Signed | null) => void
+  readonly signed: DrawnSignature | null
+  readonly onChange: (signed: DrawnSignature | null) => void
 }
 
 /** A sheet to sign on, as a field of a form. */

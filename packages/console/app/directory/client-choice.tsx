@@ -14,12 +14,12 @@ const clientsLike = question(async (recherche: string, signal) => {
   return data
 })
 
-export type Chosen = Pick<Client, 'id' | 'nom' | 'prenom'>
+export type ChosenClient = Pick<Client, 'id' | 'nom' | 'prenom'>
 
 interface ClientChoiceProps {
-  readonly chosen: Chosen | null
+  readonly chosen: ChosenClient | null
   readonly error: string | null
-  readonly onChoose: (client: Chosen | null) => void
+  readonly onChoose: (client: ChosenClient | null) => void
 }
 
 /** Finds somebody by a few letters, or makes them known, without leaving what one was about. */
@@ -116,7 +116,7 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
 interface NewClientProps {
   readonly typed: string
   readonly onClose: () => void
-  readonly onMade: (client: Chosen) => void
+  readonly onMade: (client: ChosenClient) => void
 }
 
 function NewClient({ typed, onClose, onMade }: NewClientProps) {

@@ -1,16 +1,16 @@
 import { type Rdv, serverNow } from '../api/client.js'
-import type { Standing } from '../cases/visit-choice.js'
+import type { StandingState } from '../cases/visit-choice.js'
 import { personHere } from '../session/session.js'
 
 /** For so long the service takes back that a customer was absent. */
 const absenceMs = 10 * 60_000
 
-const states = ['planifie', 'confirme', 'en_cours'] as const satisfies Standing['statut'][]
+const states = ['planifie', 'confirme', 'en_cours'] as const satisfies StandingState['statut'][]
 
 const keyOf = (id: number) => `sav-before-absence/${personHere()}/${id}`
 
 /** Keeps in this tab, over a reload as well, what a visit was before its customer was said to be absent. */
-export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & Standing): void {
+export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & StandingState): void {
   try {
     sessionStorage.setItem(keyOf(id), `${statut} ${serverNow() + absenceMs}`)
   } catch {
@@ -19,7 +19,7 @@ export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & Standing): v
 }
 
 /** The status before the absence; null: it was not set in this tab, or too long ago. */
-export function beforeAbsence(id: number): Standing['statut'] | null {
+export function beforeAbsence(id: number): StandingState['statut'] | null {
   const [statut, until] = sessionStorage.getItem(keyOf(id))?.split(' ') ?? []
   if (Number(until) <= serverNow()) return null
   return states.find((each) => each === statut) ?? null

@@ -42,7 +42,7 @@ async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change)
   return (await sav.patch('/v1/planning/{id}', { params: { id }, body, headers })).data
 }
 
-interface Done {
+interface UndoOffer {
   readonly back: Change
   /** How many letters it takes to tell of it, and to tell of its undoing. */
   readonly letters: number
@@ -53,7 +53,7 @@ interface Done {
  * Changes an appointment as somebody saw it, says what came of it, and offers to take it back.
  * @returns who is in the way, where somebody is: nothing was changed then
  */
-async function change(before: Rdv, body: Change, { back, letters, said }: Done): Promise<Conflict | null> {
+async function change(before: Rdv, body: Change, { back, letters, said }: UndoOffer): Promise<Conflict | null> {
   try {
     const now = await patch(before, body)
     const text = [said(now), ...adviceIn(now.avertissements)].join(' ')

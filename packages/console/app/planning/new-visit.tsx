@@ -5,7 +5,7 @@ import { type Rdv, type Slot, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { caseById, visitsOfCase } from '../cases/questions.js'
 import { nextOf } from '../cases/visit-choice.js'
-import { type Chosen, ClientChoice } from '../directory/client-choice.js'
+import { type ChosenClient, ClientChoice } from '../directory/client-choice.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
 import { withQuery } from '../session/address.js'
 import { dateOf, dayName, instantOf, timeOf, today } from '../session/zone.js'
@@ -38,7 +38,7 @@ export function NewVisit() {
   const dossier = useRead(caseById, caseId).value?.found
   const client = useRead(clientById, clientId).value
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ChosenClient | null>(null)
   const [duration, setDuration] = useState(usualMinutes)
   const [type, setType] = useState<Rdv['type']>('sav')
   const [notes, setNotes] = useState('')

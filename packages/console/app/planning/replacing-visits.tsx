@@ -76,7 +76,7 @@ const freeFor = question(async (visits: readonly HitVisit[], signal) => {
   )
 })
 
-interface Decided extends HitVisit {
+interface VisitDecision extends HitVisit {
   readonly ways: readonly Way[]
   /** Null: it stays where it is. */
   readonly way: Way | null
@@ -95,8 +95,8 @@ function wayText({ debut, poseur, sans, trajet_ajoute_minutes }: Way): string {
 function decided(
   found: readonly (HitVisit & { readonly free: readonly FreeTime[] })[],
   picked: ReadonlyMap<number, string>,
-): Decided[] {
-  const all: Decided[] = []
+): VisitDecision[] {
+  const all: VisitDecision[] = []
   for (const { visit, along, free } of found) {
     const others = all.flatMap(({ way }) => way ?? [])
     const another = waysFor(visit, free, { others, dayOf: dateOf })

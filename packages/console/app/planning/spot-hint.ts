@@ -5,7 +5,7 @@ import { words } from '../words/words.js'
 import type { Away, Spot } from './calendar.js'
 import type { Off } from './hours.js'
 
-interface Known {
+interface KnownPlanning {
   readonly visits: readonly Rdv[]
   readonly people: readonly Poseur[]
   readonly away: readonly Away[]
@@ -19,7 +19,7 @@ const nearMs = 15 * 60_000
 /** What is in the way where a visit is held; null: nothing that is known here. */
 export function conflictAt(
   { visit, wall, minutes, to }: Spot,
-  { visits, away, off }: Pick<Known, 'visits' | 'away' | 'off'>,
+  { visits, away, off }: Pick<KnownPlanning, 'visits' | 'away' | 'off'>,
 ): string | null {
   const t = words.value.planning
   const debut = instantOf(wall)
@@ -39,7 +39,7 @@ export function conflictAt(
 }
 
 /** What somebody who holds a visit over a time should know before letting go. The service decides. */
-export function hintFor(spot: Spot, known: Known): string {
+export function hintFor(spot: Spot, known: KnownPlanning): string {
   const t = words.value.planning
   const debut = instantOf(spot.wall)
   const name = known.people.find(({ id }) => id === spot.to)?.nom ?? ''

@@ -21,12 +21,12 @@ import { Slots } from './slots.js'
 import { TakenTime } from './taken.js'
 import { CaseOfVisit } from './visit-case.js'
 
-type Doing = 'move' | 'cancel' | 'done' | 'absent' | 'window' | null
+type VisitAction = 'move' | 'cancel' | 'done' | 'absent' | 'window' | null
 
 /** An appointment, and what can be done with it. */
 export function Visit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const reading = useRead(visitById, id)
-  const [doing, setDoing] = useState<Doing>(null)
+  const [doing, setDoing] = useState<VisitAction>(null)
   const t = words.value
   const visit = reading.value
   const title = visit ? `${t.rdv.type[visit.type]} · ${personName(visit.client)}` : t.planning.visit
@@ -47,7 +47,7 @@ export function Visit({ id, onClose }: { readonly id: number; readonly onClose: 
   )
 }
 
-function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: Doing) => void }) {
+function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: VisitAction) => void }) {
   const t = words.value.planning
   const { debut, fin, poseur, equipiers, lieu, notes, fenetre_client, trajet_avant_minutes, statut } = visit
   const { sav: dossier, client, compte_rendu, motif_annulation, retard_minutes } = visit

@@ -169,7 +169,7 @@ export async function preload(path: string): Promise<void> {
 }
 
 /** A screen that could not be loaded. */
-interface Missed {
+interface LoadFailure {
   readonly url: string
   /** The address of the screen that stayed; null: there was none yet. */
   readonly shown: string | null
@@ -182,7 +182,7 @@ interface Missed {
 export function Screens() {
   const asked = useLocation()
   const shown = useRef<{ readonly location: typeof asked; readonly screen: Screen | undefined } | null>(null)
-  const [missed, setMissed] = useState<Missed | null>(null)
+  const [missed, setMissed] = useState<LoadFailure | null>(null)
   const [, draw] = useReducer((round: number, _: undefined) => round + 1, 0)
   const screen = screenAt(asked.path)
   // Not by an effect, which would wait until the screen is made.
@@ -245,7 +245,7 @@ async function isOpened(url: string): Promise<boolean> {
   return isThere
 }
 
-function NotLoaded({ url }: Pick<Missed, 'url'>) {
+function NotLoaded({ url }: Pick<LoadFailure, 'url'>) {
   const t = words.value
   return (
     <div class="failure not-loaded" role="alert">

@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 import { Door, PersonOf, Problem } from './door.js'
 import {
   acceptInvitation,
-  type Invited,
+  type Invitee,
   invitation,
   lookAtInvitation,
   SignInRefused,
@@ -18,7 +18,7 @@ interface ReplacingProps {
 
 /** A link was opened where a person is signed in: whether it is to be used is theirs to say, and it stays good until then. */
 export function Replacing({ token, now }: ReplacingProps) {
-  const [invited, setInvited] = useState<Invited | null>(null)
+  const [invited, setInvited] = useState<Invitee | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const t = words.value.signIn.replacing

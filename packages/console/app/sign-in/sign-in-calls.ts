@@ -97,13 +97,13 @@ export function takeInvitation(): void {
 }
 
 /** The person whom a link is for. */
-export interface Invited {
+export interface Invitee {
   readonly utilisateur: { readonly nom: string }
   readonly compte: Account
 }
 
 /** The link stays good. */
-export const lookAtInvitation = (token: string) => post<Invited>('invitation/apercu', { token })
+export const lookAtInvitation = (token: string) => post<Invitee>('invitation/apercu', { token })
 
 /** Signs in by the link, which works once. */
 export async function acceptInvitation(token: string): Promise<void> {

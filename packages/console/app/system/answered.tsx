@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { refusalOf } from '../api/client.js'
-import type { Reading } from '../api/read.js'
+import type { ReadState } from '../api/read.js'
 import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
@@ -21,7 +21,7 @@ export function saidOf(error: unknown): string {
 }
 
 interface AnsweredProps<T> {
-  readonly reading: Reading<T>
+  readonly reading: ReadState<T>
   readonly children: (value: T) => ComponentChildren
 }
 

@@ -7,7 +7,7 @@ import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { focusFirstField } from './first-field.js'
 import { Icon } from './icons.js'
-import { inThisTab, type Typed, type TypedStore } from './typed.js'
+import { type FormTexts, inThisTab, type TypedStore } from './typed.js'
 
 interface FormState {
   /** What is wrong with which field. */
@@ -20,7 +20,7 @@ interface FormProps {
   /** Where what was typed is kept until it is sent, or under which name in this tab. */
   readonly keptAs: string | TypedStore
   readonly submit: string
-  /** What happens with what was typed. Refusals of the API are shown at their fields; `NotSent` keeps everything as it is. */
+  /** What happens with what was typed. Refusals of the API are shown at their fields; `IncompleteFormError` keeps everything as it is. */
   readonly onSubmit: (fields: Fields) => Promise<void>
   readonly onCancel?: () => void
   /** True while something has to be understood first. */
@@ -30,7 +30,7 @@ interface FormProps {
 }
 
 /** Thrown where something is missing that is no text, and that says so by itself. */
-export class NotSent extends Error {}
+export class IncompleteFormError extends Error {}
 
 /** What was typed, read by the names of the fields. */
 export interface Fields {
@@ -75,7 +75,7 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       if (form.current === null || JSON.stringify(typedIn(form.current)) === sent) kept.forget()
     } catch (error) {
       // Gone, where the session is over: what was typed is kept.
-      if (form.current === null || error instanceof NotSent) return
+      if (form.current === null || error instanceof IncompleteFormError) return
       const details = refusalOf(error)?.details ?? []
       const { elements } = form.current
       const atFields = new Map(details.map((each) => [nameIn(elements, each.field), inOurWords(each)]))
@@ -156,13 +156,13 @@ function fieldsOf(data: FormData): Fields {
   }
 }
 
-const typedIn = (form: HTMLFormElement): Typed =>
+const typedIn = (form: HTMLFormElement): FormTexts =>
   [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 
 /** What was chosen, of a field whose choices are still asked for. */
 const awaited = 'awaited'
 
-function restore(form: HTMLFormElement, typed: Typed): void {
+function restore(form: HTMLFormElement, typed: FormTexts): void {
   const values = new Map<string, string[]>()
   for (const [name, value] of typed) values.set(name, [...(values.get(name) ?? []), value])
   for (const element of form.elements) {

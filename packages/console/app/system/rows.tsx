@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Question, type Reading, useRead } from '../api/read.js'
+import { type Question, type ReadState, useRead } from '../api/read.js'
 import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { sayFailed } from './notices.js'
@@ -11,7 +11,7 @@ interface Stretch<Row> {
 }
 
 interface Rows<Row> {
-  readonly reading: Reading<Stretch<Row>>
+  readonly reading: ReadState<Stretch<Row>>
   /** Each once, in the order of the list. */
   readonly rows: readonly Row[]
   /** Reads on; null where all is there. */
@@ -22,9 +22,9 @@ interface Rows<Row> {
  * The newest rows of a list, asked for again when something changed, and those after them on demand. What comes to the front
  * meanwhile pushes nothing out: a row that was seen stays until another thing is asked for.
  */
-export function useRows<Asked extends { readonly curseur?: string | undefined }, Row>(
-  question: Question<Asked, Stretch<Row>>,
-  asked: Asked,
+export function useRows<Query extends { readonly curseur?: string | undefined }, Row>(
+  question: Question<Query, Stretch<Row>>,
+  asked: Query,
   idOf: (row: Row) => string,
 ): Rows<Row> {
   const reading = useRead(question, asked)

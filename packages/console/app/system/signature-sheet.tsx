@@ -3,7 +3,7 @@ import SignaturePad, { type PointGroup } from 'signature_pad'
 import { inkOf } from './ink.js'
 
 /** What somebody has drawn on the sheet. */
-export interface Signed {
+export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
   /** The width of the sheet on which the strokes are, in CSS pixels. */
   readonly width: number
@@ -14,8 +14,8 @@ export interface Signed {
 export interface SignatureSheetProps {
   readonly label: string
   /** Null clears the sheet. */
-  readonly signed: Signed | null
-  readonly onChange: (signed: Signed | null) => void
+  readonly signed: DrawnSignature | null
+  readonly onChange: (signed: DrawnSignature | null) => void
 }
 
 /** Around what is sent, in CSS pixels. */

@@ -13,12 +13,12 @@ export interface Column<Row> {
   /** Left out beside the navigation on a screen of middle width, where there is no room for it. */
   readonly isSpare?: boolean
   /** Its head leads to the rows sorted by it. */
-  readonly sorting?: Sorting
+  readonly sorting?: SortState
   /** What a cell says nothing without: shown where the columns have no heads. */
   readonly needsName?: boolean
 }
 
-interface Sorting {
+interface SortState {
   /** Sorted by it, and the other way round where they are already. */
   readonly href: string
   /** Null: they are sorted by something else. */

@@ -1,13 +1,13 @@
 import { personHere } from '../session/session.js'
 
 /** The texts of a form, by the names of their fields. */
-export type Typed = readonly (readonly [name: string, text: string])[]
+export type FormTexts = readonly (readonly [name: string, text: string])[]
 
 /** Where the texts of a form are kept until they are sent. */
 export interface TypedStore {
   /** Null: nothing is kept. */
-  read(): Typed | null
-  write(typed: Typed): void
+  read(): FormTexts | null
+  write(typed: FormTexts): void
   forget(): void
 }
 

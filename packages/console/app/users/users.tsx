@@ -16,7 +16,7 @@ import { allUsers } from './questions.js'
 import { Sessions } from './sessions.js'
 import { UserForm } from './user-form.js'
 
-interface Doing {
+interface UserAction {
   readonly what: 'edit' | 'invite' | 'sessions'
   readonly user: User
 }
@@ -24,7 +24,7 @@ interface Doing {
 export function Users() {
   const reading = useRead(allUsers, 'all')
   const [isAdding, setAdding] = useState(false)
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<UserAction | null>(null)
   const t = words.value.users
   const close = () => setDoing(null)
 
@@ -94,7 +94,7 @@ export function Users() {
 }
 
 function columns(
-  onDo: (doing: Doing) => void,
+  onDo: (doing: UserAction) => void,
   onActive: (user: User, actif: boolean) => void,
 ): readonly Column<User>[] {
   const t = words.value.users

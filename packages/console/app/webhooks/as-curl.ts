@@ -1,4 +1,4 @@
-interface Sent {
+interface SentEvent {
   readonly url: string
   readonly event: string
   readonly event_id: string
@@ -9,7 +9,7 @@ interface Sent {
  * Lines for a POSIX shell with curl and OpenSSL that send the same bytes to the same place, signed by both schemes as of then:
  * no service tells a secret, so SAV_WEBHOOK_SECRET holds it. Custom headers are left out.
  */
-export function asCurl({ url, event, event_id, body }: Sent): string {
+export function asCurl({ url, event, event_id, body }: SentEvent): string {
   return `# SAV_WEBHOOK_SECRET=whsec_…
 body=${quoted(body)}
 id=${quoted(event_id)}

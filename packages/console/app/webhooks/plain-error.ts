@@ -1,13 +1,13 @@
 import { words } from '../words/words.js'
 
-interface Failed {
+interface FailedAttempt {
   /** HTTP status; null: there was no answer. */
   readonly statut: number | null
   readonly erreur: string
 }
 
 /** What may be done about a failed attempt, where that can be told. */
-export function hintFor({ statut, erreur }: Failed): string | null {
+export function hintFor({ statut, erreur }: FailedAttempt): string | null {
   const t = words.value.deliveries.hints
   if (statut === 401 || statut === 403) return t.unauthorized
   if (statut === 404 || statut === 405) return t.missing
@@ -19,7 +19,7 @@ export function hintFor({ statut, erreur }: Failed): string | null {
 }
 
 /** The same in a few words, for a list; what is not known stays as it was recorded. */
-export function plainError({ statut, erreur }: Failed): string {
+export function plainError({ statut, erreur }: FailedAttempt): string {
   const t = words.value.deliveries.plain
   if (statut !== null) return t.answered(statut)
   if (/refused|resolve the host/i.test(erreur)) return t.refused

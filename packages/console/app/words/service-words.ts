@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** Why the service refused: the code, what is filled in, and the service's own sentence of both, in English. */
-export interface Said {
+export interface ServiceRefusal {
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>
   readonly message: string
@@ -15,7 +15,7 @@ export function learn(sentences: Readonly<Record<string, string>>): void {
 }
 
 /** In the language that is spoken; a code of a newer service is said as the service says it. */
-export function inOurWords({ code, params, message }: Said): string {
+export function inOurWords({ code, params, message }: ServiceRefusal): string {
   const sentence = known.value[code]
   return sentence === undefined
     ? message

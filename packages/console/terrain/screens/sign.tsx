@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { SignatureSheet, type Signed } from '../../app/system/signature-sheet.js'
+import { type DrawnSignature, SignatureSheet } from '../../app/system/signature-sheet.js'
 import { go } from '../state/address.js'
 import { changeDraft, draftOf } from '../state/drafting.js'
 import { finish } from '../state/facts.js'
@@ -68,7 +68,7 @@ function useWholeScreen(): void {
 }
 
 /** What was drawn, under which text. */
-type Ink = Signed & { readonly vu: string }
+type Ink = DrawnSignature & { readonly vu: string }
 
 interface InkingProps {
   readonly visit: Visit
@@ -77,7 +77,7 @@ interface InkingProps {
 }
 
 function Inking({ visit: { id }, vu, onReadAgain }: InkingProps) {
-  const [signed, setSigned] = useState<Signed | null | undefined>(undefined)
+  const [signed, setSigned] = useState<DrawnSignature | null | undefined>(undefined)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { resultat, signataire } = draftOf(id)
@@ -91,7 +91,7 @@ function Inking({ visit: { id }, vu, onReadAgain }: InkingProps) {
       () => setSigned(null),
     )
   }, [id, vu])
-  const change = (next: Signed | null) => {
+  const change = (next: DrawnSignature | null) => {
     setSigned(next)
     setProblem(null)
     const value: Ink | null = next && { ...next, vu }

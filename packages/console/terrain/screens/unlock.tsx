@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { chosen, contactAgain, type Tried, tryCode, tryPasskey } from '../state/locking.js'
+import { chosen, contactAgain, tryCode, tryPasskey, type UnlockResult } from '../state/locking.js'
 import { people } from '../state/own.js'
 import type { Profile } from '../store/database.js'
 import { afterWrongCode, maxWrongCodes, needsContact } from '../sync/lock.js'
@@ -11,13 +11,13 @@ import { SignIn } from './sign-in.js'
 
 /** Somebody's part of this phone, until it is opened. */
 export function Unlock({ profile }: { readonly profile: Profile }) {
-  const [tried, setTried] = useState<Tried | null>(null)
+  const [tried, setTried] = useState<UnlockResult | null>(null)
   const [isBusy, setBusy] = useState(false)
   const t = words.value.lock
-  const attempt = async (work: () => Promise<Tried>) => {
+  const attempt = async (work: () => Promise<UnlockResult>) => {
     setBusy(true)
     setTried(null)
-    setTried(await work().catch((): Tried => 'wrong'))
+    setTried(await work().catch((): UnlockResult => 'wrong'))
     setBusy(false)
   }
   return (

@@ -6,7 +6,7 @@ import { finish } from '../state/facts.js'
 import { say, sayFailed } from '../state/notices.js'
 import { day, visitOf } from '../state/own.js'
 import type { Visit } from '../sync/day.js'
-import { type Lacking, lackingOf, mayClose } from '../sync/draft.js'
+import { lackingOf, type MissingPart, mayClose } from '../sync/draft.js'
 import { words } from '../words/words.js'
 import { Screen, Section } from './frame.js'
 import { NextVisit } from './next-visit.js'
@@ -17,7 +17,7 @@ import { shownText } from './shown-text.js'
 /** What is done at a visit: kept as it is typed, sent when it is finished. */
 export function WorkScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
-  const [lacking, setLacking] = useState<Lacking | null>(null)
+  const [lacking, setLacking] = useState<MissingPart | null>(null)
   const t = words.value.work
   if (visit === undefined)
     return (
@@ -104,7 +104,7 @@ function ShortTexts({ id }: { readonly id: number }) {
 
 interface EndingProps {
   readonly visit: Visit
-  readonly onLacking: (lacking: Lacking | null) => void
+  readonly onLacking: (lacking: MissingPart | null) => void
 }
 
 function Ending({ visit, onLacking }: EndingProps) {

@@ -3,7 +3,7 @@ import { type Fate, FieldService } from '../../test/terrain/field-service.js'
 import { Kitchen } from '../../test/terrain/kitchen.js'
 import { dayOf, fact, visit } from '../../test/terrain/samples.js'
 import { unsentCount } from '../sync/item.js'
-import type { Ended } from './sender.js'
+import type { SendResult } from './sender.js'
 
 let service: FieldService
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** @param cookie of whoever is signed in on it */
-const sent = (phone: Kitchen, cookie = 'person=usr_bruno', isStopped?: () => boolean): Promise<Ended> =>
+const sent = (phone: Kitchen, cookie = 'person=usr_bruno', isStopped?: () => boolean): Promise<SendResult> =>
   phone.send(
     (path, init) =>
       fetch(service.url + path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } }),

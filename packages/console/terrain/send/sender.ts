@@ -21,7 +21,7 @@ export interface SendingStore {
   content(sha256: string): Promise<ArrayBuffer | null>
 }
 
-export interface Sending {
+export interface SendContext {
   readonly store: SendingStore
   readonly line: Line
   readonly clock: Clock
@@ -32,14 +32,14 @@ export interface Sending {
 }
 
 /** `until`: when something is due again. */
-export type Ended =
+export type SendResult =
   | { readonly is: 'done' | 'stopped' | 'signed-out' | 'other-person' | 'ended' | 'unreachable' }
   | { readonly is: 'waiting'; readonly until: number }
 
-type Doing = Extract<Step, { is: 'file' | 'write' }>
+type ActiveStep = Extract<Step, { is: 'file' | 'write' }>
 
 /** Sends what waits, in its order, until nothing is due. Never rejects for what the network does. */
-export async function send(sending: Sending): Promise<Ended> {
+export async function send(sending: SendContext): Promise<SendResult> {
   const { store, line } = sending
   for (;;) {
     if (sending.isStopped()) return { is: 'stopped' }
@@ -54,7 +54,7 @@ export async function send(sending: Sending): Promise<Ended> {
 }
 
 /** Null: this browser is signed in as whose this is. */
-async function whyNotAs({ line, clock, person }: Sending): Promise<Exclude<Ended['is'], 'waiting'> | null> {
+async function whyNotAs({ line, clock, person }: SendContext): Promise<Exclude<SendResult['is'], 'waiting'> | null> {
   const answer = await answered(() => call(line, clock, '/api/v1/session'))
   if (answer.is !== 'answer') return 'unreachable'
   if (answer.status === 401) return saysEnded(answer.body) ? 'ended' : 'signed-out'
@@ -63,7 +63,7 @@ async function whyNotAs({ line, clock, person }: Sending): Promise<Exclude<Ended
   return data.utilisateur?.id === person ? null : 'other-person'
 }
 
-async function taken(sending: Sending, step: Doing): Promise<Ended | null> {
+async function taken(sending: SendContext, step: ActiveStep): Promise<SendResult | null> {
   const { store, line } = sending
   await store.changeOutbox((outbox) => begun(outbox, step))
   const answer = await (step.is === 'file' ? partSent(sending, step) : written(sending, step))
@@ -72,7 +72,7 @@ async function taken(sending: Sending, step: Doing): Promise<Ended | null> {
   return kept.outcome === 'go-on' ? null : { is: kept.outcome }
 }
 
-async function partSent({ store, line, clock }: Sending, { file }: Extract<Step, { is: 'file' }>): Promise<Answer> {
+async function partSent({ store, line, clock }: SendContext, { file }: Extract<Step, { is: 'file' }>): Promise<Answer> {
   const content = await store.content(file.sha256)
   if (content === null) return { is: 'gone' }
   const { path, contentRange, from, to } = partOf(file)
@@ -88,7 +88,7 @@ async function partSent({ store, line, clock }: Sending, { file }: Extract<Step,
   )
 }
 
-function written({ line, clock }: Sending, { item }: Extract<Step, { is: 'write' }>): Promise<Answer> {
+function written({ line, clock }: SendContext, { item }: Extract<Step, { is: 'write' }>): Promise<Answer> {
   const { method, path, body } = requestOf(item)
   return answered(() =>
     call(line, clock, path, {

@@ -10,10 +10,10 @@ import { changeDraft, draftOf, forgetDraft, readyPhotos, writeDrafts } from './d
 import { changeOutbox, clock, own, visitOf } from './own.js'
 import { sendSoon } from './sending.js'
 
-type Telling = Pick<NewItem, 'operation' | 'body'>
+type FactContent = Pick<NewItem, 'operation' | 'body'>
 
 /** A fact of this moment, by the phone's clock. */
-function factOf(rdv_id: number, told: Telling, files: readonly string[] = []): NewItem {
+function factOf(rdv_id: number, told: FactContent, files: readonly string[] = []): NewItem {
   const visit = visitOf(rdv_id)
   const fact = {
     ...told,
@@ -31,7 +31,7 @@ function factOf(rdv_id: number, told: Telling, files: readonly string[] = []): N
 }
 
 /** On the phone when it resolves; sent as soon as it can be. @throws PhoneFullError */
-export function tell(rdv_id: number, told: Telling): Promise<void> {
+export function tell(rdv_id: number, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => queued(before, fact))
 }
@@ -61,7 +61,7 @@ export function takeBackAbsent(rdv_id: number): Promise<void> {
   })
 }
 
-export interface Signing {
+export interface CloseSignature {
   /** PNG; null: there is no signature. */
   readonly png: ArrayBuffer | null
   /** The text that was shown. */
@@ -72,7 +72,7 @@ export interface Signing {
  * What was done at a visit, with its photos, and the close where there is one: one fact, which takes the place of its draft.
  * @throws PhoneFullError: the draft is as it was
  */
-export async function finish(rdv_id: number, resultat: Resultat, closing: Signing | null): Promise<void> {
+export async function finish(rdv_id: number, resultat: Resultat, closing: CloseSignature | null): Promise<void> {
   const here = own.peek()
   if (here === null) return
   const rows = await readyPhotos(rdv_id)
@@ -119,7 +119,7 @@ export async function endWithoutText(item: Item): Promise<void> {
 }
 
 /** Another fact in the place of one that is over; once, whatever is pressed how often. */
-export function tellInstead({ id, rdv_id }: Item, told: Telling): Promise<void> {
+export function tellInstead({ id, rdv_id }: Item, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => (before.items.some((item) => item.id === id) ? queued(removed(before, id), fact) : before))
 }

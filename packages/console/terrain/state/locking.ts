@@ -34,12 +34,12 @@ export function keepLocked(): void {
   setInterval(look, 5_000)
 }
 
-export type Tried = 'open' | 'wrong' | 'last' | 'wiped' | 'needs-contact' | 'gone'
+export type UnlockResult = 'open' | 'wrong' | 'last' | 'wiped' | 'needs-contact' | 'gone'
 
 const isStale = (profile: Profile) => needsContact(profile, Date.now())
 
 /** Opens somebody's part of this phone by a code; counted before it is tried. */
-export async function tryCode(profile: Profile, pin: string): Promise<Tried> {
+export async function tryCode(profile: Profile, pin: string): Promise<UnlockResult> {
   if (isStale(profile)) return 'needs-contact'
   if (profile.lock.is !== 'code') return 'wrong'
   const counted = await countTry(profile.id)
@@ -57,13 +57,13 @@ export async function tryCode(profile: Profile, pin: string): Promise<Tried> {
 }
 
 /** @throws DOMException when its person turns it down */
-export async function tryPasskey(profile: Profile): Promise<Tried> {
+export async function tryPasskey(profile: Profile): Promise<UnlockResult> {
   if (isStale(profile)) return 'needs-contact'
   const key = profile.lock.is === 'passkey' ? await openByPasskey(profile.lock) : null
   return key === null ? 'wrong' : opening(profile, key)
 }
 
-async function opening(profile: Profile, key: CryptoKey): Promise<Tried> {
+async function opening(profile: Profile, key: CryptoKey): Promise<UnlockResult> {
   const right = await rightCode(profile.id, Date.now())
   if (right === null) return 'gone'
   lastTouch = Date.now()

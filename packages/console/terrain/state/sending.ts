@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { ownKept } from '../send/own-kept.js'
-import { type Ended, type KeptAnswer, send } from '../send/sender.js'
+import { type KeptAnswer, type SendResult, send } from '../send/sender.js'
 import { unsentCount } from '../sync/item.js'
 import { hurried } from '../sync/outbox.js'
 import { sendingLock, syncTag, type ToWorker } from '../worker/messages.js'
@@ -29,7 +29,7 @@ export async function sendSoon(): Promise<void> {
   const isStopped = () => own.peek() !== here || isHeld
   const result = await navigator.locks
     .request(sendingLock, () => send({ store, line, clock, person: here.profile.id, onAnswer: hear, isStopped }))
-    .catch((): Ended => ({ is: 'unreachable' }))
+    .catch((): SendResult => ({ is: 'unreachable' }))
   isSending.value = false
   if (own.peek() === here) await become(here.profile.id, result)
   // Of who has opened it meanwhile, too.
@@ -38,7 +38,7 @@ export async function sendSoon(): Promise<void> {
 
 const retryMs = 30_000
 
-async function become(person: string, result: Ended): Promise<void> {
+async function become(person: string, result: SendResult): Promise<void> {
   if (result.is === 'ended') return ended(person)
   if (result.is === 'signed-out' || result.is === 'other-person') reach.value = result.is
   if (result.is === 'unreachable') reach.value = 'offline'

@@ -1,10 +1,10 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { Guarded } from '../sync/lock.js'
+import type { LockRecord } from '../sync/lock.js'
 import type { Lock } from '../vault/keys.js'
-import type { Sealed } from '../vault/sealed.js'
+import type { SealedRow } from '../vault/sealed.js'
 
 /** Somebody's part of this phone, as far as it is known before it is unlocked. */
-export interface Profile extends Guarded {
+export interface Profile extends LockRecord {
   /** The id of the user: `usr_…`. */
   readonly id: string
   readonly nom: string
@@ -23,7 +23,7 @@ export type RowKey = [profile: string, kind: Kind, id: string]
 
 interface Tables extends DBSchema {
   profiles: { key: string; value: Profile }
-  sealed: { key: RowKey; value: Sealed }
+  sealed: { key: RowKey; value: SealedRow }
 }
 
 /** Tells the other tabs, and the page of its worker, whose part of this phone has changed. */

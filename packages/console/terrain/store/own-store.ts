@@ -1,7 +1,7 @@
 import { type Day, heldVisits } from '../sync/day.js'
 import { type Draft, isBegun, type PhotoRow } from '../sync/draft.js'
 import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
-import { type Sealed, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
+import { type SealedRow, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
 import { type Kind, opened, ownChanges, type RowKey, rowsOf } from './database.js'
 
 /** Nothing more fits on this phone; what was there before is there still. */
@@ -147,14 +147,14 @@ export class OwnStore {
     ownChanges.postMessage(this.profile)
   }
 
-  async #row({ kind, id, value }: Put): Promise<readonly [RowKey, Sealed | null]> {
+  async #row({ kind, id, value }: Put): Promise<readonly [RowKey, SealedRow | null]> {
     const place: RowKey = [this.profile, kind, id]
     if (value === null) return [place, null]
     const isBytes = value instanceof ArrayBuffer
     return [place, await (isBytes ? seal(this.key, place, value) : sealJson(this.key, place, value))]
   }
 
-  async #store(rows: readonly (readonly [RowKey, Sealed | null])[], where?: RowKey): Promise<void> {
+  async #store(rows: readonly (readonly [RowKey, SealedRow | null])[], where?: RowKey): Promise<void> {
     const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
     const ended = transaction.done
     // Its reason is told by what failed in it.

@@ -16,7 +16,7 @@ export type Answer =
       readonly received: number | null
       readonly retryAfterMs: number | null
     }
-type Answered = Extract<Answer, { is: 'answer' }>
+type ServiceAnswer = Extract<Answer, { is: 'answer' }>
 
 /** What an answer means beside what it changes in the outbox. */
 export interface Meaning {
@@ -29,7 +29,7 @@ export interface Meaning {
   readonly erasedRdv: number | null
 }
 
-type Doing = Extract<Step, { is: 'file' | 'write' }>
+type ActiveStep = Extract<Step, { is: 'file' | 'write' }>
 
 const firstRetryMs = 2_000
 const maxRetryMs = 5 * 60_000
@@ -37,7 +37,7 @@ const askedAgainMs = 30_000
 /** How often a file that arrived spoilt is sent from its beginning. */
 const maxSpoilt = 3
 
-export function after(outbox: Outbox, step: Doing, answer: Answer, now: number): Meaning {
+export function after(outbox: Outbox, step: ActiveStep, answer: Answer, now: number): Meaning {
   const plain = (changed: Outbox): Meaning => ({ outbox: changed, outcome: 'go-on', rdv: null, erasedRdv: null })
   if (answer.is === 'lost') return plain(doubtful(later(outbox, step.item, 'lost', now, null), step))
   if (answer.is === 'gone') return plain(refused(outbox, step.item, fileGone))
@@ -58,7 +58,7 @@ export const tellsErased = ({ code }: Pick<Refusal, 'code'>): boolean =>
 export const saysEnded = (body: unknown): boolean => isObject(body) && body['code'] === deviceEndedCode
 
 /** Busy, restarting, or still at the same request: asked again, it may say something else. */
-const isBusy = ({ status }: Answered, { code }: Refusal) =>
+const isBusy = ({ status }: ServiceAnswer, { code }: Refusal) =>
   status >= 500 || status === 408 || status === 425 || status === 429 || code === 'idempotency_in_progress'
 
 const isFine = (status: number) => status >= 200 && status < 300
@@ -66,7 +66,7 @@ const isFine = (status: number) => status >= 200 && status < 300
 function afterPart(
   outbox: Outbox,
   { item, file }: Extract<Step, { is: 'file' }>,
-  answer: Answered,
+  answer: ServiceAnswer,
   refusal: Refusal,
 ): Outbox {
   // What gets on is no failed attempt: the next loss waits two seconds, not minutes.
@@ -82,7 +82,7 @@ function afterPart(
   return refused(outbox, item, refusal)
 }
 
-function afterWrite(outbox: Outbox, item: Item, answer: Answered, now: number): Meaning {
+function afterWrite(outbox: Outbox, item: Item, answer: ServiceAnswer, now: number): Meaning {
   const refusal = refusalOf(answer)
   const base = { outcome: 'go-on', rdv: null, erasedRdv: null } as const
   if (isFine(answer.status)) {
@@ -133,7 +133,7 @@ function later(
   })
 }
 
-const doubtful = (outbox: Outbox, step: Doing): Outbox =>
+const doubtful = (outbox: Outbox, step: ActiveStep): Outbox =>
   step.is === 'file'
     ? changedFiles(outbox, (file) => (file.sha256 === step.file.sha256 ? { ...file, isDoubtful: true } : file))
     : outbox
@@ -177,7 +177,7 @@ const fileGone: Refusal = { status: 0, code: 'file_gone', params: {}, message: '
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-function refusalOf({ status, body }: Answered): Refusal {
+function refusalOf({ status, body }: ServiceAnswer): Refusal {
   if (!isObject(body)) return { status, code: '', params: {}, message: '' }
   const [first] = Array.isArray(body['details']) ? body['details'] : []
   // The reason of the first wrong field says more than the refusal of the whole input.

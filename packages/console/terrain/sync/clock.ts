@@ -1,5 +1,5 @@
 /** What tells the service's time beside an answer. All in milliseconds since the epoch, but `date`: a `Date` header. */
-export interface Dated {
+export interface DatedAnswer {
   readonly date: string | null
   readonly sentAt: number
   readonly receivedAt: number
@@ -14,7 +14,7 @@ const roundingMs = 1_000
  * By how much the phone's clock is ahead of the service's, in milliseconds.
  * @param known what was believed so far: it stays where the answer does not contradict it
  */
-export function aheadMs({ date, sentAt, receivedAt }: Dated, known: number): number {
+export function aheadMs({ date, sentAt, receivedAt }: DatedAnswer, known: number): number {
   const told = Date.parse(date ?? '')
   const tripMs = receivedAt - sentAt
   if (!Number.isFinite(told) || tripMs < 0 || tripMs > maxTripMs) return known

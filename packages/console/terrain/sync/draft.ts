@@ -51,13 +51,13 @@ export function withPhoto(draft: Draft, { id, moment }: DraftPhoto): Draft {
 export const isBegun = (draft: Draft): boolean => JSON.stringify(draft) !== JSON.stringify(emptyDraft)
 
 /** What keeps a draft from being sent: each has its sentence. */
-export type Lacking = 'resultat' | 'texte' | 'resolution' | 'signataire'
+export type MissingPart = 'resultat' | 'texte' | 'resolution' | 'signataire'
 
 /** As the service takes a resolution, and a report. */
 const minResolution = 10
 
 /** @param closes whether the case is closed by it */
-export function lackingOf({ resultat, texte }: Draft, closes: boolean): Lacking | null {
+export function lackingOf({ resultat, texte }: Draft, closes: boolean): MissingPart | null {
   if (resultat === null) return 'resultat'
   if (closes && texte.trim().length < minResolution) return 'resolution'
   return texte.trim() === '' ? 'texte' : null
@@ -72,7 +72,7 @@ export const reservesOf = ({ reserves }: Pick<Draft, 'reserves'>): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-interface Signed {
+interface DraftSignature {
   /** SHA-256 of the picture of the signature; null: there is none. */
   readonly signature: string | null
   /** What the signer was shown. */
@@ -87,7 +87,7 @@ interface Signed {
 export function interventionOf(
   draft: Draft & { readonly resultat: Resultat },
   photos: InterventionBody['photos'],
-  signed: Signed | null,
+  signed: DraftSignature | null,
 ): InterventionBody {
   const texte = draft.texte.trim()
   const reserves = reservesOf(draft)

@@ -1,7 +1,7 @@
 import type { Constat, InterventionBody } from '../api.js'
 
 /** What is told about a visit, and what is asked of the office. */
-type Telling =
+type ItemContent =
   | { readonly operation: 'debut'; readonly body: Readonly<Record<string, never>> }
   | { readonly operation: 'intervention'; readonly body: InterventionBody }
   | { readonly operation: 'absent'; readonly body: { readonly compte_rendu?: string } }
@@ -9,7 +9,7 @@ type Telling =
   | { readonly operation: 'reprise'; readonly body: { readonly statut: string } }
   | { readonly operation: 'commentaire'; readonly body: { readonly texte: string } }
   | { readonly operation: 'rdv'; readonly body: { readonly jeton: string; readonly sav_id: number } }
-export type Operation = Telling['operation']
+export type Operation = ItemContent['operation']
 
 /** Why the service will not take something as it is. */
 export interface Refusal {
@@ -33,7 +33,7 @@ export type ItemState =
   | { readonly is: 'received'; readonly at: number; readonly constat: Constat | null }
 
 /** A fact from the field, from when it happened until somebody has seen what became of it. */
-export type Item = Telling & {
+export type Item = ItemContent & {
   /** Its `Idempotency-Key`. */
   readonly id: string
   /** Place in the order in which things happened here. */
@@ -51,7 +51,7 @@ export type Item = Telling & {
   readonly files: readonly string[]
   readonly state: ItemState
 }
-export type NewItem = Telling & Omit<Item, 'order' | 'state' | 'operation' | 'body'>
+export type NewItem = ItemContent & Omit<Item, 'order' | 'state' | 'operation' | 'body'>
 
 /** A photo or a signature; its content lies beside. */
 export interface SentFile {

@@ -2,18 +2,18 @@
  * How the key of somebody's part of a phone is kept: wrapped by what its person knows or is, together with a key that no
  * script can take off this phone. Neither alone opens it.
  */
-interface Wrapped {
+interface WrappedKey {
   /** The key of this phone; not extractable. */
   readonly deviceKey: CryptoKey
   readonly iv: Uint8Array<ArrayBuffer>
   readonly wrapped: ArrayBuffer
 }
-export interface CodeLock extends Wrapped {
+export interface CodeLock extends WrappedKey {
   readonly is: 'code'
   readonly salt: Uint8Array<ArrayBuffer>
   readonly rounds: number
 }
-export interface PasskeyLock extends Wrapped {
+export interface PasskeyLock extends WrappedKey {
   readonly is: 'passkey'
   readonly credential: ArrayBuffer
   /** What the passkey is asked of (WebAuthn PRF). */
@@ -41,7 +41,7 @@ async function wrappingKey(secret: Bytes, deviceKey: CryptoKey): Promise<CryptoK
   return crypto.subtle.importKey('raw', bits, aes, false, ['wrapKey', 'unwrapKey'])
 }
 
-async function wrap(key: CryptoKey, secret: Bytes): Promise<Wrapped> {
+async function wrap(key: CryptoKey, secret: Bytes): Promise<WrappedKey> {
   const hmac = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const
   const deviceKey = await crypto.subtle.generateKey(hmac, false, ['sign'])
   const iv = random(12)
@@ -50,7 +50,7 @@ async function wrap(key: CryptoKey, secret: Bytes): Promise<Wrapped> {
 }
 
 /** Null where the secret is another. */
-async function unwrap({ deviceKey, iv, wrapped }: Wrapped, secret: Bytes): Promise<CryptoKey | null> {
+async function unwrap({ deviceKey, iv, wrapped }: WrappedKey, secret: Bytes): Promise<CryptoKey | null> {
   const by = await wrappingKey(secret, deviceKey)
   return crypto.subtle
     .unwrapKey('raw', wrapped, by, { name: 'AES-GCM', iv }, aes, false, ['encrypt', 'decrypt'])

@@ -1,7 +1,7 @@
 import { type Bytes, random } from './keys.js'
 
 /** A row as it lies on the phone. */
-export interface Sealed {
+export interface SealedRow {
   readonly iv: Uint8Array<ArrayBuffer>
   readonly content: ArrayBuffer
 }
@@ -11,20 +11,20 @@ export type RowAddress = readonly [profile: string, kind: string, id: string]
 
 const boundTo = (place: RowAddress) => new TextEncoder().encode(JSON.stringify(place))
 
-export async function seal(key: CryptoKey, place: RowAddress, content: Bytes): Promise<Sealed> {
+export async function seal(key: CryptoKey, place: RowAddress, content: Bytes): Promise<SealedRow> {
   const iv = random(12)
   const by = { name: 'AES-GCM', iv, additionalData: boundTo(place) }
   return { iv, content: await crypto.subtle.encrypt(by, key, content) }
 }
 
 /** @throws OperationError where the key, or the place, is another one */
-export const unseal = (key: CryptoKey, place: RowAddress, { iv, content }: Sealed): Promise<ArrayBuffer> =>
+export const unseal = (key: CryptoKey, place: RowAddress, { iv, content }: SealedRow): Promise<ArrayBuffer> =>
   crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData: boundTo(place) }, key, content)
 
-export const sealJson = (key: CryptoKey, place: RowAddress, value: unknown): Promise<Sealed> =>
+export const sealJson = (key: CryptoKey, place: RowAddress, value: unknown): Promise<SealedRow> =>
   seal(key, place, new TextEncoder().encode(JSON.stringify(value)))
 
-export async function unsealJson<T>(key: CryptoKey, place: RowAddress, sealed: Sealed): Promise<T> {
+export async function unsealJson<T>(key: CryptoKey, place: RowAddress, sealed: SealedRow): Promise<T> {
   return JSON.parse(new TextDecoder().decode(await unseal(key, place, sealed)))
 }
 

@@ -1,5 +1,5 @@
 import type { ConstatCode, Moment, Resultat, Statut } from '../api.js'
-import type { Lacking } from '../sync/draft.js'
+import type { MissingPart } from '../sync/draft.js'
 import type { Operation } from '../sync/item.js'
 
 /** Each name of the wire has its word. */
@@ -118,7 +118,7 @@ export const fr = {
     withoutSignature: 'Sans signature',
     done: 'Noté. Tout part dès qu’il y a du réseau.',
     saved: 'Tout est gardé au fur et à mesure.',
-    lacking: each<Lacking>({
+    lacking: each<MissingPart>({
       resultat: 'Choisissez le résultat.',
       texte: 'Dites en quelques mots ce qui a été fait.',
       resolution: 'Le compte rendu doit avoir au moins 10 caractères pour clore.',

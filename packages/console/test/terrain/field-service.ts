@@ -8,7 +8,7 @@ import { pause } from '../door.js'
 import { zone } from './samples.js'
 
 /** A write that was done, once. */
-export interface Recorded {
+export interface RecordedWrite {
   readonly path: string
   readonly person: string
   readonly key: string
@@ -34,7 +34,7 @@ export class FieldService {
   ])
   /** Whose phone the office has ended. */
   readonly ended = new Set<string>()
-  readonly recorded: Recorded[] = []
+  readonly recorded: RecordedWrite[] = []
   readonly files = new Map<string, Buffer>()
   readonly parts = new Map<string, Buffer>()
   /** What the office did, told to the next write of a visit. */
@@ -81,7 +81,7 @@ export class FieldService {
     this.day = { ...this.day, rdv }
   }
 
-  of(end: string): Recorded[] {
+  of(end: string): RecordedWrite[] {
     return this.recorded.filter(({ path }) => path.endsWith(end))
   }
 

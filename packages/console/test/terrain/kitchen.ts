@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Clock } from '../../terrain/send/calls.js'
-import { type Ended, type KeptAnswer, type SendingStore, send } from '../../terrain/send/sender.js'
+import { type KeptAnswer, type SendingStore, type SendResult, send } from '../../terrain/send/sender.js'
 import type { Meaning } from '../../terrain/sync/answers.js'
 import { emptyOutbox, type NewItem, type Outbox } from '../../terrain/sync/item.js'
 import { freshFile, hurried, queued } from '../../terrain/sync/outbox.js'
@@ -56,7 +56,7 @@ export class Kitchen implements SendingStore {
     this.kept = hurried(this.kept)
   }
 
-  send(fetch: Fetch, isStopped = () => false): Promise<Ended> {
+  send(fetch: Fetch, isStopped = () => false): Promise<SendResult> {
     const now = () => Date.now()
     return send({
       ...{ store: this, line: { now, fetch }, clock: new Clock(now) },

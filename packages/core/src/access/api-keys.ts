@@ -134,9 +134,9 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
     return lifetimeMs > maxLifetimeMs ? fieldProblem('expire', 'expiry_too_far') : null
   }
 
-  type Kept = Pick<ApiKeyRecord, 'account_id' | 'nom' | 'permissions' | 'ips'>
+  type NewKeyFields = Pick<ApiKeyRecord, 'account_id' | 'nom' | 'permissions' | 'ips'>
 
-  function newKey({ account_id, nom, permissions, ips }: Kept, lifetime: { now: number; expires_at: string }) {
+  function newKey({ account_id, nom, permissions, ips }: NewKeyFields, lifetime: { now: number; expires_at: string }) {
     const key = generateKey(random)
     const record: ApiKeyRecord = {
       id: newId('key'),

@@ -6,7 +6,7 @@ import type { Storage } from '../storage.js'
 import { fixedClock, seededRandom } from '../testing/index.js'
 import { businessCalendar } from '../time/time.js'
 import { idMaker } from '../values/ids.js'
-import { type AuditCall, type CountedAs, type CountedCall, createAudit } from './audit.js'
+import { type AuditCall, type CountedCall, type CountRule, createAudit } from './audit.js'
 import { createServing } from './serving.js'
 
 const start = Date.UTC(2026, 0, 15, 10, 30)
@@ -188,7 +188,7 @@ describe('calls of strangers', () => {
     const told: CountedCall[] = []
     const count = (
       ip: string,
-      { kind = 'unauthorized', isKept = true, ...fields }: Partial<CountedAs & AuditCall> = {},
+      { kind = 'unauthorized', isKept = true, ...fields }: Partial<CountRule & AuditCall> = {},
     ) =>
       audit.count(call({ account_id: null, key_id: null, status: 401, time: clock.now(), ip, ...fields }), {
         kind,

@@ -24,7 +24,7 @@ export interface CountedCall extends AuditCall {
 }
 
 /** How a call is counted that came without a known key or session. */
-export interface CountedAs {
+export interface CountRule {
   /** Its outcome. Each kind is counted by itself. */
   readonly kind: string
   /** Whether it becomes a row, and not only a line. */
@@ -73,7 +73,7 @@ export interface Audit {
    * by key or person, from any address, and stand for no others.
    * @returns whether it is the first of its kind since they were last told, from any address
    */
-  count(call: AuditCall, as: CountedAs): boolean
+  count(call: AuditCall, as: CountRule): boolean
   /** Resolves when all notes are stored. @throws UnavailableError when the store is away: the notes stay */
   flush(): Promise<void>
   /** The same before the end of the process, with the counts of the present minute. */
@@ -88,12 +88,12 @@ export interface Audit {
 }
 
 /** A row to be written. */
-interface Noted {
+interface AuditRow {
   readonly call: AuditCall
   readonly calls: number
 }
 
-interface Counted extends Noted, CountedAs {}
+interface CallCount extends AuditRow, CountRule {}
 
 /**
  * Calls in a transaction. 10,000 reads a second then take 5 commits; at 500 they took 20 of 5 ms, 8 % of the process.
@@ -125,12 +125,12 @@ export interface AuditDeps {
 }
 
 export function createAudit({ storage, clock, calendar, newId, fault }: AuditDeps): Audit {
-  let noted: Noted[] = []
+  let noted: AuditRow[] = []
   const strangers = new CountedCalls()
   let dropped = 0
   let flushing: Promise<void> | null = null
 
-  const recordOf = ({ call, calls }: Noted): AuditRecord => ({
+  const recordOf = ({ call, calls }: AuditRow): AuditRecord => ({
     id: newId('aud'),
     account_id: call.account_id,
     time: toInstant(call.time),
@@ -237,13 +237,13 @@ const view = ({ id: _, account_id: __, calls, ...shown }: AuditRecord): AuditVie
 
 /** The calls of strangers since they were last told. */
 class CountedCalls {
-  #byKind = new Map<string, Counted>()
+  #byKind = new Map<string, CallCount>()
   #kinds = new Set<string>()
   #firstAt = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
   /** @returns whether it is the first of its kind */
-  add(call: AuditCall, as: CountedAs, now: number): boolean {
+  add(call: AuditCall, as: CountRule, now: number): boolean {
     if (this.#byKind.size === 0) this.#firstAt = now
     const own = `${as.kind} ${holderOf(call) ?? networkOf(call.ip)}`
     const isApart = this.#byKind.has(own) || this.#byKind.size < countedLimit
@@ -264,7 +264,7 @@ class CountedCalls {
     return this.#byKind.size > 0 && now >= Math.max(this.#firstAt + gatheredMs, this.#toldAt + countedMs)
   }
 
-  take(now: number): Counted[] {
+  take(now: number): CallCount[] {
     const counted = [...this.#byKind.values()]
     this.#byKind = new Map()
     this.#kinds = new Set()
@@ -278,7 +278,7 @@ const holderOf = ({ account_id, key_id, user_id }: AuditCall): string | null =>
   account_id === null ? null : `${account_id} ${key_id} ${user_id}`
 
 /** The strangers with most calls, at most as many as may be told. The last one stands for all others. */
-function mostCalled(all: readonly Counted[]): readonly Counted[] {
+function mostCalled(all: readonly CallCount[]): readonly CallCount[] {
   const counted = all.filter(({ call }) => holderOf(call) === null)
   if (counted.length <= maxTold) return all
   const held = all.filter(({ call }) => holderOf(call) !== null)

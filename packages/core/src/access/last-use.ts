@@ -2,7 +2,7 @@ import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 
-interface Owned {
+interface UsedCredential {
   readonly account_id: string
   readonly id: string
 }
@@ -10,7 +10,7 @@ interface Owned {
 /** Notes when keys, or sessions, were last used, once a minute at most. */
 export interface LastUse {
   /** Costs only memory: an entry for each one used since the last flush. */
-  note(used: Owned): void
+  note(used: UsedCredential): void
   /** Stores the notes. Those that cannot be stored stay noted. */
   flush(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface LastUseDeps {
   readonly storage: Storage
   readonly clock: Clock
   /** Stores them in the transaction. */
-  readonly write: (tx: Transaction, uses: readonly (Owned & { readonly at: string })[]) => Promise<void>
+  readonly write: (tx: Transaction, uses: readonly (UsedCredential & { readonly at: string })[]) => Promise<void>
 }
 
 export function createLastUse({ storage, clock, write }: LastUseDeps): LastUse {

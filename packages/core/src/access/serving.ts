@@ -5,7 +5,7 @@ import type { LastUse } from './last-use.js'
 import type { SharedLimits } from './limits.js'
 
 /** The background work of a process that serves the API: it shares limits, and stores what was noted. */
-export interface Serving {
+export interface BackgroundWork {
   /** Resolves when the limits of the other processes are known, or cannot be. Then answering can begin. */
   start(): Promise<void>
   /** Called after the last answer. Resolves when all notes are stored, or cannot be. */
@@ -23,7 +23,7 @@ export interface ServingDeps {
   readonly fault: (error: unknown) => void
 }
 
-export function createServing({ clock, limits, audit, uses, fault }: ServingDeps): Serving {
+export function createServing({ clock, limits, audit, uses, fault }: ServingDeps): BackgroundWork {
   let rounds = 0
 
   const flushUses = async () => {

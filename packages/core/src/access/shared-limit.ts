@@ -171,7 +171,7 @@ export class SharedLimit {
     return questions
   }
 
-  #note(questions: readonly Question[], settled: readonly Settled[]): void {
+  #note(questions: readonly Question[], settled: readonly LeaseGrant[]): void {
     const now = this.#now()
     for (const [index, { entry, spent }] of questions.entries()) {
       const answer = settled[index]
@@ -215,13 +215,13 @@ export class SharedLimit {
   }
 }
 
-interface Settled {
+interface LeaseGrant {
   readonly granted: number
   readonly fullAt: number
 }
 
 /** One answer for each question, in their order. */
-async function settle(tx: Transaction, questions: readonly Question[], now: number): Promise<Settled[]> {
+async function settle(tx: Transaction, questions: readonly Question[], now: number): Promise<LeaseGrant[]> {
   if (questions.length === 0) return []
   const claimed = await tx.buckets.claim(questions.map(({ entry }) => entry.name).toSorted())
   const fullAt = new Map(claimed.map((bucket) => [bucket.name, bucket.full_at / 1000]))

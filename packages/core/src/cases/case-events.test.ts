@@ -37,9 +37,9 @@ async function withOpenCase() {
   return opened
 }
 
-type Emitted = Awaited<ReturnType<Awaited<ReturnType<typeof withReceiver>>['emitted']>>
+type EmittedEvents = Awaited<ReturnType<Awaited<ReturnType<typeof withReceiver>>['emitted']>>
 
-const dataOf = (events: Emitted) => Object.fromEntries(events.map(({ event, body }) => [event, body.data]))
+const dataOf = (events: EmittedEvents) => Object.fromEntries(events.map(({ event, body }) => [event, body.data]))
 
 describe('an event', () => {
   it('is {event, timestamp, data}, its id in the body, at the instant of the change', async () => {

@@ -3,9 +3,9 @@ import type { Photo } from '../files/stored-file.js'
 import type { Page, Paged } from '../values/paging.js'
 import type { CaseOrder, Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import type {
+  CaseClose,
   CaseSummary,
   ChainedHistoryEntry,
-  Closing,
   Comment,
   HistoryEntry,
   Intervention,
@@ -116,7 +116,7 @@ export interface CaseChanges {
   readonly sel_notes?: string | null | undefined
   readonly tete_historique?: HistoryHead | null | undefined
   /** The fields of a close; null: a reopening empties them. */
-  readonly closing?: Closing | null | undefined
+  readonly closing?: CaseClose | null | undefined
   readonly date_modification: string
   readonly version: number
 }

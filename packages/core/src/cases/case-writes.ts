@@ -31,11 +31,11 @@ import { changeCase } from './case-changes.js'
 import { caseEventData, closedEventData } from './case-events.js'
 import type { Cases } from './cases.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
-import { type ClosedOnSite, decideClose, filesOf } from './closing.js'
+import { decideClose, filesOf, type OnSiteClose } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
 import {
-  type CaseClosing,
+  type CaseCloseRequest,
   type CloseCaseInput,
   type CreateCaseInput,
   closeCaseInput,
@@ -80,7 +80,7 @@ export interface VisitEnd {
   readonly rdv_id: number
   readonly resultat: RdvResultat
   readonly compte_rendu: string
-  readonly pieces: NonNullable<CaseClosing['pieces']>
+  readonly pieces: NonNullable<CaseCloseRequest['pieces']>
   readonly at: string
 }
 
@@ -218,9 +218,9 @@ interface Close {
   readonly client: Client
   /** The case that `lock` gave. */
   readonly found: OpenCase
-  readonly input: CaseClosing
+  readonly input: CaseCloseRequest
   readonly at: string
-  readonly onSite?: ClosedOnSite
+  readonly onSite?: OnSiteClose
 }
 
 /** Closes a case: its evidence, the appointments that end with it, and its report. */

@@ -108,7 +108,7 @@ const intervention = lazily(() =>
 /** Work that was done for a case, as stored. Ids grow in the order in which it was told. */
 export type Intervention = Shape<typeof intervention>
 /** A part that was used. */
-export type PieceUsed = Intervention['pieces'][number]
+export type UsedPiece = Intervention['pieces'][number]
 /** Work that was done for a case: an appointment that took place leaves it. */
 export type NewIntervention = Omit<Intervention, 'id'>
 
@@ -327,7 +327,7 @@ export interface OpenCase extends CaseFields {
 }
 
 /** The fields that a close sets, and a reopening empties; files by their SHA-256. */
-export interface Closing
+export interface CaseClose
   extends Pick<
     CaseDetail,
     | 'photo_avant'
@@ -343,7 +343,7 @@ export interface Closing
   readonly resolution: string
 }
 
-export interface ClosedCase extends CaseFields, Closing {
+export interface ClosedCase extends CaseFields, CaseClose {
   readonly statut: 'clos'
 }
 

@@ -8,7 +8,7 @@ import type { StoredFile } from '../files/stored-file.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { CursorPage } from '../values/cursor.js'
-import type { Listed } from '../values/paging.js'
+import type { ListPage } from '../values/paging.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { CaseDetail, CaseSummary, ClosedResult, Comment, IdentifiedPhoto, PvState } from './case.js'
@@ -80,7 +80,7 @@ export interface Cases {
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
-  list(account_id: string, input: ListCasesInput): Promise<Listed<CaseSummary>>
+  list(account_id: string, input: ListCasesInput): Promise<ListPage<CaseSummary>>
   /** The cases that the filters match, as rows for a spreadsheet. @throws ConflictError beyond 20,000 */
   export(account_id: string, input: ExportCasesInput): Promise<CaseRow[]>
   /**

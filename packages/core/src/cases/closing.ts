@@ -1,16 +1,16 @@
 import type { StoredFile } from '../files/stored-file.js'
-import type { ClosedCase, Closing, OpenCase } from './case.js'
-import type { CaseClosing } from './inputs.js'
+import type { CaseClose, ClosedCase, OpenCase } from './case.js'
+import type { CaseCloseRequest } from './inputs.js'
 
 /** A decided close: the case after it, and the files that it brings. */
 export interface ClosingDecision {
   readonly closed: ClosedCase
-  readonly closing: Closing
+  readonly closing: CaseClose
   readonly files: readonly StoredFile[]
 }
 
 /** The data of a close on site that is sent later. */
-export interface ClosedOnSite {
+export interface OnSiteClose {
   /** When it happened, by the phone's clock, corrected as far as possible. */
   readonly survenu_a: string
   /** By how much that clock was ahead of ours. */
@@ -22,12 +22,12 @@ export interface ClosedOnSite {
 /** Decides a close at the instant `now`. */
 export function decideClose(
   found: OpenCase,
-  input: CaseClosing,
+  input: CaseCloseRequest,
   now: string,
-  onSite: ClosedOnSite | null = null,
+  onSite: OnSiteClose | null = null,
 ): ClosingDecision {
   const { photo_avant, photo_apres, signature_client } = input
-  const closing: Closing = {
+  const closing: CaseClose = {
     date_cloture: now,
     resolution: input.resolution,
     photo_avant: photo_avant?.sha256 ?? null,
@@ -47,6 +47,6 @@ export function decideClose(
 }
 
 /** The files that a close brings. */
-export function filesOf({ photo_avant, photo_apres, signature_client }: CaseClosing): StoredFile[] {
+export function filesOf({ photo_avant, photo_apres, signature_client }: CaseCloseRequest): StoredFile[] {
   return [photo_avant, photo_apres, signature_client].filter((file) => file !== undefined)
 }

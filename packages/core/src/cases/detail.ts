@@ -4,7 +4,7 @@ import { addendaOf } from '../evidence/addenda.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { ReportRecord } from '../reports/report.js'
 import type { Reads } from '../storage.js'
-import type { CaseDetail, Closing, IdentifiedPhoto, PvState, SavCase } from './case.js'
+import type { CaseClose, CaseDetail, IdentifiedPhoto, PvState, SavCase } from './case.js'
 
 const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as const
 
@@ -25,7 +25,7 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
   }
 }
 
-const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & {
+const notClosed: { readonly [field in keyof CaseClose]: CaseClose[field] | null } & {
   readonly reserves: readonly string[]
 } = {
   date_cloture: null,

@@ -23,7 +23,7 @@ import { historyEntry, recordChange } from './history.js'
 import { noteErasure, scrubErased } from './scrubbing.js'
 
 /** Personal data of a client outside of cases. */
-export interface ErasedElsewhere {
+export interface OutsideErasure {
   /** Locks it before the client is locked. */
   lock(tx: Transaction, erased: ErasedClient): Promise<void>
   erase(tx: Transaction, erased: ErasedClient, at: string): Promise<void>
@@ -38,7 +38,7 @@ export interface ErasureWritesDeps {
   readonly clock: Clock
   readonly random: Random
   readonly storage: Storage
-  readonly erasedElsewhere: ErasedElsewhere
+  readonly erasedElsewhere: OutsideErasure
 }
 
 export function erasureWrites({
@@ -68,7 +68,7 @@ export function erasureWrites({
   }
 }
 
-interface Erasing {
+interface ClientErasure {
   /** The client as it was found. */
   readonly client: Client
   readonly at: string
@@ -81,7 +81,7 @@ interface Erasing {
  * gets an entry in the chain that names its erased snapshots, so that the chain is valid without them. A case of an
  * earlier erasure without later writes stays as it is.
  */
-async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }: Erasing): Promise<void> {
+async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }: ClientErasure): Promise<void> {
   const { account_id } = actor
   await noteErasure(tx, at)
   for (const { id } of await tx.cases.ofClient(account_id, client.id)) {

@@ -79,11 +79,11 @@ export const closeCaseInput = lazily(() =>
 )
 /** The close of a case whose client was erased: no text, no file. */
 export const closeErasedInput = lazily(() => z.strictObject({}))
-export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: [] }
+export const closingOfErased: CaseCloseRequest = { resolution: erasedText, reserves: [] }
 
 /** What `cases.close` takes. */
 export type CloseCaseInput = Input<typeof closeCaseInput>
-export type CaseClosing = Output<typeof closeCaseInput>
+export type CaseCloseRequest = Output<typeof closeCaseInput>
 
 /** A comment of 1 to 5000 characters after trimming. */
 export const commentInput = lazily(() => z.strictObject({ texte: text({ min: 1, max: 5000 }) }))

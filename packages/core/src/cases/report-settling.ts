@@ -20,7 +20,7 @@ export interface ReportSettlingDeps {
 }
 
 /** Records the result of reports on their way: once for each, even after a crash. */
-export interface ReportSettling {
+export interface ReportSettler {
   /** Called after outcomes were recorded. */
   note(outcomes: readonly AttemptOutcome[]): Promise<void>
   /** Settles reports that a dead process has left. False when there was none. */
@@ -44,7 +44,7 @@ function decideSettled(
 /** The most reports that a step settles. */
 const batch = 50
 
-export function createReportSettling({ storage, clock, newId, random }: ReportSettlingDeps): ReportSettling {
+export function createReportSettling({ storage, clock, newId, random }: ReportSettlingDeps): ReportSettler {
   async function settle({ account_id, sequence }: ReportRecord): Promise<boolean> {
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)

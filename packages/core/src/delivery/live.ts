@@ -37,7 +37,7 @@ export interface LiveCaller {
 }
 
 /** Begins to tell; the returned function ends it. */
-export type BeginListening = (listener: LiveListener) => () => void
+export type Subscribe = (listener: LiveListener) => () => void
 
 /** The events of an account as they happen, for open pages. They are quick hints; webhooks are reliable. */
 export interface Live {
@@ -49,7 +49,7 @@ export interface Live {
    * process.
    * @throws UnavailableError after `close`, too
    */
-  listen(caller: LiveCaller, after?: string): Promise<BeginListening | null>
+  listen(caller: LiveCaller, after?: string): Promise<Subscribe | null>
   /** Ends all listeners, and lets none begin. */
   close(): void
 }

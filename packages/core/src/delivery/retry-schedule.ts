@@ -23,7 +23,7 @@ export interface DeliveryUpdate {
 }
 
 /** The part of a delivery that the decision looks at. */
-interface Attempted {
+interface AttemptCounts {
   readonly attempt_count: number
   readonly run_attempt_count: number
   readonly run_started_at: string
@@ -47,7 +47,7 @@ interface Outcome {
  */
 export function decideAfterAttempt(
   schedule: RetrySchedule,
-  delivery: Attempted,
+  delivery: AttemptCounts,
   outcome: Outcome,
   now: number,
 ): DeliveryUpdate {

@@ -4,7 +4,7 @@ import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
-import { type Listed, pageInput } from '../values/paging.js'
+import { type ListPage, pageInput } from '../values/paging.js'
 import { parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
@@ -38,7 +38,7 @@ export interface Clients {
    * evidence, which gets an entry for each. Erasing again removes what was added since. @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
-  list(account_id: string, input: ListClientsInput): Promise<Listed<ClientView>>
+  list(account_id: string, input: ListClientsInput): Promise<ListPage<ClientView>>
 }
 
 export function clientQueries({ reads }: { readonly reads: Reads }): Pick<Clients, 'get' | 'list'> {

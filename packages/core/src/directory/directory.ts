@@ -126,13 +126,13 @@ export interface AccountView extends Omit<AccountShape, 'logo'> {
 }
 
 /** What the service's operator decides about an account, and not the account itself. */
-type SaidOfAccount = Pick<AccountView, 'desactive_le' | 'dossiers_par_mois' | 'stockage_octets'>
+type OperatorFields = Pick<AccountView, 'desactive_le' | 'dossiers_par_mois' | 'stockage_octets'>
 
 /** The fields of an account, which the closing's snapshot and the reception report print. */
 export interface AccountFields
   extends Omit<
     AccountView,
-    | keyof SaidOfAccount
+    | keyof OperatorFields
     | 'id'
     | 'created_at'
     | 'signature_requise'
@@ -151,13 +151,13 @@ export interface AccountFields
 }
 
 /** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */
-export interface Account extends AccountFields, SaidOfAccount {
+export interface Account extends AccountFields, OperatorFields {
   readonly id: string
   readonly created_at: string
 }
 
 /** One that is added: neither disabled nor limited unless it says so. */
-export type NewAccount = Omit<Account, keyof SaidOfAccount> & Partial<SaidOfAccount>
+export type NewAccount = Omit<Account, keyof OperatorFields> & Partial<OperatorFields>
 
 /** A person has a first name; a company may be known by its name alone. */
 export const hasFirstNameOrCompany = ({ prenom, raison_sociale }: Pick<ClientFields, 'prenom' | 'raison_sociale'>) =>

@@ -4,7 +4,7 @@ import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
-import { type Listed, type PageInput, pageInput } from '../values/paging.js'
+import { type ListPage, type PageInput, pageInput } from '../values/paging.js'
 import { parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
@@ -33,7 +33,7 @@ export interface Poseurs {
    * @throws NotFoundError, ConflictError naming the coming appointments of one who would be made inactive
    */
   update(actor: Actor, id: number, input: UpdatePoseurInput): Promise<PoseurView>
-  list(account_id: string, input: PageInput): Promise<Listed<PoseurView>>
+  list(account_id: string, input: PageInput): Promise<ListPage<PoseurView>>
 }
 
 export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseurs, 'get' | 'list'> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { description, motif, resolution, withChain } from '../../test/chain-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
 import { replacing } from '../../test/replacing.js'
-import type { Closing } from '../cases/case.js'
+import type { CaseClose } from '../cases/case.js'
 import type { CaseChanges } from '../cases/case-store.js'
 import type { EvidenceEntry } from './evidence.js'
 
@@ -213,7 +213,7 @@ describe('tampering is found', () => {
     expect((await evidence.verify('default', { case_id: b })).broken).toEqual([])
   })
 
-  it.each<[string, (closing: Closing) => Partial<CaseChanges>]>([
+  it.each<[string, (closing: CaseClose) => Partial<CaseChanges>]>([
     ['resolution', (closing) => ({ closing: { ...closing, resolution: 'Tout autre chose.' } })],
     ['date_cloture', (closing) => ({ closing: { ...closing, date_cloture: '2026-01-01T00:00:00.000Z' } })],
     ['photo_avant', (closing) => ({ closing: { ...closing, photo_avant: 'e'.repeat(64) } })],

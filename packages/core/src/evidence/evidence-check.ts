@@ -6,7 +6,7 @@ import { type CaseFaults, faultsOfCase, type RecordedEntry } from './case-check.
 import { checkErased } from './erased-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
 import type { BrokenEvidence, EvidenceReport } from './evidence-report.js'
-import { type FilesChecked, fileChecker } from './file-check.js'
+import { type FileCheckScope, fileChecker } from './file-check.js'
 import { type ImportedClose, importedBy, importReference } from './imported.js'
 import type { StampVerifier } from './timestamper.js'
 
@@ -15,7 +15,7 @@ export interface EvidenceCheckOptions {
   /** Reports on this case only. The chain is walked all the same. */
   readonly case_id?: number
   /** Which files are read and hashed. All are checked to be there. `all` by default. */
-  readonly files?: FilesChecked
+  readonly files?: FileCheckScope
   /** Ends of chains that an outside party has kept. Those of other accounts are skipped. */
   readonly anchors?: readonly Anchor[]
   /** Called after each batch with the number of entries checked so far. */

@@ -134,7 +134,7 @@ export function filesNamed(told: {
 }
 
 /** The content of an entry, beside its place in the chain. */
-interface Recorded {
+interface EntryContent {
   readonly account: string
   readonly case_id: number
   readonly reference: string
@@ -144,7 +144,7 @@ interface Recorded {
 }
 
 /** The entry that follows `head` in the account's chain (null: the first one). */
-export function nextEntry(head: EvidenceEntry | null, recorded: Recorded): EvidenceEntry {
+export function nextEntry(head: EvidenceEntry | null, recorded: EntryContent): EvidenceEntry {
   const { account, case_id, reference, date, snapshot } = recorded
   const link = {
     version: 1,

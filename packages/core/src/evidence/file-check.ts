@@ -6,7 +6,7 @@ import type { Random } from '../values/random.js'
 /** Which files a check reads and hashes: all, one of twenty at random, or none. */
 export const filesChecked = ['all', 'sample', 'none'] as const
 /** Which files a check reads: see `filesChecked`. */
-export type FilesChecked = (typeof filesChecked)[number]
+export type FileCheckScope = (typeof filesChecked)[number]
 
 /** A file that a case or a report names; null: its type is not named. */
 export interface NamedFile {
@@ -25,7 +25,7 @@ interface FileCheckDeps {
   readonly reads: Pick<Reads, 'files' | 'accounts'>
   readonly random: Random
   readonly account_id: string
-  readonly files: FilesChecked
+  readonly files: FileCheckScope
 }
 
 /** Of 256 at random: one file of twenty. */

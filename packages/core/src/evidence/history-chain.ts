@@ -61,9 +61,9 @@ export const saltedDigest = (sel: string, text: string): string => sha256Of(sel 
 export function chained<Line extends HistoryLine>(
   owner: HistoryOwner,
   head: HistoryHead | null,
-  lines: readonly (Line & Covering)[],
+  lines: readonly (Line & VisitCover)[],
   random: Random,
-): { readonly links: (Omit<Line, keyof Covering> & HistoryPlace)[]; readonly head: HistoryHead | null } {
+): { readonly links: (Omit<Line, keyof VisitCover> & HistoryPlace)[]; readonly head: HistoryHead | null } {
   let last = head
   const links = lines.map(({ covers, ...line }) => {
     const numero = (last?.numero ?? 0) + 1
@@ -77,7 +77,7 @@ export function chained<Line extends HistoryLine>(
 }
 
 /** A line about a visit, whose fields its place in the chain covers. */
-interface Covering {
+interface VisitCover {
   readonly covers?: Visit
 }
 

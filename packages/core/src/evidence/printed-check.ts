@@ -4,7 +4,7 @@ import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
 import { type EvidenceEntry, erasedBy, erasureOf, linkFaults } from './evidence.js'
-import { type ToldOnSite, toldOnSite } from './told-on-site.js'
+import { type OnSiteTime, toldOnSite } from './told-on-site.js'
 
 export const closeCheckShape = named(
   'CloseCheck',
@@ -42,7 +42,7 @@ export interface PrintedCheck extends CloseCheck {
   /** IANA name of the account's time zone. */
   readonly fuseau: string
   /** For a close from the field; null for another one, and where its record is gone. */
-  readonly sur_place: ToldOnSite | null
+  readonly sur_place: OnSiteTime | null
 }
 
 /** The fewest digits of a hash that are accepted: too many to guess, and few enough to type. */

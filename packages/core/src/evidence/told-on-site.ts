@@ -2,7 +2,7 @@ import { happenedAt, isBelieved } from '../time/happened.js'
 import type { Snapshot } from './evidence.js'
 
 /** The time of a close on site that was sent later, by a phone. */
-export interface ToldOnSite {
+export interface OnSiteTime {
   /** By the phone's clock, corrected by `decalage_ms`. */
   readonly survenu_a: string
   /** Whether that time is possible; if not, the arrival counts. */
@@ -11,13 +11,13 @@ export interface ToldOnSite {
   readonly decalage_ms: number
 }
 
-type Closed = Pick<Snapshot, 'date_cloture' | 'survenu_a' | 'decalage_ms'>
+type CloseTimes = Pick<Snapshot, 'date_cloture' | 'survenu_a' | 'decalage_ms'>
 
 /** Null: it was not closed from the field. */
-export function toldOnSite({ date_cloture, survenu_a, decalage_ms = 0 }: Closed): ToldOnSite | null {
+export function toldOnSite({ date_cloture, survenu_a, decalage_ms = 0 }: CloseTimes): OnSiteTime | null {
   return survenu_a === undefined ? null : { survenu_a, cru: isBelieved(survenu_a, date_cloture), decalage_ms }
 }
 
 /** The time at which the case was closed, or else the time of arrival. */
-export const closedAt = ({ date_cloture, survenu_a = date_cloture }: Closed): string =>
+export const closedAt = ({ date_cloture, survenu_a = date_cloture }: CloseTimes): string =>
   happenedAt(survenu_a, date_cloture)

@@ -31,14 +31,19 @@ export interface AdditionDeps extends OwnVisitsDeps {
 }
 
 /** The case, the installer, and the key of a repetition; null: there is none. */
-export interface Adding {
+export interface FieldCaseTarget {
   readonly sav_id: number
   readonly reach: Reach
   readonly cle: string | null
 }
 
 /** Adds comments to the case of a visit that is, or lately was, his. @throws NotFoundError */
-export function commenting(deps: AdditionDeps, actor: Actor, adding: Adding, input: CommentInput): Write<Comment> {
+export function commenting(
+  deps: AdditionDeps,
+  actor: Actor,
+  adding: FieldCaseTarget,
+  input: CommentInput,
+): Write<Comment> {
   const { account_id } = actor
   const { sav_id, cle } = adding
   const comment = deps.cases.comment(actor, sav_id, input)
@@ -73,7 +78,11 @@ async function writtenAt(tx: Transaction, account_id: string, sav_id: number, da
 const monthMs = 30 * dayMs
 
 /** The visit by which a case concerns the installer. @throws NotFoundError for a case of others */
-async function visitOf(deps: OwnVisitsDeps, account_id: string, { sav_id, reach }: Omit<Adding, 'cle'>): Promise<Rdv> {
+async function visitOf(
+  deps: OwnVisitsDeps,
+  account_id: string,
+  { sav_id, reach }: Omit<FieldCaseTarget, 'cle'>,
+): Promise<Rdv> {
   const now = deps.clock.now()
   const [from, until] = [toInstant(now - monthMs), toInstant(now + monthMs)]
   const { items } = await deps.reads.planning.list(account_id, { from, until, sav_id }, { page: 1, limite: 200 })

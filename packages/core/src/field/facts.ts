@@ -4,12 +4,17 @@ import { parse } from '../values/validation.js'
 import type { Write } from '../write.js'
 import type { AnsweredRdv } from './fact.js'
 import { type BeganInput, beganInput, type LateInput, lateInput, type MissedInput, missedInput } from './inputs.js'
-import { changeHere, notedBy, type Telling, type TellingDeps, telling } from './telling.js'
+import { changeHere, type FieldVisitTarget, notedBy, type TellingDeps, telling } from './telling.js'
 
 const nothingMore = { hasContent: false, closes: false, vu: null, prochain: null } as const
 
 /** Reports that work has begun. */
-export function beginning(deps: TellingDeps, actor: Actor, where: Telling, input: BeganInput): Write<AnsweredRdv> {
+export function beginning(
+  deps: TellingDeps,
+  actor: Actor,
+  where: FieldVisitTarget,
+  input: BeganInput,
+): Write<AnsweredRdv> {
   const claim = parse(beganInput, input)
   return telling(deps, actor, where, {
     nature: 'debut',
@@ -24,7 +29,12 @@ export function beginning(deps: TellingDeps, actor: Actor, where: Telling, input
 }
 
 /** Reports that the customer was absent. */
-export function missing(deps: TellingDeps, actor: Actor, where: Telling, input: MissedInput): Write<AnsweredRdv> {
+export function missing(
+  deps: TellingDeps,
+  actor: Actor,
+  where: FieldVisitTarget,
+  input: MissedInput,
+): Write<AnsweredRdv> {
   const { compte_rendu, ...claim } = parse(missedInput, input)
   return telling(deps, actor, where, {
     nature: 'absent',
@@ -44,7 +54,12 @@ export function missing(deps: TellingDeps, actor: Actor, where: Telling, input: 
 }
 
 /** Reports a delay. */
-export function delaying(deps: TellingDeps, actor: Actor, where: Telling, input: LateInput): Write<AnsweredRdv> {
+export function delaying(
+  deps: TellingDeps,
+  actor: Actor,
+  where: FieldVisitTarget,
+  input: LateInput,
+): Write<AnsweredRdv> {
   const { minutes, ...claim } = parse(lateInput, input)
   return telling(deps, actor, where, {
     nature: 'retard',

@@ -13,7 +13,7 @@ import { type Input, lazily } from '../values/lazily.js'
 import { idOf } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
-import { type Adding, type AdditionDeps, bookingNext, commenting, takingBack } from './case-additions.js'
+import { type AdditionDeps, bookingNext, commenting, type FieldCaseTarget, takingBack } from './case-additions.js'
 import { type FieldDay, fieldDay } from './day.js'
 import type { AnsweredRdv } from './fact.js'
 import { beginning, delaying, missing } from './facts.js'
@@ -21,7 +21,7 @@ import type { BeganInput, BookNextInput, InterventionInput, LateInput, MissedInp
 import { type InterveningDeps, intervening } from './intervening.js'
 import { type OwnEvents, ownEvents } from './own-events.js'
 import { fieldDays, isOwn, mostVisits, type OwnVisitsDeps, type Reach, refuseOthersCase } from './own-visits.js'
-import type { Telling } from './telling.js'
+import type { FieldVisitTarget } from './telling.js'
 import { receiving, type SentPart, type UploadProgress } from './uploads.js'
 
 /** Times for the next visit of the same installer to the same place. */
@@ -76,15 +76,15 @@ export interface Field {
    */
   receive(actor: Actor, part: SentPart): Promise<UploadProgress>
   /** Work has begun there. @throws NotFoundError for a visit that was not his, ClientErasedError */
-  began(actor: Actor, where: Telling, input: BeganInput): Promise<AnsweredRdv>
+  began(actor: Actor, where: FieldVisitTarget, input: BeganInput): Promise<AnsweredRdv>
   /** The customer was absent. @throws as `began` */
-  missed(actor: Actor, where: Telling, input: MissedInput): Promise<AnsweredRdv>
+  missed(actor: Actor, where: FieldVisitTarget, input: MissedInput): Promise<AnsweredRdv>
   /** He is late. @throws as `began` */
-  late(actor: Actor, where: Telling, input: LateInput): Promise<AnsweredRdv>
+  late(actor: Actor, where: FieldVisitTarget, input: LateInput): Promise<AnsweredRdv>
   /** The work that was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
-  done(actor: Actor, where: Telling, input: InterventionInput): Promise<AnsweredRdv>
+  done(actor: Actor, where: FieldVisitTarget, input: InterventionInput): Promise<AnsweredRdv>
   /** As `cases.comment`, once for each key. @throws NotFoundError for a case of others */
-  comment(actor: Actor, adding: Adding, input: CommentInput): Promise<Comment>
+  comment(actor: Actor, adding: FieldCaseTarget, input: CommentInput): Promise<Comment>
   /**
    * The customer was there after all, told by the one who reported the absence. @throws NotFoundError, ConflictError
    */

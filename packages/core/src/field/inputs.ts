@@ -79,7 +79,7 @@ export const interventionInput = lazily(() =>
 )
 /** What `field.done` takes. */
 export type InterventionInput = Input<typeof interventionInput>
-export type Intervened = Output<typeof interventionInput>
+export type InterventionReport = Output<typeof interventionInput>
 /** The fields that all writes from the field share. */
 export type Claim = Output<typeof beganInput>
 

@@ -3,9 +3,9 @@ import { addComments, appendPhotos } from '../cases/additions.js'
 import type { SavCase } from '../cases/case.js'
 import { type CloseDeps, closeIn } from '../cases/case-writes.js'
 import { signatureProblem } from '../cases/checks.js'
-import type { ClosedOnSite } from '../cases/closing.js'
+import type { OnSiteClose } from '../cases/closing.js'
 import { historyEntry, recordChange } from '../cases/history.js'
-import type { CaseClosing } from '../cases/inputs.js'
+import type { CaseCloseRequest } from '../cases/inputs.js'
 import {
   conflict,
   type FieldProblem,
@@ -31,9 +31,17 @@ import { toMs } from '../time/time.js'
 import { parse } from '../values/validation.js'
 import type { Write } from '../write.js'
 import type { AnsweredRdv } from './fact.js'
-import { type Intervened, type InterventionInput, interventionInput } from './inputs.js'
+import { type InterventionInput, type InterventionReport, interventionInput } from './inputs.js'
 import type { Reach } from './own-visits.js'
-import { changeHere, type Findings, type Here, notedBy, type Telling, type TellingDeps, telling } from './telling.js'
+import {
+  changeHere,
+  type FieldVisitTarget,
+  type Findings,
+  type Here,
+  notedBy,
+  type TellingDeps,
+  telling,
+} from './telling.js'
 import { auteurOf, sentFiles } from './uploads.js'
 
 export interface InterveningDeps extends TellingDeps, CloseDeps {
@@ -41,8 +49,8 @@ export interface InterveningDeps extends TellingDeps, CloseDeps {
   readonly tokens: Pick<SlotTokens, 'open'>
 }
 
-interface Prepared {
-  readonly done: Intervened
+interface PreparedIntervention {
+  readonly done: InterventionReport
   /** The sent files that it names. */
   readonly files: ReadonlyMap<string, StoredFile>
   /** The slot of the next visit; null where none is asked for, or where it is taken. */
@@ -56,12 +64,12 @@ interface Prepared {
 export function intervening(
   deps: InterveningDeps,
   actor: Actor,
-  where: Telling,
+  where: FieldVisitTarget,
   input: InterventionInput,
 ): Write<AnsweredRdv> {
   const done = parse(interventionInput, input)
   const { cloture, prochain } = done
-  return telling<Prepared>(deps, actor, where, {
+  return telling<PreparedIntervention>(deps, actor, where, {
     nature: 'intervention',
     input,
     async prepare() {
@@ -90,20 +98,20 @@ export function intervening(
   })
 }
 
-const hashesOf = ({ photos, cloture }: Intervened): string[] => [
+const hashesOf = ({ photos, cloture }: InterventionReport): string[] => [
   ...photos.map(({ sha256 }) => sha256),
   ...(cloture?.signature === undefined ? [] : [cloture.signature]),
 ]
 
 /** Whether it has more than that the visit took place. */
-const hasContent = ({ compte_rendu, commentaires, pieces, photos, prochain, cloture }: Intervened): boolean =>
+const hasContent = ({ compte_rendu, commentaires, pieces, photos, prochain, cloture }: InterventionReport): boolean =>
   compte_rendu !== undefined ||
   prochain !== undefined ||
   cloture !== undefined ||
   commentaires.length + pieces.length + photos.length > 0
 
 /** The text that a signer read, as a file. */
-function shownFile({ cloture }: Intervened): StoredFile[] {
+function shownFile({ cloture }: InterventionReport): StoredFile[] {
   if (cloture?.vu === undefined) return []
   const content = Buffer.from(cloture.vu)
   return [{ sha256: sha256Of(content), media_type: 'text/plain; charset=utf-8', content }]
@@ -113,8 +121,8 @@ function shownFile({ cloture }: Intervened): StoredFile[] {
 async function refuseUnfit(
   { reads }: Pick<TellingDeps, 'reads'>,
   { account_id }: Actor,
-  { rdv_id }: Telling,
-  { cloture, photos, commentaires }: Intervened,
+  { rdv_id }: FieldVisitTarget,
+  { cloture, photos, commentaires }: InterventionReport,
   files: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const problems: FieldProblem[] = []
@@ -136,7 +144,7 @@ async function refuseUnfit(
 }
 
 /** The slot of the next visit. Its time counts, and not the age of the offer: that may be long past on a phone. */
-function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach, { prochain }: Intervened) {
+function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach, { prochain }: InterventionReport) {
   if (prochain === undefined || !('jeton' in prochain)) return null
   try {
     const slot = tokens.open(account_id, prochain.jeton, 0)
@@ -150,7 +158,11 @@ function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach
 /**
  * Gives the case the named files, which are its own from then on. @throws ConflictError naming those that are not here
  */
-async function takeFiles(tx: Transaction, { actor, dossier }: Here, { done, files }: Prepared): Promise<void> {
+async function takeFiles(
+  tx: Transaction,
+  { actor, dossier }: Here,
+  { done, files }: PreparedIntervention,
+): Promise<void> {
   if (dossier === null) return
   const { account_id, id } = dossier
   const held = new Set((await tx.files.ofCase(account_id, id)).map(({ sha256 }) => sha256))
@@ -162,7 +174,10 @@ async function takeFiles(tx: Transaction, { actor, dossier }: Here, { done, file
 }
 
 /** The photos of a close: the first one from before the work, and the first one from after it. */
-function ofClose({ photos, cloture }: Intervened): { readonly avant: string | null; readonly apres: string | null } {
+function ofClose({ photos, cloture }: InterventionReport): {
+  readonly avant: string | null
+  readonly apres: string | null
+} {
   const first = (moment: string) => photos.find((photo) => photo.moment === moment)?.sha256 ?? null
   return cloture === undefined ? { avant: null, apres: null } : { avant: first('avant'), apres: first('apres') }
 }
@@ -170,7 +185,7 @@ function ofClose({ photos, cloture }: Intervened): { readonly avant: string | nu
 async function addToCase(
   tx: Transaction,
   { actor, dossier, rdv, at }: Here,
-  done: Intervened,
+  done: InterventionReport,
   deps: TellingDeps,
 ): Promise<void> {
   if (dossier === null) return
@@ -185,7 +200,7 @@ async function addToCase(
 const again = async (tx: Transaction, { account_id, id }: SavCase): Promise<SavCase> =>
   foundOf(await tx.cases.lock(account_id, id), 'case', id)
 
-async function tellVisit(tx: Transaction, here: Here, done: Intervened, deps: TellingDeps): Promise<void> {
+async function tellVisit(tx: Transaction, here: Here, done: InterventionReport, deps: TellingDeps): Promise<void> {
   const { actor, rdv, dossier, at, onSite, outcome } = here
   const { resultat, compte_rendu, pieces } = done
   const now = dossier && (await again(tx, dossier))
@@ -204,7 +219,12 @@ async function tellVisit(tx: Transaction, here: Here, done: Intervened, deps: Te
   if (said !== '') await changeHere(tx, here, { notes: notedBy(rdv, said) }, deps)
 }
 
-async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, deps: InterveningDeps): Promise<void> {
+async function endCase(
+  tx: Transaction,
+  here: Here,
+  { done, files }: PreparedIntervention,
+  deps: InterveningDeps,
+): Promise<void> {
   const { actor, account, dossier, survenu_a, at, outcome } = here
   const { cloture, decalage_ms } = done
   if (cloture === undefined || dossier === null || outcome.close === null) return
@@ -236,7 +256,7 @@ async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, d
   const file = async (sha256: string | null | undefined) =>
     sha256 ? (files.get(sha256) ?? (await tx.files.find(account_id, id, sha256))) : null
   const [photo_avant, photo_apres, signature_client] = [await file(avant), await file(apres), await file(signature)]
-  const input: CaseClosing = {
+  const input: CaseCloseRequest = {
     resolution,
     reserves,
     ...(signataire_nom !== undefined && { signataire_nom }),
@@ -245,7 +265,7 @@ async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, d
     ...(signature_client && { signature_client }),
   }
   const client = foundOf(await tx.directory.findClient(account_id, found.client.id), 'client', found.client.id)
-  const onSite: ClosedOnSite = { survenu_a, decalage_ms, vu }
+  const onSite: OnSiteClose = { survenu_a, decalage_ms, vu }
   await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
 }
 
@@ -253,7 +273,7 @@ async function endCase(tx: Transaction, here: Here, { done, files }: Prepared, d
 async function tellImpossible(
   tx: Transaction,
   { rdv, at, outcome }: Here,
-  { compte_rendu }: Intervened,
+  { compte_rendu }: InterventionReport,
   { calendarOf }: TellingDeps,
 ): Promise<void> {
   if (outcome.statut === null) return
@@ -266,7 +286,7 @@ async function tellImpossible(
 async function comeAgain(
   tx: Transaction,
   { actor, account, rdv, at, outcome }: Here,
-  { done: { prochain }, slot }: Prepared,
+  { done: { prochain }, slot }: PreparedIntervention,
   deps: InterveningDeps,
 ): Promise<Findings> {
   if (prochain === undefined) return {}

@@ -5,7 +5,7 @@ import type { Account } from '../directory/directory.js'
 import { ClientErasedError, found as foundOf, IdempotencyMismatchError, NotFoundError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import { type ApplyDeps, applyChange } from '../planning/appointments/applying.js'
-import type { DoneOnSite } from '../planning/appointments/effects.js'
+import type { OnSiteReport } from '../planning/appointments/effects.js'
 import type { RdvChange } from '../planning/appointments/inputs.js'
 import { decideChange } from '../planning/appointments/moving.js'
 import { followUp } from '../planning/appointments/office-news.js'
@@ -29,7 +29,7 @@ export interface TellingDeps extends ApplyDeps {
 }
 
 /** The visit, the installer, and the key by which a repetition is recognised. */
-export interface Telling {
+export interface FieldVisitTarget {
   readonly rdv_id: number
   readonly reach: Reach
   /** Null: the content is the key. */
@@ -46,24 +46,24 @@ export interface Here {
   readonly survenu_a: string
   /** The instant of its arrival. */
   readonly at: string
-  readonly onSite: DoneOnSite
+  readonly onSite: OnSiteReport
   readonly outcome: Outcome
 }
 
 /** Findings beside those of the outcome. */
 export type Findings = Partial<Pick<FieldConstat, 'codes' | 'alternatives' | 'souhait'>>
 
-interface ToldFact<Prepared> {
+interface ToldFact<Preparation> {
   readonly nature: Exclude<FieldKind, 'ajout'>
   /** The raw input, by which a repetition is recognised. */
   readonly input: unknown
   /** Checks it, and does the work that needs more than the transaction. */
   readonly prepare: () => Promise<
-    { readonly claim: Claim; readonly told: Omit<FieldReport, 'nature' | 'version'> } & Prepared
+    { readonly claim: Claim; readonly told: Omit<FieldReport, 'nature' | 'version'> } & Preparation
   >
   /** Persons whom it may send somewhere: they are locked before the visit. */
-  readonly personsOf?: (prepared: Prepared) => number[]
-  readonly does: (tx: Transaction, here: Here, prepared: Prepared) => Promise<Findings>
+  readonly personsOf?: (prepared: Preparation) => number[]
+  readonly does: (tx: Transaction, here: Here, prepared: Preparation) => Promise<Findings>
 }
 
 /**
@@ -71,11 +71,11 @@ interface ToldFact<Prepared> {
  * two do not match. All writers lock in the same order: the case, persons, the visit, its client.
  * @throws NotFoundError for a visit that was not his, ClientErasedError, IdempotencyMismatchError
  */
-export function telling<Prepared>(
+export function telling<Preparation>(
   deps: TellingDeps,
   actor: Actor,
-  { rdv_id, reach, cle }: Telling,
-  { nature, input, prepare, personsOf, does }: ToldFact<Prepared>,
+  { rdv_id, reach, cle }: FieldVisitTarget,
+  { nature, input, prepare, personsOf, does }: ToldFact<Preparation>,
 ): Write<AnsweredRdv> {
   const { reads, clock } = deps
   const { account_id } = actor

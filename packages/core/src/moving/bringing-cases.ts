@@ -1,4 +1,4 @@
-import type { Closing, Comment, NewHistoryEntry, SavCase } from '../cases/case.js'
+import type { CaseClose, Comment, NewHistoryEntry, SavCase } from '../cases/case.js'
 import { historyEntry, recordChange, statutChange } from '../cases/history.js'
 import type { CaseUpdate } from '../cases/inputs.js'
 import { formatReference } from '../cases/reference.js'
@@ -20,23 +20,23 @@ import type { Photo, StoredFile } from '../files/stored-file.js'
 import type { Transaction } from '../storage.js'
 import { toMs } from '../time/time.js'
 import {
-  type Bringing,
-  type Brought,
   differing,
-  type Noted,
   type PoseursByName,
   poseursByName,
+  type RowChange,
+  type RowRecord,
+  type RowResults,
   type Way,
 } from './bringing.js'
 import type { ImportedCase } from './import-store.js'
 import { filesOfRow, type Row } from './rows.js'
 
 /** Writes cases of an import with their history, and their closes in an entry of the chain of evidence. */
-export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): Promise<Brought> {
+export async function bringCases(rows: readonly RowChange<'cases'>[], way: Way): Promise<RowResults> {
   const poseurs = await poseursByName(way)
   const refused = new Map<number, readonly FieldProblem[]>()
-  const noted: Noted[] = []
-  const added: Adding[] = []
+  const noted: RowRecord[] = []
+  const added: CaseInsert[] = []
   const poseurOf = async ({ poseur }: Row<'cases'>) => (poseur === null ? null : poseurs.named(poseur))
   for (const each of await numbered(rows, way)) added.push(adding(each, (await poseurOf(each.row))?.id ?? null, way))
   for (const { place, row, id } of rows) {
@@ -64,7 +64,7 @@ export async function bringCases(rows: readonly Bringing<'cases'>[], way: Way): 
 }
 
 /** A case to be added. */
-interface Adding {
+interface CaseInsert {
   readonly place: number
   readonly dossier: ImportedCase
   readonly files: readonly StoredFile[]
@@ -72,11 +72,11 @@ interface Adding {
   readonly head: HistoryHead | null
 }
 
-type Numbered = Bringing<'cases'> & Pick<ImportedCase, 'annee' | 'numero'>
+type NumberedCaseRow = RowChange<'cases'> & Pick<ImportedCase, 'annee' | 'numero'>
 
 /** The rows of new cases with their references, in order. */
-async function numbered(rows: readonly Bringing<'cases'>[], { tx, actor, calendar }: Way): Promise<Numbered[]> {
-  const all: Numbered[] = []
+async function numbered(rows: readonly RowChange<'cases'>[], { tx, actor, calendar }: Way): Promise<NumberedCaseRow[]> {
+  const all: NumberedCaseRow[] = []
   const added = rows.filter(({ id }) => id === null)
   for (const [annee, ofYear] of Map.groupBy(added, ({ row }) => calendar.yearAt(toMs(row.date_creation)))) {
     const numbers = await tx.imports.nextNumbers(actor.account_id, annee, ofYear.length)
@@ -89,10 +89,10 @@ async function numbered(rows: readonly Bringing<'cases'>[], { tx, actor, calenda
 }
 
 function adding(
-  { place, row, annee, numero }: Numbered,
+  { place, row, annee, numero }: NumberedCaseRow,
   poseur_id: number | null,
   { actor, at, random, references }: Way,
-): Adding {
+): CaseInsert {
   const { account_id } = actor
   const files = filesOfRow(row)
   const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
@@ -131,7 +131,7 @@ const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string
 /** The resolution of a closed case, where the old system has none. */
 const resolutionOf = ({ resolution }: Row<'cases'>): string => resolution ?? 'Clos avant la reprise des données.'
 
-const closingOf = (row: Row<'cases'>, date_cloture: string): Closing => ({
+const closingOf = (row: Row<'cases'>, date_cloture: string): CaseClose => ({
   ...{ date_cloture, resolution: resolutionOf(row), reserves: row.reserves },
   photo_avant: row.photo_avant?.sha256 ?? null,
   photo_apres: row.photo_apres?.sha256 ?? null,
@@ -139,7 +139,7 @@ const closingOf = (row: Row<'cases'>, date_cloture: string): Closing => ({
   ...{ signataire_nom: row.signataire_nom, survenu_a: null, decalage_ms: null, vu: null },
 })
 
-function closeOf({ dossier, links, head }: Adding, id: number): ImportedClose | null {
+function closeOf({ dossier, links, head }: CaseInsert, id: number): ImportedClose | null {
   const { closing } = dossier
   const sel = links.find(({ type }) => type === 'cloture')?.sel ?? null
   if (closing === null || sel === null || head === null) return null
@@ -153,7 +153,7 @@ interface RecordedCase extends Omit<DigestedCase, 'date_cloture' | 'resolution'>
 /** The data of a case in the entry of the import. */
 function recorded(
   { id, reference, ...dossier }: RecordedCase,
-  { closing, sel, historique }: { readonly closing: Closing; readonly sel: string; readonly historique: HistoryHead },
+  { closing, sel, historique }: { readonly closing: CaseClose; readonly sel: string; readonly historique: HistoryHead },
 ): ImportedClose {
   const { date_cloture, resolution, photo_avant, photo_apres, signature_client } = closing
   const { client_id, type_probleme, priorite, poseur_id, date_creation, description, notes_internes, photos } = dossier
@@ -191,9 +191,9 @@ async function recordCloses(
 /** Writes the present row of a case that was imported before. Resolves to null where the case is erased. */
 async function changing(
   { tx, actor, at, random, references }: Way,
-  { id, place, row }: Bringing<'cases'> & { readonly id: number },
+  { id, place, row }: RowChange<'cases'> & { readonly id: number },
   { find, poseurOf }: Pick<PoseursByName, 'find'> & { poseurOf(): Promise<Pick<Poseur, 'id'> | null> },
-): Promise<Pick<Noted, 'changed' | 'kept'> | null> {
+): Promise<Pick<RowRecord, 'changed' | 'kept'> | null> {
   const { account_id } = actor
   const found = await tx.cases.lock(account_id, id)
   if (found === null) return null
@@ -264,7 +264,7 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
   await recordCloses({ tx, actor, at }, [brought])
 }
 
-interface Keeping {
+interface CaseRowState {
   /** Whether the case is open after the row. */
   readonly isOpen: boolean
   readonly wasClosed: boolean
@@ -277,7 +277,7 @@ interface Keeping {
 function keptFields(
   found: SavCase,
   row: Row<'cases'>,
-  { isOpen, wasClosed, client_id, poseur_id }: Keeping,
+  { isOpen, wasClosed, client_id, poseur_id }: CaseRowState,
 ): FieldProblem[] {
   const photos = found.photos.filter((photo) => !('date' in photo))
   const { reference_origine, description, date_creation } = row

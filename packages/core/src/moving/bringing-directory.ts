@@ -4,13 +4,13 @@ import { type Lieu, nowhere } from '../directory/lieu.js'
 import { ConflictError, type FieldProblem, fieldProblem } from '../errors.js'
 import { refuseWhileBooked } from '../planning/appointments/effects.js'
 import type { Transaction } from '../storage.js'
-import { type Bringing, type Brought, differing, type Noted, poseursByName, type Way } from './bringing.js'
+import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
 /** Writes clients and poseurs of an import. An existing one keeps the fields that the row leaves out. */
-export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, actor, at }: Way): Promise<Brought> {
+export async function bringClients(rows: readonly RowChange<'clients'>[], { tx, actor, at }: Way): Promise<RowResults> {
   const { account_id } = actor
-  const noted: Noted[] = []
+  const noted: RowRecord[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
   for (const { id } of rows) if (id !== null) await lockCasesOf(tx, { account_id, client_id: id })
   const added = rows.filter(({ id }) => id === null)
@@ -33,9 +33,9 @@ export async function bringClients(rows: readonly Bringing<'clients'>[], { tx, a
   return { noted, refused }
 }
 
-export async function bringPoseurs(rows: readonly Bringing<'poseurs'>[], { tx, actor, at }: Way): Promise<Brought> {
+export async function bringPoseurs(rows: readonly RowChange<'poseurs'>[], { tx, actor, at }: Way): Promise<RowResults> {
   const { account_id } = actor
-  const noted: Noted[] = []
+  const noted: RowRecord[] = []
   const refused = new Map<number, readonly FieldProblem[]>()
   const poseurs = await poseursByName({ tx, actor })
   const taken = new Set<number>()

@@ -16,18 +16,18 @@ import {
 } from '../planning/appointments/rdv.js'
 import { toInstant, toMs } from '../time/time.js'
 import { fold } from '../values/folding.js'
-import { type Bringing, type Brought, differing, type Noted, poseursByName, type Way } from './bringing.js'
+import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
 /** Writes visits of an import: past ones as done, and coming ones as planned, where their time is free. */
-export async function bringVisits(rows: readonly Bringing<'visits'>[], way: Way): Promise<Brought> {
+export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way): Promise<RowResults> {
   const { tx, actor, at, calendarOf, references } = way
   const { account_id } = actor
   const poseurs = await poseursByName(way)
   const account = await tx.accounts.find(account_id)
   const fuseau = calendarOf(account?.fuseau ?? null).timeZone
   const refused = new Map<number, readonly FieldProblem[]>()
-  const noted: Noted[] = []
+  const noted: RowRecord[] = []
   for (const { place, row: said, id } of rows) {
     const client = references.client.get(place)
     if (client === undefined) continue
@@ -101,7 +101,7 @@ function otherSubject(
 /** The duration of an existing visit; an hour for a new one. */
 const lengthMs = (before: Rdv | null) => (before === null ? 3_600_000 : toMs(before.fin) - toMs(before.debut))
 
-interface Coming extends Pick<NewRdv, 'debut' | 'fin'> {
+interface VisitPlacement extends Pick<NewRdv, 'debut' | 'fin'> {
   readonly dossier: SavCase | null
   readonly before: Rdv | null
   /** Null: not there yet, so free. */
@@ -110,7 +110,7 @@ interface Coming extends Pick<NewRdv, 'debut' | 'fin'> {
 
 async function inItsWay(
   { tx, actor }: Way,
-  { dossier, before, poseur, ...time }: Coming,
+  { dossier, before, poseur, ...time }: VisitPlacement,
 ): Promise<FieldProblem | null> {
   if (dossier?.statut === 'clos' && before === null)
     return fieldProblem('reference_origine', 'import_visit_of_closed', { reference: dossier.reference })

@@ -10,7 +10,7 @@ import type { References } from './references.js'
 import type { Row } from './rows.js'
 
 /** A row that is new, or has changed: then `id` is the id of its record. */
-export interface Bringing<Type extends ImportType> {
+export interface RowChange<Type extends ImportType> {
   /** Its index among the rows of the input. */
   readonly place: number
   readonly row: Row<Type>
@@ -29,7 +29,7 @@ export interface Way {
 }
 
 /** The record of a row. */
-export interface Noted {
+export interface RowRecord {
   /** The index of the row. */
   readonly place: number
   readonly id: number
@@ -40,8 +40,8 @@ export interface Noted {
 }
 
 /** The records of rows, and the faults of refused ones. */
-export interface Brought {
-  readonly noted: readonly Noted[]
+export interface RowResults {
+  readonly noted: readonly RowRecord[]
   /** By the index of the row. */
   readonly refused: ReadonlyMap<number, readonly FieldProblem[]>
 }
@@ -53,17 +53,17 @@ export const differing = (before: object, said: object): string[] =>
     return saysNothing || JSON.stringify(value) === JSON.stringify(Reflect.get(before, field)) ? [] : [field]
   })
 
-type Named = Pick<Poseur, 'id' | 'nom'>
+type PoseurName = Pick<Poseur, 'id' | 'nom'>
 
 /** Poseurs by their names. */
 export interface PoseursByName {
-  find(nom: string): Named | null
+  find(nom: string): PoseurName | null
   /** Finds a poseur, or adds one. */
-  named(nom: string): Promise<Named>
+  named(nom: string): Promise<PoseurName>
 }
 
 export async function poseursByName({ tx, actor: { account_id } }: Pick<Way, 'tx' | 'actor'>): Promise<PoseursByName> {
-  const known = new Map<string, Named>()
+  const known = new Map<string, PoseurName>()
   for (let page = 1; ; page += 1) {
     const { items, total } = await tx.directory.listPoseurs(account_id, { page, limite: 200 })
     for (const poseur of items) if (!known.has(fold(poseur.nom))) known.set(fold(poseur.nom), poseur)

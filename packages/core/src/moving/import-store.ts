@@ -1,4 +1,4 @@
-import type { Closing, NewCase } from '../cases/case.js'
+import type { CaseClose, NewCase } from '../cases/case.js'
 import type { Client, ClientFields } from '../directory/directory.js'
 import type { Statut } from '../values/vocabulary.js'
 
@@ -24,7 +24,7 @@ export interface ImportedCase extends NewCase {
   readonly reference_origine: string | null
   readonly notes_internes: string | null
   /** Null: it is not closed. */
-  readonly closing: Closing | null
+  readonly closing: CaseClose | null
   readonly date_modification: string
 }
 

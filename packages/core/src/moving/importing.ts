@@ -7,7 +7,7 @@ import { type BusinessCalendar, type CalendarOf, toInstant } from '../time/time.
 import type { Random } from '../values/random.js'
 import { problemsIn } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import type { Bringing, Brought, Way } from './bringing.js'
+import type { RowChange, RowResults, Way } from './bringing.js'
 import { bringCases } from './bringing-cases.js'
 import { bringClients, bringPoseurs } from './bringing-directory.js'
 import { bringVisits } from './bringing-visits.js'
@@ -68,7 +68,7 @@ function keyOfRow(type: ImportType, row: Row<ImportType>, said: string): string 
 }
 
 /** Rows that were read, and the results of those that are refused. */
-interface Prepared {
+interface ReadRows {
   readonly outcomes: readonly (ImportOutcome | null)[]
   readonly read: readonly ReadRow<ImportType>[]
 }
@@ -110,7 +110,7 @@ export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): 
   },
 })
 
-class RolledBack<Result> extends Error {
+class TrialEnd<Result> extends Error {
   readonly result: Result
   constructor(result: Result) {
     super('A trial is over.')
@@ -124,10 +124,10 @@ async function rolledBack<Result>(
 ): Promise<Result> {
   try {
     return await storage.transaction(async (tx) => {
-      throw new RolledBack(await work(tx))
+      throw new TrialEnd(await work(tx))
     })
   } catch (error) {
-    if (error instanceof RolledBack) return error.result
+    if (error instanceof TrialEnd) return error.result
     throw error
   }
 }
@@ -135,7 +135,7 @@ async function rolledBack<Result>(
 async function readRows(
   { calendar, clock }: ImportDeps,
   { type, rows, run = beginImport() }: ImportInput,
-): Promise<Prepared> {
+): Promise<ReadRows> {
   const schema = rowSchemas(calendar, clock.now())[type]
   const outcomes: (ImportOutcome | null)[] = []
   const read: ReadRow<ImportType>[] = []
@@ -156,7 +156,7 @@ async function readRows(
 async function settle(
   tx: Transaction,
   actor: Actor,
-  { type, outcomes, read }: Prepared & { readonly type: ImportType },
+  { type, outcomes, read }: ReadRows & { readonly type: ImportType },
   deps: ImportDeps,
 ): Promise<ImportOutcome[]> {
   await tx.imports.lock(actor.account_id)
@@ -223,14 +223,14 @@ function onceEach(
 /** A digest in half of its characters: 100,000 rows keep 6 MB less. */
 const packed = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1')
 
-type Changed<Type extends ImportType> = ReadRow<Type> & Bringing<Type>
+type KeyedRowChange<Type extends ImportType> = ReadRow<Type> & RowChange<Type>
 
 async function bring<Type extends ImportType>(
   tx: Transaction,
   { actor, at }: { readonly actor: Actor; readonly at: string },
-  { type, rows }: { readonly type: Type; readonly rows: readonly Changed<Type>[] },
+  { type, rows }: { readonly type: Type; readonly rows: readonly KeyedRowChange<Type>[] },
   deps: ImportDeps,
-): Promise<Brought> {
+): Promise<RowResults> {
   const references = await findReferences(tx, actor.account_id, { type, rows })
   const standing = rows.filter(({ place }) => !references.refused.has(place))
   const way: Way = { ...deps, tx, actor, at, references }
@@ -248,7 +248,7 @@ async function bring<Type extends ImportType>(
 
 /** A row is of the kind that its schema read. */
 const bringers: {
-  readonly [Type in ImportType]: (rows: readonly Bringing<Type>[], way: Way) => Promise<Brought>
+  readonly [Type in ImportType]: (rows: readonly RowChange<Type>[], way: Way) => Promise<RowResults>
 } = {
   clients: bringClients,
   poseurs: bringPoseurs,

@@ -14,7 +14,7 @@ export interface References {
 }
 
 /** The fields by which a row of a case or a visit names others. */
-interface Naming {
+interface ReferenceFields {
   readonly client_id?: number | null
   readonly client_id_externe?: string | null
   readonly client_email?: string | null
@@ -35,7 +35,7 @@ export async function findReferences(
   const dossier = new Map<number, SavCase>()
   const refused = new Map<number, readonly FieldProblem[]>()
   if (type !== 'cases' && type !== 'visits') return { client, dossier, refused }
-  const named = rows.map(({ place, row }) => ({ place, naming: row as Naming }))
+  const named = rows.map(({ place, row }) => ({ place, naming: row as ReferenceFields }))
   const keys = named.flatMap(({ naming }) =>
     naming.client_id_externe == null ? [] : [keyOfExternal('clients', naming.client_id_externe)],
   )
@@ -57,7 +57,7 @@ export async function findReferences(
   }
 
   /** The fault of a row; null where everything that it names exists. */
-  async function look(place: number, naming: Naming): Promise<FieldProblem | null> {
+  async function look(place: number, naming: ReferenceFields): Promise<FieldProblem | null> {
     const { client_id = null, client_id_externe = null, client_email = null, reference_origine = null } = naming
     if (type === 'visits' && reference_origine !== null) {
       const id = await tx.imports.caseOfOrigin(account_id, reference_origine)

@@ -99,6 +99,6 @@ const latestEnd = ({ debut, fin }: Row<'visits'>) => fin ?? toInstant(toMs(debut
 const meets = (one: Row<'visits'>, other: Row<'visits'>) => one.debut < latestEnd(other) && other.debut < latestEnd(one)
 
 /** Each once, with indexes of their own. */
-function unique<Read extends ReadRow<ImportType>>(rows: readonly (Read | undefined)[]): Read[] {
+function unique<T extends ReadRow<ImportType>>(rows: readonly (T | undefined)[]): T[] {
   return [...new Set(rows.filter((row) => row !== undefined))].map((row, place) => ({ ...row, place }))
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.js'
 import { CaseNotFoundError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time/time.js'
-import type { Listed } from '../values/paging.js'
+import type { ListPage } from '../values/paging.js'
 import { parse } from '../values/validation.js'
 import type { Agendas } from './agendas/agendas.js'
 import { askedDays } from './appointments/days.js'
@@ -30,7 +30,7 @@ export interface Planning extends Agendas, SlotOffers, Rounds {
   /**
    * Those that begin on local days `du` to `au`, at most 92, or in the present week by default; by `debut`, then `id`.
    */
-  list(account_id: string, input: ListRdvInput): Promise<Listed<RdvView>>
+  list(account_id: string, input: ListRdvInput): Promise<ListPage<RdvView>>
   get(account_id: string, id: number): Promise<RdvView>
   /** All of a case, by `debut`, then `id`; at most 200. @throws CaseNotFoundError */
   ofCase(account_id: string, sav_id: number): Promise<RdvView[]>

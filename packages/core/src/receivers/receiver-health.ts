@@ -170,7 +170,7 @@ interface Receiver {
 }
 
 /** The deliveries that wait for a receiver. */
-export interface WaitingFor {
+export interface DeliveryBacklog {
   readonly endpoint_id: string
   readonly en_attente: number
   readonly plus_ancien: string | null
@@ -180,7 +180,7 @@ export interface WaitingFor {
 export function healthOf(
   receiver: Receiver,
   kept: ReceiverRecord | null,
-  { waiting, now }: { readonly waiting: Omit<WaitingFor, 'endpoint_id'>; readonly now: number },
+  { waiting, now }: { readonly waiting: Omit<DeliveryBacklog, 'endpoint_id'>; readonly now: number },
 ): ReceiverHealth {
   const { reussies, echecs } = sumOf(kept, hour, now)
   return {

@@ -18,10 +18,12 @@ export interface Reason {
 }
 
 /** No params where the sentence has no places. */
-export type ParamsGiven<Code extends RefusalCode> = keyof ParamsOf<Code> extends never ? [] : [params: ParamsOf<Code>]
+export type ReasonArguments<Code extends RefusalCode> = keyof ParamsOf<Code> extends never
+  ? []
+  : [params: ParamsOf<Code>]
 
 /** Why something was refused, with its sentence filled in. */
-export function reason<Code extends RefusalCode>(code: Code, ...[params]: ParamsGiven<Code>): Reason {
+export function reason<Code extends RefusalCode>(code: Code, ...[params]: ReasonArguments<Code>): Reason {
   const given: Reason['params'] = { ...params }
   return { code, params: given, message: filled(sentences[code], given) }
 }
@@ -42,7 +44,7 @@ export const sentenceOf = ({ code, params }: Pick<Reason, 'code' | 'params'>): s
   )
 
 /** The same as the message of an issue of zod's, which is a text. */
-export const issue = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): string =>
+export const issue = <Code extends RefusalCode>(code: Code, ...params: ReasonArguments<Code>): string =>
   issueOf(reason(code, ...params))
 
 /** The same of a reason that is there already. */

@@ -17,7 +17,7 @@ export interface DrawingDeps {
 }
 
 /** Draws reports, each of them once, one at a time, and accounts in turns: a long one delays only its own account. */
-export interface Drawing {
+export interface ReportDrawer {
   /**
    * The PDF of a report, drawn now unless it is there; null for one whose close was erased. @throws DamagedFileError
    */
@@ -34,7 +34,7 @@ const atOnce = 100
 
 const nameOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
 
-export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn }: DrawingDeps): Drawing {
+export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn }: DrawingDeps): ReportDrawer {
   /** By account and sequence: a channel may ask for the report that the worker is drawing. */
   const underWay = new Map<string, Promise<StoredFile | null>>()
   /** When a step last tried each report that is not drawn yet. */

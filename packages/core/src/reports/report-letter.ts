@@ -2,13 +2,13 @@ import { closedAt } from '../evidence/told-on-site.js'
 import { addressee, addressOf } from '../letters/client-address.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
 import type { Reads } from '../storage.js'
-import type { Drawing } from './drawing.js'
+import type { ReportDrawer } from './drawing.js'
 import { type CheckUrl, closeOf, companyOf, logoOf, replacedBy } from './report-content.js'
 import { reportEvent } from './sending.js'
 
 export interface ReportWriterDeps {
   readonly reads: Reads
-  readonly drawing: Pick<Drawing, 'pdfOf'>
+  readonly drawing: Pick<ReportDrawer, 'pdfOf'>
   readonly checkUrl: CheckUrl
 }
 

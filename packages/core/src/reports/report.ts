@@ -1,5 +1,5 @@
 import { UnavailableError } from '../errors.js'
-import type { ToldOnSite } from '../evidence/told-on-site.js'
+import type { OnSiteTime } from '../evidence/told-on-site.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
 import type { TypeProbleme } from '../values/vocabulary.js'
@@ -25,7 +25,7 @@ export interface ReportContent {
   /** When the close arrived, if it was made on site and sent later. */
   readonly date_cloture: string
   /** Null, or absent: it was not closed from the field. */
-  readonly sur_place?: ToldOnSite | null
+  readonly sur_place?: OnSiteTime | null
   readonly remplace: ReplacedReport | null
   readonly client: {
     readonly nom: string

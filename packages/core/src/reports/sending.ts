@@ -33,7 +33,7 @@ export async function sendReport(
   return { statut }
 }
 
-interface Enqueued {
+interface ReportDispatch {
   readonly report: ReportRecord
   /** When its event was sent; null: there was none, or it is gone. */
   readonly sentAt: string | null
@@ -45,7 +45,7 @@ interface Enqueued {
 export async function enqueueReport(
   tx: Transaction,
   newId: NewId,
-  { report, sentAt, channels, at }: Enqueued,
+  { report, sentAt, channels, at }: ReportDispatch,
 ): Promise<string> {
   const { account_id, case_id, reference, sequence } = report
   const deliveries = channels.map((channel) => ({ id: newId('dlv'), channel, target: channel }))

@@ -27,17 +27,17 @@ export interface FairQueueBounds {
   readonly waitingPerCaller?: number
 }
 
-interface Waiting {
+interface QueueEntry {
   readonly caller: string | null
   readonly begin: () => Promise<unknown>
 }
 
 export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: FairQueueBounds): FairQueue {
   /** The waiting work by account. The accounts are in the order of their turns. */
-  const waiting = new Map<string, readonly Waiting[]>()
+  const waiting = new Map<string, readonly QueueEntry[]>()
   const underWay = new Set<string>()
 
-  function remove(account_id: string, one: Waiting): boolean {
+  function remove(account_id: string, one: QueueEntry): boolean {
     const queue = waiting.get(account_id) ?? []
     const others = queue.filter((each) => each !== one)
     if (others.length === 0) waiting.delete(account_id)
@@ -72,7 +72,7 @@ export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INF
         const isFirst = !underWay.has(account_id) && underWay.size < atOnce
         if (!isFirst && queue.filter((each) => each.caller === caller).length >= waitingPerCaller)
           throw new TooManyWaitingError()
-        const one: Waiting = {
+        const one: QueueEntry = {
           caller,
           begin() {
             signal?.removeEventListener('abort', leave)

@@ -56,10 +56,10 @@ export const foundShape = named(
   },
 )
 /** The results of a search, each kind newest first. */
-export type Found = Shape<typeof foundShape>
+export type SearchResults = Shape<typeof foundShape>
 
 /** The kinds that the caller may see. The lists of others are empty. Cases are always among them. */
-export interface Seen {
+export interface SearchScope {
   readonly clients: boolean
   readonly rdv: boolean
 }
@@ -70,7 +70,7 @@ export interface Search {
    * Finds cases, clients and appointments by a caller's words, as `recherche` of the lists does. A case whose number is
    * among them comes first.
    */
-  search(account_id: string, input: SearchInput, seen: Seen): Promise<Found>
+  search(account_id: string, input: SearchInput, seen: SearchScope): Promise<SearchResults>
 }
 
 export interface SearchDeps {

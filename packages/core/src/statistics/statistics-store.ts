@@ -1,4 +1,4 @@
-import type { PieceUsed } from '../cases/case.js'
+import type { UsedPiece } from '../cases/case.js'
 import type { TypeProbleme } from '../values/vocabulary.js'
 
 /** Instants: from `from` until before `until`. */
@@ -30,7 +30,7 @@ export interface StatisticsReads {
       date_creation: string
       date_debut: string
       rang: number
-      pieces: readonly PieceUsed[]
+      pieces: readonly UsedPiece[]
     }[]
   >
   /** Appointments that began in the period and took place, with whom they are of. */

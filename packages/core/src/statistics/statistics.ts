@@ -174,11 +174,11 @@ async function monthOf(
 }
 
 type Month = Awaited<ReturnType<typeof monthOf>>
-type Typed = { readonly type: (typeof typesProbleme)[number] }
+type TypeRow = { readonly type: (typeof typesProbleme)[number] }
 
 function countsOf(
   { created, closed, reopened, interventions }: Pick<Month, 'created' | 'closed' | 'reopened' | 'interventions'>,
-  counts: (each: Typed) => boolean,
+  counts: (each: TypeRow) => boolean,
 ) {
   return {
     crees: created.filter(counts).reduce((sum, { nombre }) => sum + nombre, 0),

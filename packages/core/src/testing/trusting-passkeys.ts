@@ -21,19 +21,19 @@ export const trustingPasskeys: PasskeyVerifier = {
   },
 }
 
-interface Said extends Pick<RelyingParty, 'origin'> {
+interface PasskeyStatement extends Pick<RelyingParty, 'origin'> {
   readonly challenge: string
   readonly key: string
 }
 
 /** What a browser would answer that has this passkey, on a page of this origin; `compteur` is how often it was used. */
-export function trustedAnswer(id: string, said: Said & { readonly compteur?: number }): BrowserAnswer {
+export function trustedAnswer(id: string, said: PasskeyStatement & { readonly compteur?: number }): BrowserAnswer {
   const { origin, challenge, key, compteur = 0 } = said
   const clientDataJSON = Buffer.from(JSON.stringify({ origin, challenge })).toString('base64url')
   return { id, key, compteur, response: { clientDataJSON } }
 }
 
-function says({ key, response }: BrowserAnswer, expected: Said): boolean {
+function says({ key, response }: BrowserAnswer, expected: PasskeyStatement): boolean {
   const said = JSON.parse(Buffer.from(Object(response).clientDataJSON, 'base64url').toString())
   return key === expected.key && said.origin === expected.origin && said.challenge === expected.challenge
 }

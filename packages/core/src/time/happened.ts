@@ -4,7 +4,7 @@ const maxAgeMs = 30 * dayMs
 const maxAheadMs = 10 * 60_000
 
 /** The time at which something happened, by a phone. */
-export interface Claimed {
+export interface PhoneTime {
   /** By the phone's own clock. */
   readonly survenu_a: string
   /** By how much the phone's clock is ahead of the service's, in milliseconds. */
@@ -15,7 +15,7 @@ export interface Claimed {
 const latestMs = Date.UTC(9999, 11, 31)
 
 /** The same by the service's clock, as far as the phone knows the difference. */
-export const corrected = ({ survenu_a, decalage_ms }: Claimed): string =>
+export const corrected = ({ survenu_a, decalage_ms }: PhoneTime): string =>
   toInstant(Math.min(Math.max(toMs(survenu_a) - decalage_ms, 0), latestMs))
 
 /**

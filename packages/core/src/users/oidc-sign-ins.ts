@@ -27,7 +27,7 @@ const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() })
  * A person whom the provider has verified and who is in several accounts. By this secret the browser says which one is
  * meant.
  */
-export interface Undecided {
+export interface AccountChoice {
   readonly choice: string
 }
 
@@ -59,7 +59,7 @@ export interface OidcSignIns {
    * browser used before; else the person is undecided, and has 10 minutes to choose.
    * @throws SignInRefusedError, UnavailableError
    */
-  byOidc(back: OidcReturn, device: Device): Promise<NewSession | Undecided>
+  byOidc(back: OidcReturn, device: Device): Promise<NewSession | AccountChoice>
   /** The candidates of an undecided person, by the account's id. It may be called again. @throws SignInRefusedError */
   oidcCandidates(choice: string): Promise<Candidate[]>
   /** Signs in one of the candidates, once. @throws ValidationError, SignInRefusedError */
@@ -138,7 +138,7 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc'
           if (new URLSearchParams(search).get('state') !== exchange.state) throw new SignInRefusedError()
           return present(deps.identityProvider).verifiedEmail(search, exchange)
         },
-        async write(tx, verified): Promise<NewSession | Undecided> {
+        async write(tx, verified): Promise<NewSession | AccountChoice> {
           await challenges.use(tx, 'oidc', secret)
           if (verified === null) throw new SignInRefusedError()
           const email = verified.toLowerCase()

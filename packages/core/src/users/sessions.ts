@@ -22,7 +22,7 @@ import {
 import { type Passkey, type PasskeyView, permissionsOf, type User } from './user.js'
 
 /** The caller, and the caller's rights. */
-export interface SignedIn {
+export interface SignedInCaller {
   readonly user: User
   readonly session: SessionView
   /** The permissions of the role that the person has now. */
@@ -35,9 +35,9 @@ export interface Sessions {
    * Whose session this is; null: malformed, unknown, ended, or of a disabled person. Changes by others apply within a
    * second.
    */
-  authenticate(secret: string): Promise<SignedIn | null>
+  authenticate(secret: string): Promise<SignedInCaller | null>
   /** The same without using the session: a check does not make it last longer. */
-  check(secret: string): Promise<SignedIn | null>
+  check(secret: string): Promise<SignedInCaller | null>
   /** @throws NotFoundError */
   view(account_id: string, user_id: string): Promise<SignedInView>
   /** @throws NotFoundError */
@@ -109,7 +109,7 @@ export function sessionQueries(
     const known = await knownSessions.find(secret, reads.sessions)
     return known === null || known.user.desactive_le !== null || endOf(known.session) <= clock.now() ? null : known
   }
-  const signedIn = (user: User, session: SessionRecord): SignedIn => ({
+  const signedIn = (user: User, session: SessionRecord): SignedInCaller => ({
     user,
     session: sessionView(session),
     permissions: permissionsOf[user.role],

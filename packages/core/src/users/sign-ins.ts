@@ -25,7 +25,7 @@ const newPasskeyInput = lazily(() =>
 )
 
 /** The person whom an invitation is for. */
-export interface Invited {
+export interface Invitee {
   readonly utilisateur: Pick<User, 'nom'>
   readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
 }
@@ -40,7 +40,7 @@ export interface SignIns extends OidcSignIns {
    * The person whom the token of an invitation is for. The token is not used by this. @throws ValidationError,
    * SignInRefusedError
    */
-  lookAtInvitation(input: unknown): Promise<Invited>
+  lookAtInvitation(input: unknown): Promise<Invitee>
   /** Signs in by the token of an invitation, which is used then. @throws ValidationError, SignInRefusedError */
   byInvitation(input: unknown, device: Device): Promise<NewSession>
   /** Options to ask a browser for any passkey. The answer counts once, within 5 minutes. */

@@ -15,7 +15,7 @@ export interface Paged<T> {
 }
 
 /** One page of a list, and which one it is. */
-export type Listed<T> = Paged<T> & Page
+export type ListPage<T> = Paged<T> & Page
 
 /** Which page of a list is asked for. */
 export const pageInput = lazily(() =>

@@ -8,13 +8,13 @@ import { priorites, statuts, typesProbleme } from './vocabulary.js'
  */
 
 /** The read-only type of a schema. */
-export type Shape<L extends Lazy<z.ZodType>> = Frozen<Output<L>>
+export type Shape<L extends Lazy<z.ZodType>> = DeepReadonly<Output<L>>
 
 /** Schemas describe mutable arrays; use cases give readonly ones. */
-export type Frozen<T> = T extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
   : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
 /** A schema that the contract knows by a name, with an example that it accepts. */

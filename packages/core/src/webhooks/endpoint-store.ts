@@ -1,4 +1,4 @@
-import type { ReceiverRecord, WaitingFor } from '../receivers/receiver-health.js'
+import type { DeliveryBacklog, ReceiverRecord } from '../receivers/receiver-health.js'
 import type { EndpointRecord } from './endpoint.js'
 
 /** An endpoint and its account. */
@@ -29,7 +29,7 @@ export interface EndpointReads {
    * What waits for these endpoints at the instant `now`. An index alone answers, with a look at each delivery that
    * waits.
    */
-  waiting(endpoints: readonly EndpointName[], now: string): Promise<WaitingFor[]>
+  waiting(endpoints: readonly EndpointName[], now: string): Promise<DeliveryBacklog[]>
   /** The endpoints, with the records of those whose last attempt failed, or one since the instant `since`. */
   troubled(since: string): Promise<TroubledEndpoints>
 }

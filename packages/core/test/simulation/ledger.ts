@@ -13,7 +13,7 @@ import { type Host, promptMs, type Simulation } from './simulation.js'
 type Post = Parameters<HttpSender['post']>[0]
 type Lease = Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>
 
-interface Held {
+interface HeldLease {
   readonly token: string
   readonly until: number
   readonly host: Host
@@ -29,7 +29,7 @@ interface Row {
   runAttempts: number
   runStartedAt: number
   nextAt: number | null
-  lease: Held | null
+  lease: HeldLease | null
   /** The receiver has answered one of its attempts with a success. */
   accepted: boolean
 }
@@ -70,7 +70,7 @@ export class Ledger {
   readonly #inFlight = new Map<Host, InFlight>()
   /** By process and target. */
   readonly #lastStarts = new Map<string, number>()
-  readonly #leases = new Map<string, Held>()
+  readonly #leases = new Map<string, HeldLease>()
   readonly #deliveryOf = new Map<string, string>()
   readonly #targetOf = new Map<string, string>()
 
@@ -156,7 +156,7 @@ export class Ledger {
     }
   }
 
-  #takenOver(lease: Held, { id, target }: Pick<ClaimedDelivery, 'id' | 'target'>): void {
+  #takenOver(lease: HeldLease, { id, target }: Pick<ClaimedDelivery, 'id' | 'target'>): void {
     const { simulation } = this.#deps
     this.reached.takenOver += 1
     const { host, takenAt, started } = lease

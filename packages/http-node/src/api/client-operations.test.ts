@@ -5,7 +5,7 @@ import { methodsSource } from '../../test/client-methods.js'
 import { operationsSource } from '../../test/client-operations.js'
 import type { Params } from '../http/path-params.js'
 import { routes } from '../routes/all.js'
-import type { Typed } from '../routes/declaration/route.js'
+import type { OperationTypes } from '../routes/declaration/route.js'
 
 const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
 const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts', import.meta.url))
@@ -25,9 +25,9 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 type Plain<T> = T extends Uint8Array ? T : { -readonly [Key in keyof T]: Plain<T[Key]> }
 
 /** What a route takes or gives, as the client's types say it: an object without a member is one without members there. */
-type Said<T> = [T] extends [Record<string, never>] ? Record<never, never> : Plain<T>
+type ClientShape<T> = [T] extends [Record<string, never>] ? Record<never, never> : Plain<T>
 
-type Differing<R> = R extends {
+type DifferingPath<R> = R extends {
   readonly method: infer M extends keyof Operations
   readonly path: infer P extends string
   readonly types?: infer Types
@@ -38,7 +38,12 @@ type Differing<R> = R extends {
       ? P extends keyof Operations[M]
         ? Equal<
             Plain<Operations[M][P]>,
-            Plain<{ params: Params<P>; query: Said<Query>; body: Said<Body>; answer: Said<Answer> }>
+            Plain<{
+              params: Params<P>
+              query: ClientShape<Query>
+              body: ClientShape<Body>
+              answer: ClientShape<Answer>
+            }>
           > extends true
           ? never
           : P
@@ -47,16 +52,18 @@ type Differing<R> = R extends {
   : 'no route'
 
 it('they are the types of the routes themselves, to the letter', () => {
-  expectTypeOf<Differing<AnyRoute>>().toEqualTypeOf<never>()
+  expectTypeOf<DifferingPath<AnyRoute>>().toEqualTypeOf<never>()
 })
 
 it('a route that answers anything else would be seen', () => {
   type Nothing = Record<string, never>
-  expectTypeOf<Differing<Typed<'GET', '/healthz', Nothing, Nothing, { success: true }>>>().toEqualTypeOf<never>()
   expectTypeOf<
-    Differing<Typed<'GET', '/healthz', Nothing, Nothing, { success: boolean }>>
+    DifferingPath<OperationTypes<'GET', '/healthz', Nothing, Nothing, { success: true }>>
+  >().toEqualTypeOf<never>()
+  expectTypeOf<
+    DifferingPath<OperationTypes<'GET', '/healthz', Nothing, Nothing, { success: boolean }>>
   >().toEqualTypeOf<'/healthz'>()
   expectTypeOf<
-    Differing<Typed<'GET', '/elsewhere', Nothing, Nothing, { success: true }>>
+    DifferingPath<OperationTypes<'GET', '/elsewhere', Nothing, Nothing, { success: true }>>
   >().toEqualTypeOf<'/elsewhere'>()
 })

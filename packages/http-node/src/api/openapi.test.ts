@@ -126,9 +126,9 @@ describe('the webhooks of the contract', () => {
 
   it('have bodies of the types that receivers get', () => {
     type Kind = EventKind | 'webhook.test'
-    type Shown = { [K in Kind]: shapes.Frozen<shapes.Output<(typeof eventData)[K]>> }
-    type Received = { [K in Kind]: shapes.Frozen<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
-    expectTypeOf<Shown>().toEqualTypeOf<Received>()
+    type SchemaData = { [K in Kind]: shapes.DeepReadonly<shapes.Output<(typeof eventData)[K]>> }
+    type ReceivedData = { [K in Kind]: shapes.DeepReadonly<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
+    expectTypeOf<SchemaData>().toEqualTypeOf<ReceivedData>()
     for (const { schema, example, kind } of webhookBodies) {
       expect(schema().safeParse(example()).error, kind).toBeUndefined()
       if (kind === 'webhook.test') continue

@@ -24,7 +24,7 @@ import { type Answer, fetchDoor, openService, type Service } from '../../test/se
 import type { Queries } from '../routes/declaration/route.js'
 
 /** A call, with what it did to the store. */
-interface Observed {
+interface ObservedCall {
   readonly answer: Answer
   /** Transactions that it began. */
   readonly begun: number
@@ -34,7 +34,7 @@ interface Observed {
 }
 
 type Headers = Readonly<Record<string, string>>
-type Watched = Awaited<ReturnType<typeof openWatched>>
+type WatchedService = Awaited<ReturnType<typeof openWatched>>
 
 /** A service on a store whose transactions are counted, and whose audit takes no row on demand. */
 async function openWatched() {
@@ -81,7 +81,7 @@ async function openWatched() {
     },
     ids: { client_id: service.client_id, poseur_id: service.poseur_id, version, rdv_id, ...person.ids },
 
-    async observe(made: ExampleCall, more: Headers, isAuditTaken: boolean): Promise<Observed> {
+    async observe(made: ExampleCall, more: Headers, isAuditTaken: boolean): Promise<ObservedCall> {
       key = await service.key(permissions)
       const headers = await headersWith(made, more)
       const before = rowsOf(file)
@@ -144,7 +144,7 @@ it('an operation is handed nothing that begins a transaction', () => {
 
 describe.each(writeRoutes.map((route) => [route.name, route] as const))('%s', (name, route) => {
   // A store for each test: some operations are possible only once.
-  let watched: Watched
+  let watched: WatchedService
   beforeEach(async () => {
     watched = await openWatched()
   })

@@ -1,5 +1,5 @@
 import type { Actor, ApiKeyView, Permission, Reason, UseCases } from '@sav/core'
-import { reason, type SessionView, type SignedIn } from '@sav/core/internal'
+import { reason, type SessionView, type SignedInCaller } from '@sav/core/internal'
 import type { ConsoleOrigin } from '../http/console-origin.js'
 import { cookieOf, sessionCookie } from '../http/cookies.js'
 import type { ApiRequest } from '../http/exchange.js'
@@ -72,7 +72,7 @@ async function holderOfKey(sav: Doors, header: string, ip: string): Promise<Hold
   return { actor, id: key.id, permissions: key.permissions, expire_a: key.expires_at, key: view, session: null }
 }
 
-function holderOfSession(signedIn: SignedIn | null): Holder | null {
+function holderOfSession(signedIn: SignedInCaller | null): Holder | null {
   if (signedIn === null) return null
   const { user, session, permissions } = signedIn
   const { account_id, id, nom, poseur_id } = user

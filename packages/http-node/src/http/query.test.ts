@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { routes } from '../routes/all.js'
 import { queryReader } from './query.js'
 
-interface Described {
+interface PropertySchema {
   readonly type?: string
-  readonly anyOf?: readonly Described[]
+  readonly anyOf?: readonly PropertySchema[]
 }
 
 /** The kinds of number that the contract says a parameter may be. */
-const numbersOf = ({ type, anyOf = [] }: Described): string[] =>
+const numbersOf = ({ type, anyOf = [] }: PropertySchema): string[] =>
   type === 'integer' || type === 'number' ? [type] : anyOf.flatMap(numbersOf)
 
 const queries = routes.flatMap((route) =>
@@ -21,7 +21,7 @@ it('reads as numbers the parameters that are numbers in the contract, and no oth
   const kinds = queries.flatMap(({ route, schema }) => {
     const read = queryReader(schema)
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input' })
-    return Object.entries(properties as Record<string, Described>).map(([name, property]) => {
+    return Object.entries(properties as Record<string, PropertySchema>).map(([name, property]) => {
       const isNumber = (text: string) => typeof Object.entries(read(`${name}=${text}`))[0]?.[1] === 'number'
       const found = isNumber('12') ? [isNumber('1.5') ? 'number' : 'integer'] : []
       expect([route, name, found]).toEqual([route, name, numbersOf(property)])

@@ -5,7 +5,7 @@ import type { ListenerLimits } from './limits.js'
 import { answerToNoCall } from './no-call.js'
 import { drain, hasBody, NodeRequest } from './node-request.js'
 
-export interface Answering {
+export interface RequestAnswerer {
   answer(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void
   /** Connections whose last answer is written already, with what ends them. */
   readonly ending: WeakMap<Duplex, () => void>
@@ -18,7 +18,7 @@ export interface AnsweringDeps {
 }
 
 /** How requests of a node:http server are answered, ours or the host's. */
-export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Answering {
+export function answering(api: Api, { limits, isClosing }: AnsweringDeps): RequestAnswerer {
   const { minSpeed } = limits
   const ending = new WeakMap<Duplex, () => void>()
 

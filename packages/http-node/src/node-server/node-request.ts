@@ -11,7 +11,7 @@ export interface MinSpeed {
 }
 
 /** A request as node:http gives it, or a framework that has matched a part of its path. */
-export type Mounted = IncomingMessage & { readonly originalUrl?: string; readonly baseUrl?: string }
+export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly baseUrl?: string }
 
 export class NodeRequest implements ApiRequest {
   readonly method: string
@@ -23,7 +23,7 @@ export class NodeRequest implements ApiRequest {
   readonly #minSpeed: MinSpeed
 
   constructor(
-    req: Mounted,
+    req: MountedRequest,
     res: ServerResponse,
     { expectsContinue, minSpeed }: { readonly expectsContinue: boolean; readonly minSpeed: MinSpeed },
   ) {

@@ -1,5 +1,5 @@
 import { SignInRefusedError, UnavailableError, type Write } from '@sav/core'
-import { type AuditCall, type NewSession, permissionsOf, reason, type Undecided } from '@sav/core/internal'
+import { type AccountChoice, type AuditCall, type NewSession, permissionsOf, reason } from '@sav/core/internal'
 import type { User } from '@sav/core/ports'
 import { type Holder, refuseCrossSite } from '../callers/holder.js'
 import { whoCalls } from '../callers/who.js'
@@ -47,11 +47,11 @@ interface SignInDeps {
 
 const setting = (...cookies: string[]) => cookies.flatMap((cookie) => ['Set-Cookie', cookie])
 
-type Answering = (call: SignInCall) => Promise<ApiResponse>
+type SignInHandler = (call: SignInCall) => Promise<ApiResponse>
 
 /** What is answered at a path, by method. */
 export interface SignInRoute {
-  readonly answer: ReadonlyMap<string, Answering>
+  readonly answer: ReadonlyMap<string, SignInHandler>
   readonly allow: string
 }
 
@@ -97,7 +97,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   }
 
   /** @param written what begins the session, unless somebody has to choose before; it may refuse before it is a write */
-  const begin = <B extends NewSession | Undecided>(call: SignInCall, status: number, written: () => Write<B>) =>
+  const begin = <B extends NewSession | AccountChoice>(call: SignInCall, status: number, written: () => Write<B>) =>
     counted(call, () =>
       sav.perform(written(), async (tx, begun) => {
         if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))
@@ -142,7 +142,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     return found(`/app/connexion?erreur=${reason}`, noOidc)
   }
 
-  const routes: Readonly<Record<string, Readonly<Record<string, Answering>>>> = {
+  const routes: Readonly<Record<string, Readonly<Record<string, SignInHandler>>>> = {
     methodes: {
       async GET({ request }) {
         const origin = consoleOrigin(request)

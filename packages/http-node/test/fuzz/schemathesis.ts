@@ -26,7 +26,7 @@ export async function whyNot(): Promise<string | undefined> {
 }
 
 /** What the hooks put in the place of what nobody could guess. */
-export interface Known {
+export interface KnownValues {
   readonly timestamp: string
   /** By the beginning of the path; the first that fits. */
   readonly ids: readonly (readonly [path: string, ids: Readonly<Record<string, unknown>>])[]
@@ -44,7 +44,7 @@ interface Extent {
 /** How many requests were made, and the whole report where something was found. */
 export async function fuzz(
   url: string,
-  { key, known, examples, seed, phases }: Extent & { key: string; known: Known },
+  { key, known, examples, seed, phases }: Extent & { key: string; known: KnownValues },
 ): Promise<{ readonly generated: number; readonly found: string | null }> {
   const options = [
     '--checks',

@@ -5,7 +5,7 @@ import type { OnCommit } from '../storage/opened-storage.js'
 import type { End } from './transaction.js'
 
 /** A transaction of the server. */
-export interface Opened {
+export interface ServerTransaction {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>
   /** Rows to write at the next `flushDeferred`, or with the commit. */
   defer(rows: DeferredRows): void
@@ -29,7 +29,7 @@ const maxGatherMs = 250
  * at once, and one commit serves all. Where anything fails, all of it is rolled back, and each caller runs again alone.
  */
 export class Group {
-  readonly opened: Promise<Opened>
+  readonly opened: Promise<ServerTransaction>
   readonly #end = Promise.withResolvers<boolean>()
   readonly #batches = new Batches()
   readonly #committed: OnCommit
@@ -39,7 +39,7 @@ export class Group {
   #hasAsked = false
   #failed = false
 
-  constructor(opened: Promise<Opened>, committed: OnCommit) {
+  constructor(opened: Promise<ServerTransaction>, committed: OnCommit) {
     this.opened = opened
     this.#committed = committed
     opened.catch(() => {})
@@ -100,16 +100,16 @@ const anybody = ''
 
 /** The latest group of each key, while it goes on. */
 export class Groups {
-  readonly #open: () => Promise<Opened>
+  readonly #open: () => Promise<ServerTransaction>
   readonly #groups = new Map<string, Group>()
   readonly committed: OnCommit
 
-  constructor(open: () => Promise<Opened>, committed: OnCommit) {
+  constructor(open: () => Promise<ServerTransaction>, committed: OnCommit) {
     this.#open = open
     this.committed = committed
   }
 
-  open(): Promise<Opened> {
+  open(): Promise<ServerTransaction> {
     return this.#open()
   }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 
 /**
  * Each connection keeps the mark of its latest transaction in a row of its own, written first and committed with the
@@ -12,7 +12,7 @@ import { type Named, statement, table } from '../statements/statement.js'
 export const writeMark = statement(
   (
     _,
-    p: Named<{
+    p: QueryParams<{
       connection: string
       mark: string
       at: string
@@ -30,11 +30,11 @@ export const writeMark = statement(
 )
 
 /** Waits for the transaction that wrote it, if that still goes on. */
-export const readMark = statement((db, p: Named<{ connection: string }>) =>
+export const readMark = statement((db, p: QueryParams<{ connection: string }>) =>
   db.selectFrom('commit_marks').select('mark').where('connection', '=', p('connection')).forUpdate(),
 )
 
 /** Deletes the marks of connections that are long gone. */
-export const sweepMarks = statement((db, p: Named<{ before: string }>) =>
+export const sweepMarks = statement((db, p: QueryParams<{ before: string }>) =>
   db.deleteFrom('commit_marks').where('at', '<', p('before')),
 )

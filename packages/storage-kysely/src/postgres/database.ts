@@ -10,14 +10,14 @@ import type { OnCommit } from '../storage/opened-storage.js'
 import type { Database } from '../storage/storage.js'
 import { nameOfSchema, pluginsFor, type TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
-import { Groups, type Opened } from './commit-groups.js'
+import { Groups, type ServerTransaction } from './commit-groups.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
 import { postgresDialect } from './dialect.js'
 import { type Failure, failureOf } from './errors.js'
 import { Member } from './member.js'
 import { readingNumbers } from './reading-numbers.js'
-import { inTurn, isPipelining, type Lent, type PoolOfCaller, type Sending } from './sending.js'
-import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './transaction.js'
+import { inTurn, isPipelining, type PoolClient, type PoolOfCaller, type SendQuery } from './sending.js'
+import { type End, type NamedStatement, type NameStatement, PostgresTransaction, send } from './transaction.js'
 import { endsAlone, PostgresWakes } from './wakes.js'
 import { indexingWords, WordIndexing } from './word-indexing.js'
 
@@ -75,7 +75,7 @@ const beginningAmongOthers = `${beginning}; set local jit = off; set local enabl
 const ignored = () => {}
 
 /** What is known of a pooled connection. */
-interface Pooled {
+interface PooledConnection {
   readonly id: string
   /** By `performance.now()`. */
   readonly at: number
@@ -120,7 +120,7 @@ export class PostgresDatabase implements Database {
     },
   )
   readonly #words: WordIndexing
-  readonly #pooled = new WeakMap<Lent, Pooled>()
+  readonly #pooled = new WeakMap<PoolClient, PooledConnection>()
   /** Connections older than this may be dead without knowing it. By `performance.now()`. */
   #suspectBefore = 0
   #sweepAt = 0
@@ -155,7 +155,7 @@ export class PostgresDatabase implements Database {
     pool.on('connect', this.#connected)
   }
 
-  readonly #connected = (client: Lent): void => {
+  readonly #connected = (client: PoolClient): void => {
     this.#pooled.set(client, newlyPooled(performance.now()))
     if (this.#isOwn) client.query(sessionSettings).catch(ignored)
   }
@@ -219,7 +219,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<ServerTransaction> {
     this.#sweep()
     const { client, sending, id } = await this.#take()
     const mark = randomUUID()
@@ -294,7 +294,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #send<R>(sending: Sending, query: CompiledQuery<R>): Promise<QueryResult<R>> {
+  async #send<R>(sending: SendQuery, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     if (this.#isOwn) return send<R>(sending, query, this.#named)
     // Where the beginning fails, the rest fails as well; where the query fails, the commit rolls back.
     sending(`${beginningAmongOthers}; set local statement_timeout = ${this.#limits.statementTimeoutMs}`).catch(ignored)
@@ -303,7 +303,7 @@ export class PostgresDatabase implements Database {
     return answer
   }
 
-  async #take(): Promise<{ readonly client: Lent; readonly sending: Sending; readonly id: string }> {
+  async #take(): Promise<{ readonly client: PoolClient; readonly sending: SendQuery; readonly id: string }> {
     this.#refuseOnceClosed()
     for (;;) {
       const client = await this.#connect()
@@ -325,7 +325,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** A pool throws at once, and rejects nothing, where a file that the URL names is missing. */
-  async #connect(): Promise<Lent> {
+  async #connect(): Promise<PoolClient> {
     try {
       return await this.#pool.connect()
     } catch (error) {
@@ -333,12 +333,12 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  #sendingOn(client: Lent): Sending {
-    const sending: Sending = (query) => client.query(query)
+  #sendingOn(client: PoolClient): SendQuery {
+    const sending: SendQuery = (query) => client.query(query)
     return this.#isOwn || isPipelining(this.#pool) ? sending : inTurn(sending)
   }
 
-  #release(client: Lent, failure: Failure | null): void {
+  #release(client: PoolClient, failure: Failure | null): void {
     if (failure?.othersToo) this.#suspectBefore = performance.now()
     if (failure?.stale) {
       this.#stales += 1
@@ -347,7 +347,7 @@ export class PostgresDatabase implements Database {
     this.#giveBack(client, failure?.lost)
   }
 
-  #giveBack(client: Lent, isLost: boolean | undefined): void {
+  #giveBack(client: PoolClient, isLost: boolean | undefined): void {
     if (!this.#isOwn) client.off('error', ignored)
     client.release(isLost)
   }
@@ -357,7 +357,7 @@ export class PostgresDatabase implements Database {
    * another statement. Such a pooler tells statements apart by their text, so statements that it prepared before a
    * migration are asked for with another text.
    */
-  readonly #named: Naming = (sql) => {
+  readonly #named: NameStatement = (sql) => {
     if (!this.#prepare) return { text: sql }
     const known = this.#statementNames.get(sql)
     if (known !== undefined || this.#statementNames.size === maxNames) return known ?? { text: sql }
@@ -377,10 +377,10 @@ export class PostgresDatabase implements Database {
   }
 }
 
-const newlyPooled = (at: number): Pooled => ({ id: randomUUID(), at, uses: 0, replanAt: replanAfter })
+const newlyPooled = (at: number): PooledConnection => ({ id: randomUUID(), at, uses: 0, replanAt: replanAfter })
 
 /** Sent before the session is used. Its answer is ignored. */
-function replanned(client: Lent, pooled: Pooled): void {
+function replanned(client: PoolClient, pooled: PooledConnection): void {
   pooled.uses += 1
   if (pooled.uses < pooled.replanAt) return
   pooled.replanAt *= replanFactor

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { type Batch, type CommitSharing, type DeferredRows, unbatched } from '../statements/commit-sharing.js'
 import { type Connection, hasEnded } from '../statements/connection.js'
-import type { Group, Groups, Opened } from './commit-groups.js'
+import type { Group, Groups, ServerTransaction } from './commit-groups.js'
 import type { Failure } from './errors.js'
 
 /** How a transaction of a caller ended. */
@@ -21,7 +21,7 @@ export class Member implements Connection, CommitSharing {
   readonly sharing: CommitSharing = this
   readonly #groups: Groups
   readonly #alone: boolean
-  #opened: Promise<Opened> | null = null
+  #opened: Promise<ServerTransaction> | null = null
   #group: Group | null = null
   #deferred: DeferredRows | null = null
   #isOpen = true

@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { numberParsers } from './numbers.js'
-import type { Lent, PoolOfCaller } from './sending.js'
+import type { PoolClient, PoolOfCaller } from './sending.js'
 
 const ignored = () => {}
 
@@ -14,9 +14,9 @@ export const readingNumbers = (pool: PoolOfCaller): PostgresPool => ({
 })
 
 class NumberReader implements PostgresPoolClient {
-  readonly #client: Lent
+  readonly #client: PoolClient
 
-  constructor(client: Lent) {
+  constructor(client: PoolClient) {
     this.#client = client
     // Where the connection is cut off between two statements, the next one fails: the pool does not listen while it is
     // lent.

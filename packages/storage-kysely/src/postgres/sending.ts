@@ -9,7 +9,7 @@ export interface Query {
 }
 
 /** Sends a query on one session, behind what was sent before it. */
-export type Sending = (query: string | Query) => Promise<Answer>
+export type SendQuery = (query: string | Query) => Promise<Answer>
 
 export interface Answer {
   readonly command: string
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** The part of a client, lent out by a pool of `pg`, that is used. */
-export interface Lent {
+export interface PoolClient {
   query(query: string | Query): Promise<Answer>
   on(event: 'error', listener: () => void): unknown
   off(event: 'error', listener: () => void): unknown
@@ -29,9 +29,9 @@ export interface Lent {
 export interface PoolOfCaller {
   readonly options: object
   readonly ending: boolean
-  connect(): Promise<Lent>
-  on(event: 'connect', listener: (client: Lent) => void): unknown
-  off(event: 'connect', listener: (client: Lent) => void): unknown
+  connect(): Promise<PoolClient>
+  on(event: 'connect', listener: (client: PoolClient) => void): unknown
+  off(event: 'connect', listener: (client: PoolClient) => void): unknown
   end(): Promise<void>
 }
 

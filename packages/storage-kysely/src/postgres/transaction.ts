@@ -2,7 +2,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import { asSelected } from '../tables/rows.js'
 import { type Failure, failureOf } from './errors.js'
 import { numberParsers } from './numbers.js'
-import type { Sending } from './sending.js'
+import type { SendQuery } from './sending.js'
 
 /** Replaces NUL, which PostgreSQL keeps in no text, by the replacement character. */
 export const storable = (value: unknown) =>
@@ -14,9 +14,9 @@ export interface NamedStatement {
   readonly text: string
 }
 
-export type Naming = (sql: string) => NamedStatement
+export type NameStatement = (sql: string) => NamedStatement
 
-export async function send<R>(sending: Sending, query: CompiledQuery, named: Naming): Promise<QueryResult<R>> {
+export async function send<R>(sending: SendQuery, query: CompiledQuery, named: NameStatement): Promise<QueryResult<R>> {
   const { name, text } = named(query.sql)
   const values = query.parameters.map(storable)
   const { rows, rowCount } = await sending({ ...(name !== undefined && { name }), text, values, types: numberParsers })
@@ -31,12 +31,16 @@ export type End =
 
 /** One transaction on a connection of its own. A failed statement fails all of it. */
 export class PostgresTransaction {
-  readonly #sending: Sending
-  readonly #named: Naming
+  readonly #sending: SendQuery
+  readonly #named: NameStatement
   #failure: Failure | null = null
 
   /** `first` is sent with the `beginning`, and its rows are ignored. */
-  constructor(sending: Sending, named: Naming, { beginning, first }: { beginning: string; first: CompiledQuery }) {
+  constructor(
+    sending: SendQuery,
+    named: NameStatement,
+    { beginning, first }: { beginning: string; first: CompiledQuery },
+  ) {
     this.#sending = sending
     this.#named = named
     this.#answered(sending(beginning)).catch(() => {})

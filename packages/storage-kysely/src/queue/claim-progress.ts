@@ -1,8 +1,8 @@
 import type { ClaimedDelivery, ClaimRequest } from '@sav/core/ports'
 
-type Waiting = Pick<ClaimRequest, 'lane' | 'target'>
+type QueuePlace = Pick<ClaimRequest, 'lane' | 'target'>
 
-const nameOf = ({ lane, target }: Waiting) => `${lane} ${target}`
+const nameOf = ({ lane, target }: QueuePlace) => `${lane} ${target}`
 
 /**
  * How long a row that came late, or that another process gave back, may be skipped while more is due than can be
@@ -38,7 +38,7 @@ export class ClaimProgress {
     return earliest ?? ever
   }
 
-  upTo(waiting: Waiting): string {
+  upTo(waiting: QueuePlace): string {
     return this.#upTo.get(nameOf(waiting)) ?? ever
   }
 

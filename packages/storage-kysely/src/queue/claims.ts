@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isEnabled } from '../repositories/accounts.js'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 import type { ClaimProgress } from './claim-progress.js'
 
 /** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
@@ -46,7 +46,7 @@ const claimableColumns = sql<Claimable>`id, account_id, created_at, channel, tar
  */
 const selectClaimable = <O>(
   columns: RawBuilder<O>,
-  p: Named<ClaimRequest & { readonly now: string }>,
+  p: QueryParams<ClaimRequest & { readonly now: string }>,
   { dialect: { locksRows }, bound = sql`` }: { readonly dialect: Dialect; readonly bound?: RawBuilder<unknown> },
 ) => sql<O>`
   select ${columns} from ${table('delivery_queue')}
@@ -56,18 +56,18 @@ const selectClaimable = <O>(
   order by next_attempt_at limit ${p('limit')}
   ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`
 
-type Claiming = ClaimRequest & {
+type ClaimParams = ClaimRequest & {
   readonly now: string
   readonly since: string
   readonly token: string
   readonly until: string
 }
 
-const listClaimable = statement((_, p: Named<ClaimRequest & { readonly now: string }>, dialect) =>
+const listClaimable = statement((_, p: QueryParams<ClaimRequest & { readonly now: string }>, dialect) =>
   selectClaimable<Claimable>(claimableColumns, p, { dialect }),
 )
 const takeDeliveries = statement(
-  (_, p: Named<{ rows: string; token: string; until: string }>, { jsonRows }) =>
+  (_, p: QueryParams<{ rows: string; token: string; until: string }>, { jsonRows }) =>
     sql<never>`update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
       from ${jsonRows(p('rows'), queueKey)} where ${isInput}`,
 )
@@ -76,7 +76,7 @@ export const dueSince = (since: RawBuilder<string>) => sql`and next_attempt_at >
 
 /** In no order. */
 const takeClaimable = statement(
-  (_, p: Named<Claiming>, dialect) => sql<Claimable>`
+  (_, p: QueryParams<ClaimParams>, dialect) => sql<Claimable>`
     update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
     where ${dialect.place} = any(array(${selectClaimable(sql`${dialect.place}`, p, { dialect, bound: dueSince(p('since')) })}))
     returning ${claimableColumns}`,

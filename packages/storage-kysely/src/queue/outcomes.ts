@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { queueKey } from './claims.js'
 
@@ -119,10 +119,10 @@ export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[
   return recorded
 }
 
-type Recorded = { readonly id: string }
+type RecordedDelivery = { readonly id: string }
 
 /** One round trip, with the commit behind it. */
-async function recordAtOnce(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
+async function recordAtOnce(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<RecordedDelivery[]> {
   const { again = [], ended = [] } = Object.groupBy(outcomes, endOf)
   const recorded = await Promise.all([
     db.each(recordEnded, ended.map(toOutcome)),
@@ -131,7 +131,7 @@ async function recordAtOnce(db: QueryRunner, outcomes: readonly AttemptOutcome[]
   return recorded.flat()
 }
 
-async function recordInSteps(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
+async function recordInSteps(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<RecordedDelivery[]> {
   const { again = [], ended = [] } = Object.groupBy(outcomes, endOf)
   const held = await Promise.all([
     db.each(endDeliveries, ended.map(toHeld)),
@@ -147,7 +147,7 @@ async function recordInSteps(db: QueryRunner, outcomes: readonly AttemptOutcome[
 type OneDelivery = { readonly account_id: string; readonly id: string }
 
 const addFailed = statement(
-  (_, p: Named<{ rows: string }>, { jsonRows }) => sql<never>`
+  (_, p: QueryParams<{ rows: string }>, { jsonRows }) => sql<never>`
     insert into ${table('failed_deliveries')} (account_id, created_at, id, event, channel, target)
     select account_id, created_at, id, event, channel, target from ${table('deliveries')}
     where (account_id, id) in (select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })})`,

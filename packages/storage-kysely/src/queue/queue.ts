@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import { isEnabled } from '../repositories/accounts.js'
 import type { QueryRunner } from '../statements/query-runner.js'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 import { ClaimProgress } from './claim-progress.js'
 import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
 import { heldKey, heldOf, record } from './outcomes.js'
@@ -43,22 +43,22 @@ function selectDue<O>(
     select ${columns} from oldest where due is not null and ${isServed(sql.ref('oldest.target'))}`
 }
 
-const listDue = statement((_, p: Named<{ now: string; since: string }>, { place }) => {
+const listDue = statement((_, p: QueryParams<{ now: string; since: string }>, { place }) => {
   const bound = place === null ? sql`` : dueSince(p('since'))
   return selectDue('channel', sql<DueTarget>`lane, target, due as channel`, { now: p('now'), bound })
 })
-const findOldestDue = statement((_, p: Named<{ now: string }>) =>
+const findOldestDue = statement((_, p: QueryParams<{ now: string }>) =>
   selectDue('next_attempt_at', sql<{ oldest: string | null }>`min(due) as oldest`, { now: p('now') }),
 )
 
 const releaseDeliveries = statement(
-  (_, p: Named<{ rows: string }>, { jsonRows }) =>
+  (_, p: QueryParams<{ rows: string }>, { jsonRows }) =>
     sql<never>`update ${table('delivery_queue')} set lease_token = null, available_at = next_attempt_at
       from ${jsonRows(p('rows'), heldKey)}
       where ${isInput} and delivery_queue.lease_token = input.lease_token`,
 )
 
-const intendDelivery = statement((db, p: Named<HeldDelivery & { at: string }>) =>
+const intendDelivery = statement((db, p: QueryParams<HeldDelivery & { at: string }>) =>
   db
     .updateTable('delivery_queue')
     .set({ intended_at: p('at') })

@@ -2,7 +2,7 @@ import type { failures, RetentionBounds } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 import { queueKey, waitingTargets } from './claims.js'
 import { noteFailed } from './outcomes.js'
 
@@ -34,17 +34,17 @@ const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: 
     limit ${limit} ${lockedApart(dialect, 'delivery_queue')}`
 
 const isFree = (now: RawBuilder<string>) => sql<SqlBool>`(lease_token is null or available_at <= ${now})`
-const listRemoved = statement((_, p: Named<{ now: string; limit: number }>, dialect) =>
+const listRemoved = statement((_, p: QueryParams<{ now: string; limit: number }>, dialect) =>
   waitingFor(sql`removed_at is not null`, isFree(p('now')), p('limit'), dialect),
 )
 // A lease never ends before the instant at which the attempt was due.
-const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
+const listDisabled = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
   return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
 })
 /** Deliveries to handlers of the host that are subscribed no more. */
 const listUnhandled = statement(
-  (_, p: Named<{ now: string; limit: number }>, dialect) => sql<Row>`
+  (_, p: QueryParams<{ now: string; limit: number }>, dialect) => sql<Row>`
     with recursive ${waitingTargets()}
     select ${rowOf('delivery_queue')}
     from waiting cross join ${table('delivery_queue')}
@@ -54,7 +54,7 @@ const listUnhandled = statement(
     limit ${p('limit')} ${lockedApart(dialect, 'delivery_queue')}`,
 )
 const failDeliveries = statement(
-  (_, p: Named<{ rows: string; reason: string; code: string }>, { jsonRows }) =>
+  (_, p: QueryParams<{ rows: string; reason: string; code: string }>, { jsonRows }) =>
     sql<never>`update ${table('deliveries')}
       set state = 'failed', next_attempt_at = null, last_error = ${p('reason')}, last_error_code = ${p('code')}
       from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
@@ -95,12 +95,12 @@ const deliveredBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect)
   return sql`from ${from} where ${where}`
 }
 const listDelivered = statement(
-  (_, p: Named<{ before: string; limit: number }>, dialect) => sql<Row>`
+  (_, p: QueryParams<{ before: string; limit: number }>, dialect) => sql<Row>`
     select ${rowOf('deliveries')} ${deliveredBefore(p('before'), dialect)}
     limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`,
 )
 const countDelivered = statement(
-  (_, p: Named<{ before: string }>, dialect) => sql<{ count: number }>`
+  (_, p: QueryParams<{ before: string }>, dialect) => sql<{ count: number }>`
     select count(*) as count ${deliveredBefore(p('before'), dialect)}`,
 )
 
@@ -108,7 +108,7 @@ const countDelivered = statement(
 const failedBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) =>
   ofEachAccount('failed_deliveries', sql`failed_deliveries.created_at < ${before}`)
 // The delivery is locked, and its state read again then: it may be reopened meanwhile.
-const listFailed = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
+const listFailed = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
   const { from, where } = failedBefore(p('before'), dialect)
   return sql<Row>`
     select ${rowOf('deliveries')} from ${from} cross join ${table('deliveries')}
@@ -116,7 +116,7 @@ const listFailed = statement((_, p: Named<{ before: string; limit: number }>, di
       and deliveries.state = 'failed'
     limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`
 })
-const countFailed = statement((_, p: Named<{ before: string }>, dialect) => {
+const countFailed = statement((_, p: QueryParams<{ before: string }>, dialect) => {
   const { from, where } = failedBefore(p('before'), dialect)
   return sql<{ count: number }>`select count(*) as count from ${from} where ${where}`
 })
@@ -134,18 +134,18 @@ const eventsBefore = (before: RawBuilder<string>, remaining: RawBuilder<SqlBool>
   )`
 }
 const listUnreferred = statement(
-  (_, p: Named<{ before: string; limit: number }>, dialect) =>
+  (_, p: QueryParams<{ before: string; limit: number }>, dialect) =>
     sql<Row>`select ${rowOf('events')} ${eventsBefore(p('before'), sql`true`, dialect)} limit ${p('limit')}`,
 )
 // Before both bounds every ended delivery goes, so none refers to the event.
 const countUnreferred = statement(
-  (_, p: Named<{ before: string }>, dialect) =>
+  (_, p: QueryParams<{ before: string }>, dialect) =>
     sql<{ count: number }>`select count(*) as count ${eventsBefore(p('before'), sql`state = 'pending'`, dialect)}`,
 )
 
 const deletion = (from: 'attempts' | 'deliveries' | 'events', id: 'delivery_id' | 'id') =>
   statement(
-    (_, p: Named<{ rows: string }>, { jsonRows }) =>
+    (_, p: QueryParams<{ rows: string }>, { jsonRows }) =>
       sql<never>`delete from ${table(from)}
         where (account_id, ${sql.ref(id)}) in (
           select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
@@ -154,7 +154,7 @@ const deletion = (from: 'attempts' | 'deliveries' | 'events', id: 'delivery_id' 
 /** By the primary key. */
 const deletionByTime = (from: 'delivery_queue' | 'failed_deliveries') =>
   statement(
-    (_, p: Named<{ rows: string }>, { jsonRows }) =>
+    (_, p: QueryParams<{ rows: string }>, { jsonRows }) =>
       sql<never>`delete from ${table(from)}
         where (account_id, created_at, id) in (select account_id, created_at, id from ${jsonRows(p('rows'), queueKey)})`,
   )

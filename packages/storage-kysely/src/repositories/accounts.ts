@@ -1,7 +1,15 @@
 import type { Account, AccountWrites, StoredFile } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
+import {
+  insertion,
+  lookUpBy,
+  type QueryParams,
+  replacement,
+  selection,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { tables } from '../tables/tables.js'
 
@@ -14,7 +22,7 @@ export const isEnabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> 
 
 const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
 /** Locks what an account has only once, such as the end of its chain, even where there is no row for it yet. */
-export const lockAccount = statement((db, p: Named<{ account_id: string }>) =>
+export const lockAccount = statement((db, p: QueryParams<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )
 const listAccounts = statement((db) => db.selectFrom('accounts').select(tables.accounts.names).orderBy('id'))

@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
-import { type Named, shapes, statement, table } from '../statements/statement.js'
+import { type QueryParams, shapes, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
 /** The account of calls for which no account could be found. */
@@ -25,7 +25,7 @@ type Query = {
 // The page comes first, from the primary key or the indexes audit_key and audit_user alone. With whole rows SQLite
 // would rather read all rows of the account, in their order.
 const listCalls = shapes((bound) =>
-  statement((db, p: Named<Query>) => {
+  statement((db, p: QueryParams<Query>) => {
     const page = db
       .selectFrom('audit')
       .select(['time', 'id'])
@@ -58,13 +58,13 @@ const callsBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => 
   return sql`from ${from} where ${where}`
 }
 const deleteCalls = statement(
-  (_, p: Named<{ before: string; limit: number }>, dialect) =>
+  (_, p: QueryParams<{ before: string; limit: number }>, dialect) =>
     sql<never>`delete from ${table('audit')} where (account_id, time, id) in (
       select audit.account_id, audit.time, audit.id ${callsBefore(p('before'), dialect)} limit ${p('limit')}
     )`,
 )
 const countCalls = statement(
-  (_, p: Named<{ before: string }>, dialect) =>
+  (_, p: QueryParams<{ before: string }>, dialect) =>
     sql<{ count: number }>`select count(*) as count ${callsBefore(p('before'), dialect)}`,
 )
 

@@ -2,12 +2,12 @@ import type { CalendarAddress, CalendarOwner } from '@sav/core/internal'
 import type { CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, type Named, selection, statement } from '../statements/statement.js'
+import { deletion, insertion, type QueryParams, selection, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { isEnabled } from './accounts.js'
 
 // By the unique index calendriers_hash.
-const findByHash = statement((db, p: Named<{ hash: string }>) =>
+const findByHash = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('calendriers')
     .selectAll()

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
-import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
+import { ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
 /** The counter of references of an account and a year. */
@@ -21,7 +21,7 @@ const takeNumbers = ignoringDeferred(
 
 const takeFreeNumber = ignoringDeferred(
   statement(
-    (_, p: Named<Counter>, { locksRows }) => sql<{ dernier: number }>`
+    (_, p: QueryParams<Counter>, { locksRows }) => sql<{ dernier: number }>`
       update ${table('reference_counters')} set dernier = dernier + 1
       where account_id = ${p('account_id')} and annee = ${p('annee')}
       ${
@@ -121,7 +121,7 @@ const lockingClient = ({ locksRows }: Dialect) => (locksRows ? sql`for share of 
  */
 const insertOne = ignoringDeferred(
   statement(
-    (_, p: Named<InsertedCase>, dialect) => sql<{ id: number }>`
+    (_, p: QueryParams<InsertedCase>, dialect) => sql<{ id: number }>`
       insert into ${table('cases')} (${insertedNames}, recherche_client)
       select ${sql.join(inserted.map((column) => sql`cast(${p(column)} as ${sql.raw(insertedColumns[column])})`))}, recherche_nom
       from ${table('clients')}

@@ -4,7 +4,7 @@ import type { CaseFilter, Page, Paged } from '@sav/core/ports'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
-import { type Named, shapes, statement } from '../statements/statement.js'
+import { type QueryParams, shapes, statement } from '../statements/statement.js'
 import { keysOf } from '../tables/rows.js'
 import type { Schema } from '../tables/tables.js'
 import { toListed } from './case-rows.js'
@@ -24,7 +24,7 @@ import {
  * `sans_poseur`: cases without a poseur. No index leads to them, but `cases_client` holds the column: 18 to 35 ms at
  * 300,000 cases.
  */
-type Filtered = { readonly account_id: string } & Omit<
+type CaseListParams = { readonly account_id: string } & Omit<
   CaseFilter,
   'poseur_id' | 'recherche' | 'ville' | 'telephone' | 'non_clos' | 'survenu' | 'visite_par' | 'periode'
 > & {
@@ -46,19 +46,23 @@ type Filtered = { readonly account_id: string } & Omit<
  * `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
  */
 const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
-type Leading = readonly (typeof leading)[number][]
+type LeadingFilters = readonly (typeof leading)[number][]
 
-type Paging = { readonly bound: ReadonlySet<string>; readonly dialect: Dialect; readonly leads?: Leading }
+type PageOptions = { readonly bound: ReadonlySet<string>; readonly dialect: Dialect; readonly leads?: LeadingFilters }
 
 /** Filters whose index is in the order of the list. */
-const inOrder: Leading = leading.filter((name) => name !== 'modifie_depuis')
+const inOrder: LeadingFilters = leading.filter((name) => name !== 'modifie_depuis')
 
 /**
  * The matching cases. A search leads before every filter. Other filters are written so that no planner prefers their
  * index.
  */
-function matching(db: Kysely<Schema>, p: Named<Filtered>, { bound, dialect, leads = leading }: Paging) {
-  const has = (name: keyof Filtered) => bound.has(name)
+function matching(
+  db: Kysely<Schema>,
+  p: QueryParams<CaseListParams>,
+  { bound, dialect, leads = leading }: PageOptions,
+) {
+  const has = (name: keyof CaseListParams) => bound.has(name)
   const lead = has('search') ? 'search' : leads.find(has)
   const text = (name: (typeof leading)[number], column: string) =>
     lead === name ? sql.ref<string>(column) : sql<string>`${sql.ref(column)} || ''`
@@ -88,7 +92,7 @@ function matching(db: Kysely<Schema>, p: Named<Filtered>, { bound, dialect, lead
 const happenings = ['clos', 'rouvert', 'visite', 'revisite', 'visite_par'] as const
 
 /** Ids of cases, each from the index by which the statistics count the same. */
-function happenedTo(name: (typeof happenings)[number], p: Named<Filtered>) {
+function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListParams>) {
   const within = (column: string) =>
     sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
   const visited = (hadOneBefore: RawBuilder<unknown>) => sql`
@@ -114,7 +118,7 @@ function happenedTo(name: (typeof happenings)[number], p: Named<Filtered>) {
 const isOfClient = (name: string): name is `client_${number}` => /^client_\d+$/.test(name)
 
 const countMatching = shapes((bound) =>
-  statement((db, p: Named<Filtered>, dialect) =>
+  statement((db, p: QueryParams<CaseListParams>, dialect) =>
     matching(db, p, { bound, dialect }).select((eb) => eb.fn.countAll<number>().as('total')),
   ),
 )
@@ -122,17 +126,17 @@ const countMatching = shapes((bound) =>
 /** A search without filters: the index of words alone. */
 const countFound = shapes((bound) =>
   statement(
-    (_, p: Named<Filtered>, dialect) =>
+    (_, p: QueryParams<CaseListParams>, dialect) =>
       sql<{ total: number }>`select count(*) as total from ${found('cases', bound, p, dialect)} as found`,
   ),
 )
 
 /** `endOfDay`: the last instant of the UTC day of `depuis`. */
-type Tallied = Filtered & { readonly endOfDay?: string | undefined }
+type TallyParams = CaseListParams & { readonly endOfDay?: string | undefined }
 
 /** Whole UTC days from the tallies, and only the cases of the first day from the index. */
 const countTallied = shapes((bound) =>
-  statement((db, p: Named<Tallied>, dialect) => {
+  statement((db, p: QueryParams<TallyParams>, dialect) => {
     const tallied = db
       .selectFrom('case_tallies')
       .where('account_id', '=', p('account_id'))
@@ -184,7 +188,7 @@ function rankOfPriority(): RawBuilder<unknown> {
  * A deferred join: the page's ids in a subquery with its order and its limit, then the rows of those ids. Otherwise
  * planners start from another table, and the first page takes 860 ms at a million cases instead of 0.1 ms.
  */
-function pageOf(db: Kysely<Schema>, p: Named<Filtered & Range>, tri: CaseOrder, paging: Paging) {
+function pageOf(db: Kysely<Schema>, p: QueryParams<CaseListParams & Range>, tri: CaseOrder, paging: PageOptions) {
   const isWalked = walksTowns(tri, paging.bound)
   return db
     .selectFrom(
@@ -235,13 +239,13 @@ function pageOf(db: Kysely<Schema>, p: Named<Filtered & Range>, tri: CaseOrder, 
     .orderBy('cases.id', 'desc')
 }
 
-const pageOfCases = (leads: Leading, tri: CaseOrder) =>
+const pageOfCases = (leads: LeadingFilters, tri: CaseOrder) =>
   shapes((bound) =>
-    statement((db, p: Named<Filtered & Range>, dialect) => pageOf(db, p, tri, { bound, dialect, leads })),
+    statement((db, p: QueryParams<CaseListParams & Range>, dialect) => pageOf(db, p, tri, { bound, dialect, leads })),
   )
 const rowsOfCases = (tri: CaseOrder) =>
   shapes((bound) =>
-    statement((db, p: Named<Filtered & Range>, dialect) =>
+    statement((db, p: QueryParams<CaseListParams & Range>, dialect) =>
       pageOf(db, p, tri, { bound, dialect }).select([
         'type_probleme',
         'date_modification',
@@ -263,7 +267,7 @@ function forEachOrder<S>(build: (tri: CaseOrder) => S): ReadonlyMap<CaseOrder, S
 }
 
 /** The values that a filter binds. */
-function filtersOf(account_id: string, filter: CaseFilter, dialect: Dialect): Filtered {
+function filtersOf(account_id: string, filter: CaseFilter, dialect: Dialect): CaseListParams {
   const { recherche, poseur_id, non_clos, ville, telephone, survenu, visite_par, periode, ...others } = filter
   return {
     account_id,
@@ -311,7 +315,7 @@ export async function rowsOfList(
   }))
 }
 
-async function countCases(db: QueryRunner, filtered: Filtered): Promise<number> {
+async function countCases(db: QueryRunner, filtered: CaseListParams): Promise<number> {
   const { account_id, statut, depuis, ...others } = filtered
   if (Object.values(others).every((value) => value === undefined)) {
     const endOfDay = depuis && `${depuis.slice(0, 10)}T23:59:59.999Z`

@@ -1,5 +1,5 @@
 import type { CaseSummary } from '@sav/core'
-import type { CaseHead, ChainedHistoryEntry, Closing, Comment } from '@sav/core/internal'
+import type { CaseClose, CaseHead, ChainedHistoryEntry, Comment } from '@sav/core/internal'
 import type { NewHistoryEntry, SavCase } from '@sav/core/ports'
 import { closingFields, formatReference } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
@@ -89,7 +89,7 @@ export function toCase(row: CaseRow): SavCase {
   const fields = { ...rest, tete_historique: toHead({ historique_numero, historique_hash }) }
   if (statut !== 'clos') return { ...fields, statut }
   // Closing writes all of them.
-  const closing = picked(summary, closingFields) as Closing
+  const closing = picked(summary, closingFields) as CaseClose
   return { ...fields, statut, ...closing }
 }
 
@@ -103,8 +103,8 @@ export function fromHead(head: SavCase['tete_historique']): HeadRow {
   return { historique_numero: head?.numero ?? null, historique_hash: head?.hash ?? null }
 }
 
-export function fromClosing(closing: Closing | null): Pick<StoredCase, (typeof closingFields)[number]> {
-  const none = Object.fromEntries(closingFields.map((name) => [name, null])) as Record<keyof Closing, null>
+export function fromClosing(closing: CaseClose | null): Pick<StoredCase, (typeof closingFields)[number]> {
+  const none = Object.fromEntries(closingFields.map((name) => [name, null])) as Record<keyof CaseClose, null>
   return tables.cases.written(closing === null ? none : picked(closing, closingFields))
 }
 

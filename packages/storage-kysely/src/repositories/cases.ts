@@ -5,7 +5,7 @@ import { closingFields, formatReference } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
-import { lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
+import { lookUpBy, type QueryParams, replacement, selection, statement, table } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
@@ -38,19 +38,19 @@ function selectCases(db: Kysely<Schema>) {
 
 type OneCase = { readonly account_id: string; readonly id: number }
 
-const findCase = statement((db, p: Named<OneCase>) =>
+const findCase = statement((db, p: QueryParams<OneCase>) =>
   selectCases(db).where('cases.account_id', '=', p('account_id')).where('cases.id', '=', p('id')),
 )
 const lockCase = lookUpBy('cases', ['account_id', 'id'], { columns: ['id'] }).locking
 // By the unique index on account, year and number.
-const findCaseByReference = statement((db, p: Named<{ account_id: string; annee: number; numero: number }>) =>
+const findCaseByReference = statement((db, p: QueryParams<{ account_id: string; annee: number; numero: number }>) =>
   selectCases(db)
     .where('cases.account_id', '=', p('account_id'))
     .where('annee', '=', p('annee'))
     .where('numero', '=', p('numero')),
 )
 // In the order of the index cases_closed.
-const listClosedCases = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+const listClosedCases = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('cases')
     .select(['id', 'annee', 'numero'])
@@ -83,7 +83,7 @@ const updateCase = replacement(
 const searchedLines: ReadonlySet<HistoryKind> = new Set<HistoryKind>(['commentaire', 'reouverture'])
 const findWords = lookUpBy('cases', ['account_id', 'id'], { columns: ['recherche'] })
 const updateWords = statement(
-  (_, p: Named<OneCase & { recherche: string }>) =>
+  (_, p: QueryParams<OneCase & { recherche: string }>) =>
     sql<never>`update ${table('cases')} set recherche = ${p('recherche')}
       where account_id = ${p('account_id')} and id = ${p('id')}`,
 )
@@ -92,7 +92,7 @@ const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero
 // In the order of the index case_history_case. So are the next ones.
 const listHistory = selection('case_history', ['account_id', 'case_id'], { columns: shownOfLine, order: ['id'] })
 const listHistoryChain = selection('case_history', ['account_id', 'case_id'], { columns: lineColumns, order: ['id'] })
-const listEverClosed = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+const listEverClosed = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('case_history')
     .select('case_id')
@@ -103,16 +103,17 @@ const listEverClosed = statement((db, p: Named<{ account_id: string; after: numb
     .orderBy('case_id')
     .limit(p('limit')),
 )
-const listComments = statement((db, p: Named<{ account_id: string; case_id: number; before: number; limit: number }>) =>
-  db
-    .selectFrom('case_history')
-    .select(['id', 'date', 'acteur_type', 'acteur_id', 'acteur_nom', 'commentaire'])
-    .where('account_id', '=', p('account_id'))
-    .where('case_id', '=', p('case_id'))
-    .where('type', '=', sql.lit('commentaire'))
-    .where('id', '<', p('before'))
-    .orderBy('id', 'desc')
-    .limit(p('limit')),
+const listComments = statement(
+  (db, p: QueryParams<{ account_id: string; case_id: number; before: number; limit: number }>) =>
+    db
+      .selectFrom('case_history')
+      .select(['id', 'date', 'acteur_type', 'acteur_id', 'acteur_nom', 'commentaire'])
+      .where('account_id', '=', p('account_id'))
+      .where('case_id', '=', p('case_id'))
+      .where('type', '=', sql.lit('commentaire'))
+      .where('id', '<', p('before'))
+      .orderBy('id', 'desc')
+      .limit(p('limit')),
 )
 const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.without('id')))
 
@@ -122,7 +123,7 @@ const listOfClient = selection('cases', ['account_id', 'client_id'], {
   order: ['id'],
 })
 const eraseCase = statement(
-  (_, p: Named<OneCase & { replacement: string; recherche: string }>) =>
+  (_, p: QueryParams<OneCase & { replacement: string; recherche: string }>) =>
     sql<never>`update ${table('cases')}
       set description = ${p('replacement')}, recherche = ${p('recherche')}, photos = '[]',
         notes_internes = case when notes_internes is not null then ${p('replacement')} end, sel_notes = null,
@@ -133,7 +134,7 @@ const eraseCase = statement(
       where account_id = ${p('account_id')} and id = ${p('id')}`,
 )
 const eraseHistory = statement(
-  (_, p: Named<OneCase & { replacement: string; json: string }>) =>
+  (_, p: QueryParams<OneCase & { replacement: string; json: string }>) =>
     sql<never>`update ${table('case_history')}
       set sel = null, commentaire = case when commentaire is not null then ${p('replacement')} end,
         ancienne_valeur = case when champ = 'notes_internes' and ancienne_valeur <> 'null' then ${p('json')}
@@ -145,7 +146,7 @@ const eraseHistory = statement(
 
 // By the index cases_recent alone.
 const countNumbered = statement(
-  (_, p: Named<{ account_id: string; annee: number; from: string; before: string }>) => sql<{
+  (_, p: QueryParams<{ account_id: string; annee: number; from: string; before: string }>) => sql<{
     last: number
     before: number
   }>`select

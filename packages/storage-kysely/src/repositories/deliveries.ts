@@ -15,7 +15,7 @@ import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import {
   insertion,
   lookUpBy,
-  type Named,
+  type QueryParams,
   replacement,
   selection,
   shapes,
@@ -30,7 +30,7 @@ const deliveryColumns = [...tables.deliveries.without('target'), 'target as endp
 
 const shown = sql.join(deliveryColumns.map((column) => sql`deliveries.${sql.raw(column)}`))
 
-const findDelivery = statement((db, p: Named<OneOfAccount>) =>
+const findDelivery = statement((db, p: QueryParams<OneOfAccount>) =>
   db
     .selectFrom('deliveries')
     .select(deliveryColumns)
@@ -51,7 +51,7 @@ const listAttempts = selection('attempts', ['account_id', 'delivery_id'], {
 })
 
 // They were created with their event: by the index deliveries_recent.
-const listOfEvent = statement((db, p: Named<{ account_id: string; event_id: string }>) =>
+const listOfEvent = statement((db, p: QueryParams<{ account_id: string; event_id: string }>) =>
   db
     .selectFrom('deliveries')
     .select(deliveryColumns)
@@ -92,7 +92,7 @@ const sources = { pending: 'delivery_queue', delivered: 'deliveries', failed: 'f
  */
 function matching(
   from: Source,
-  { p, bound, leading }: { p: Named<Filter>; bound: ReadonlySet<string>; leading?: RawBuilder<SqlBool> },
+  { p, bound, leading }: { p: QueryParams<Filter>; bound: ReadonlySet<string>; leading?: RawBuilder<SqlBool> },
 ): RawBuilder<SqlBool>[] {
   const of = (column: string) => sql.ref(`${from}.${column}`)
   const target = from === 'deliveries' && leading === undefined ? of('target') : sql`${of('target')} || ''`
@@ -121,7 +121,7 @@ function variants<S>(build: (state: DeliveryState | undefined, options: { readon
 
 const listDeliveries = variants((state, { webhooksOnly }) =>
   shapes((bound) =>
-    statement((_, p: Named<Filter & Page>) => {
+    statement((_, p: QueryParams<Filter & Page>) => {
       const from = state === undefined ? 'deliveries' : sources[state]
       const [created_at, id] = [sql.ref(`${from}.created_at`), sql.ref(`${from}.id`)]
       const conditions = matching(from, { p, bound })
@@ -141,7 +141,7 @@ const listDeliveries = variants((state, { webhooksOnly }) =>
 
 const countDeliveries = variants((state, { webhooksOnly }) =>
   shapes((bound) =>
-    statement((_, p: Named<Filter>) => {
+    statement((_, p: QueryParams<Filter>) => {
       const count = (from: Source, conditions: readonly RawBuilder<SqlBool>[]) =>
         sql<number>`(select count(*) from ${table(from)} where ${all(conditions)})`
       const waitingOrFailed = (from: Source) =>
@@ -162,14 +162,14 @@ const countDeliveries = variants((state, { webhooksOnly }) =>
 
 // By the index deliveries_target.
 const countByHour = statement(
-  (_, p: Named<{ account_id: string; endpoint_id: string; since: string }>) =>
+  (_, p: QueryParams<{ account_id: string; endpoint_id: string; since: string }>) =>
     sql<HourOfDeliveries>`select substr(created_at, 1, 13) as heure, state, count(*) as nombre from ${table('deliveries')}
       where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
       group by 1, 2`,
 )
 // By the primary key. A delivery without a lease is available from its next attempt on.
 const countWaiting = statement(
-  (_, p: Named<{ account_id: string; now: string }>) => sql<WaitingDeliveries>`
+  (_, p: QueryParams<{ account_id: string; now: string }>) => sql<WaitingDeliveries>`
     select count(*) as total,
       count(case when available_at <= ${p('now')} then 1 end) as due,
       count(case when lease_token is not null and available_at > ${p('now')} then 1 end) as in_flight,
@@ -177,10 +177,10 @@ const countWaiting = statement(
     from ${table('delivery_queue')} where account_id = ${p('account_id')}`,
 )
 
-type Reopening = OneOfAccount & { readonly at: string }
+type ReopenParams = OneOfAccount & { readonly at: string }
 
 /** A delivery whose lease has not run out at `at` is being attempted. */
-const reopenWaiting = statement((db, p: Named<Reopening>) =>
+const reopenWaiting = statement((db, p: QueryParams<ReopenParams>) =>
   db
     .updateTable('delivery_queue')
     .set({
@@ -203,7 +203,7 @@ const reopenWaiting = statement((db, p: Named<Reopening>) =>
     .where((eb) => eb.or([eb('lease_token', 'is', null), eb('available_at', '<=', p('at'))])),
 )
 const reschedule = replacement('deliveries', ['account_id', 'id'], ['next_attempt_at'])
-const reopenEnded = statement((db, p: Named<Reopening>) =>
+const reopenEnded = statement((db, p: QueryParams<ReopenParams>) =>
   db
     .updateTable('deliveries')
     .set({ state: 'pending', next_attempt_at: p('at') })
@@ -212,7 +212,7 @@ const reopenEnded = statement((db, p: Named<Reopening>) =>
     .where('state', '<>', 'pending'),
 )
 const enqueue = statement(
-  (_, p: Named<Reopening>) => sql<never>`
+  (_, p: QueryParams<ReopenParams>) => sql<never>`
     insert into ${table('delivery_queue')} (
       account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
       run_started_at, next_attempt_at, available_at
@@ -222,7 +222,7 @@ const enqueue = statement(
     from ${table('deliveries')} where account_id = ${p('account_id')} and id = ${p('id')}`,
 )
 const leaveFailed = statement(
-  (_, p: Named<OneOfAccount>) => sql<never>`
+  (_, p: QueryParams<OneOfAccount>) => sql<never>`
     delete from ${table('failed_deliveries')} where (account_id, created_at, id) in (
       select account_id, created_at, id from ${table('deliveries')}
       where account_id = ${p('account_id')} and id = ${p('id')}
@@ -281,13 +281,13 @@ export class Deliveries extends Repository implements DeliveryWrites {
     return reopened
   }
 
-  async #reopenWaiting(values: Reopening): Promise<boolean> {
+  async #reopenWaiting(values: ReopenParams): Promise<boolean> {
     if ((await this.db.run(reopenWaiting, values)) === 0) return false
     await this.db.send(reschedule, { ...values, next_attempt_at: values.at })
     return true
   }
 
-  async #reopenEnded(values: Reopening): Promise<boolean> {
+  async #reopenEnded(values: ReopenParams): Promise<boolean> {
     if ((await this.db.run(reopenEnded, values)) === 0) return false
     await this.db.send(enqueue, values)
     await this.db.send(leaveFailed, values)
@@ -297,7 +297,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
 
 const findReplay = lookUpBy('replay_jobs', ['account_id', 'id'])
 // In the order of the index replay_jobs_recent.
-const listReplays = statement((db, p: Named<{ account_id: string; limit: number }>) =>
+const listReplays = statement((db, p: QueryParams<{ account_id: string; limit: number }>) =>
   db
     .selectFrom('replay_jobs')
     .selectAll()

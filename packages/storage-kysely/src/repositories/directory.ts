@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import { Repository } from '../statements/query-runner.js'
 import { lookUpByKey } from '../statements/rows-statement.js'
-import { insertion, lookUpBy, type Named, replacement, shapes, statement } from '../statements/statement.js'
+import { insertion, lookUpBy, type QueryParams, replacement, shapes, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import {
@@ -39,7 +39,7 @@ const updateClient = replacement('clients', ['account_id', 'id'], clientWritten)
 
 function matchingClients(
   db: Kysely<Schema>,
-  p: Named<{ readonly account_id: string } & Search>,
+  p: QueryParams<{ readonly account_id: string } & Search>,
   bound: ReadonlySet<string>,
   dialect: Dialect,
 ) {
@@ -54,13 +54,13 @@ function matchingClients(
 }
 
 const countClients = shapes((bound) =>
-  statement((db, p: Named<{ readonly account_id: string } & Search>, dialect) =>
+  statement((db, p: QueryParams<{ readonly account_id: string } & Search>, dialect) =>
     matchingClients(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
   ),
 )
 // In the order of the index clients_name.
 const pageOfClients = shapes((bound) =>
-  statement((db, p: Named<PageOfAccount & Search>, dialect) =>
+  statement((db, p: QueryParams<PageOfAccount & Search>, dialect) =>
     matchingClients(db, p, bound, dialect)
       .select(clientColumns)
       .orderBy('nom')
@@ -74,13 +74,13 @@ const pageOfClients = shapes((bound) =>
 const countNewest = countFoundOf('clients')
 // With many matches the newest soon appear in the order of their ids.
 const newestClients = shapes((bound) =>
-  statement((db, p: Named<{ readonly account_id: string; readonly limit: number } & Search>, dialect) =>
+  statement((db, p: QueryParams<{ readonly account_id: string; readonly limit: number } & Search>, dialect) =>
     matchingClients(db, p, bound, dialect).select(clientColumns).orderBy('id', 'desc').limit(p('limit')),
   ),
 )
 
 /** The creation of a case waits for it (`for share`), so that no case keeps an old name. */
-const renameInCases = statement((db, p: Named<{ account_id: string; id: number; recherche_client: string }>) =>
+const renameInCases = statement((db, p: QueryParams<{ account_id: string; id: number; recherche_client: string }>) =>
   db
     .updateTable('cases')
     .set({ recherche_client: p('recherche_client') })
@@ -96,14 +96,14 @@ const findPoseur = lookUpBy('poseurs', ['account_id', 'id'], { columns: poseurCo
 const addPoseur = insertion('poseurs', ['account_id', ...poseurFields], sql<{ id: number }>`returning id`)
 const updatePoseur = replacement('poseurs', ['account_id', 'id'], poseurFields)
 
-const countPoseurs = statement((db, p: Named<{ account_id: string }>) =>
+const countPoseurs = statement((db, p: QueryParams<{ account_id: string }>) =>
   db
     .selectFrom('poseurs')
     .where('account_id', '=', p('account_id'))
     .select((eb) => eb.fn.countAll<number>().as('total')),
 )
 // In the order of the index poseurs_name.
-const pageOfPoseurs = statement((db, p: Named<PageOfAccount>) =>
+const pageOfPoseurs = statement((db, p: QueryParams<PageOfAccount>) =>
   db
     .selectFrom('poseurs')
     .select(poseurColumns)

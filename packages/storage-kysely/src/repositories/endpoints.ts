@@ -1,9 +1,17 @@
-import type { EndpointName, ReceiverRecord, TroubledEndpoints, WaitingFor } from '@sav/core/internal'
+import type { DeliveryBacklog, EndpointName, ReceiverRecord, TroubledEndpoints } from '@sav/core/internal'
 import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
-import { deletion, insertion, lookUp, type Named, replacement, statement, table } from '../statements/statement.js'
+import {
+  deletion,
+  insertion,
+  lookUp,
+  type QueryParams,
+  replacement,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
 
@@ -11,7 +19,7 @@ type OneOfAccount = { readonly account_id: string; readonly id: string }
 
 const { names: endpointColumns } = tables.webhook_endpoints
 
-const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
+const findEndpoint = lookUp((db, p: QueryParams<OneOfAccount>) =>
   db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
@@ -19,7 +27,7 @@ const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
     .where('id', '=', p('id'))
     .where('removed_at', 'is', null),
 )
-const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
+const listEndpoints = statement((db, p: QueryParams<{ account_id: string }>) =>
   db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
@@ -30,12 +38,12 @@ const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
 )
 
 // By the index webhook_endpoints_id.
-const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>
+const findEndpointOfTarget = statement((db, p: QueryParams<{ id: string }>) =>
   db.selectFrom('webhook_endpoints').select(endpointColumns).where('id', '=', p('id')).where('removed_at', 'is', null),
 )
 
 // By the index webhook_endpoints_id, in its order.
-const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>, { locksRows }) =>
+const listEveryEndpoint = statement((db, p: QueryParams<{ after_id: string; limit: number }>, { locksRows }) =>
   db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
@@ -66,7 +74,7 @@ const findRecords = rowsStatement(
     where endpoint_health.account_id = input.account_id and endpoint_health.endpoint_id = input.endpoint_id`,
 )
 const lockRecord = statement(
-  (_, p: Named<EndpointName>) => sql<never>`
+  (_, p: QueryParams<EndpointName>) => sql<never>`
     select 1 from ${table('endpoint_health')}
     where account_id = ${p('account_id')} and endpoint_id = ${p('endpoint_id')} for no key update`,
 )
@@ -84,7 +92,7 @@ const waitingColumns = { endpoint_id: 'text', now: 'text' } as const
 // By the index delivery_queue_due alone.
 const countWaiting = rowsStatement(
   waitingColumns,
-  (rows) => sql<WaitingFor>`
+  (rows) => sql<DeliveryBacklog>`
     ${withInput(waitingColumns, rows)}
     select input.endpoint_id, count(delivery_queue.target) as en_attente,
       min(case when next_attempt_at <= input.now then next_attempt_at end) as plus_ancien
@@ -97,7 +105,7 @@ const countEndpoints = statement(
     from ${table('webhook_endpoints')} where removed_at is null`,
 )
 const listTroubled = statement(
-  (_, p: Named<{ since: string }>) => sql<RecordRow>`
+  (_, p: QueryParams<{ since: string }>) => sql<RecordRow>`
     select endpoint_health.* from ${table('endpoint_health')} join ${table('webhook_endpoints')}
       on webhook_endpoints.account_id = endpoint_health.account_id and webhook_endpoints.id = endpoint_health.endpoint_id
     where (echecs_consecutifs > 0 or dernier_echec >= ${p('since')}) and removed_at is null and disabled_at is null`,
@@ -155,7 +163,7 @@ export class Endpoints extends Repository implements EndpointWrites {
     )
   }
 
-  waiting(endpoints: readonly EndpointName[], now: string): Promise<WaitingFor[]> {
+  waiting(endpoints: readonly EndpointName[], now: string): Promise<DeliveryBacklog[]> {
     return this.db.each(
       countWaiting,
       endpoints.map(({ endpoint_id }) => ({ endpoint_id, now })),

@@ -2,7 +2,15 @@ import type { ErasedAccount } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, lookUpBy, type Named, type Statement, statement, table } from '../statements/statement.js'
+import {
+  deletion,
+  insertion,
+  lookUpBy,
+  type QueryParams,
+  type Statement,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { everyTable, type TableName, tables } from '../tables/tables.js'
 
 type ErasedAccountWrites = Transaction['erasedAccounts']
@@ -18,7 +26,7 @@ const saveErased = insertion(
   sql<never>`on conflict (id) do update set chain_erased_at = excluded.chain_erased_at,
     chain_erased_by = excluded.chain_erased_by, date = excluded.date, sequence = excluded.sequence, hash_entree = excluded.hash_entree`,
 )
-const walkErased = statement((db, p: Named<Some & { after: number }>) =>
+const walkErased = statement((db, p: QueryParams<Some & { after: number }>) =>
   db
     .selectFrom('erased_entries')
     .selectAll()
@@ -29,13 +37,13 @@ const walkErased = statement((db, p: Named<Some & { after: number }>) =>
 )
 const kept = sql.join(tables.erased_entries.names.map((column) => sql.ref(column)))
 const keepEntries = statement(
-  (_, p: Named<Some>) => sql<never>`
+  (_, p: QueryParams<Some>) => sql<never>`
     insert into ${table('erased_entries')} (${kept})
     select ${kept} from ${table('evidence_entries')} where account_id = ${p('account_id')}
     order by sequence limit ${p('limit')}`,
 )
 const deleteKept = statement(
-  (_, p: Named<OfAccount>) => sql<never>`
+  (_, p: QueryParams<OfAccount>) => sql<never>`
     delete from ${table('evidence_entries')} where account_id = ${p('account_id')} and sequence <= (
       select max(erased_entries.sequence) from ${table('erased_entries')}
       where erased_entries.account_id = ${p('account_id')})`,
@@ -46,7 +54,7 @@ const deleteAccount = deletion('accounts', ['id'])
 function someOf(name: TableName): Statement<Some, never> {
   const key = sql.join(tables[name].key.map((column) => sql.ref(column)))
   return statement(
-    (_, p: Named<Some>) => sql<never>`
+    (_, p: QueryParams<Some>) => sql<never>`
       delete from ${table(name)} where account_id = ${p('account_id')} and (${key}) in (
         select ${key} from ${table(name)} where account_id = ${p('account_id')} limit ${p('limit')})`,
   )

@@ -3,7 +3,7 @@ import { importReference } from '@sav/core/internal'
 import type { EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, type Named, replacement, selection, statement } from '../statements/statement.js'
+import { insertion, type QueryParams, replacement, selection, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
 
@@ -11,7 +11,7 @@ const findEntry = selection('evidence_entries', ['account_id', 'sequence'])
 // In the order of the index evidence_entries_case.
 const entriesOfCase = selection('evidence_entries', ['account_id', 'case_id'], { order: ['sequence'] })
 // In the order of the primary key.
-const walkEntries = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+const walkEntries = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('evidence_entries as entry')
     .leftJoin('evidence_snapshots as kept', (join) =>
@@ -34,7 +34,7 @@ const addSnapshot = insertion(
 )
 
 // By the index evidence_entries_hash.
-const findByHash = statement((db, p: Named<{ from: string; until: string }>) =>
+const findByHash = statement((db, p: QueryParams<{ from: string; until: string }>) =>
   db
     .selectFrom('evidence_entries')
     .selectAll()
@@ -46,7 +46,7 @@ const findByHash = statement((db, p: Named<{ from: string; until: string }>) =>
 )
 const eraseSnapshot = replacement('evidence_snapshots', ['account_id', 'hash_dossier'], ['snapshot'])
 const findLatestStamp = selection('evidence_stamps', ['account_id'], { order: ['sequence desc'], limit: 1 })
-const findStampOf = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
+const findStampOf = statement((db, p: QueryParams<{ account_id: string; sequence: number }>) =>
   db
     .selectFrom('evidence_stamps')
     .selectAll()
@@ -55,7 +55,7 @@ const findStampOf = statement((db, p: Named<{ account_id: string; sequence: numb
     .orderBy('sequence')
     .limit(1),
 )
-const walkStamps = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+const walkStamps = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('evidence_stamps')
     .selectAll()

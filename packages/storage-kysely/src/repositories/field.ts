@@ -2,7 +2,15 @@ import type { FieldFact, NewFieldFact } from '@sav/core/internal'
 import type { FieldWrites, Upload, UploadName, UploadPart } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, lookUpBy, type Named, selection, statement, table } from '../statements/statement.js'
+import {
+  deletion,
+  insertion,
+  lookUpBy,
+  type QueryParams,
+  selection,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 const uploadKey = ['account_id', 'auteur_id', 'sha256'] as const
@@ -23,12 +31,12 @@ const addPart = insertion(
 const removeUpload = deletion('terrain_fichiers', uploadKey)
 const removeParts = deletion('terrain_morceaux', uploadKey)
 const sumUploads = statement(
-  (_, p: Named<Pick<UploadName, 'account_id' | 'auteur_id'>>) => sql<{ total: number }>`
+  (_, p: QueryParams<Pick<UploadName, 'account_id' | 'auteur_id'>>) => sql<{ total: number }>`
     select coalesce(sum(taille), 0) as total from ${table('terrain_fichiers')}
     where account_id = ${p('account_id')} and auteur_id = ${p('auteur_id')}`,
 )
 // By the index terrain_fichiers_date.
-const listOldUploads = statement((db, p: Named<{ before: string; limit: number }>) =>
+const listOldUploads = statement((db, p: QueryParams<{ before: string; limit: number }>) =>
   db.selectFrom('terrain_fichiers').select(uploadKey).where('date', '<', p('before')).orderBy('date').limit(p('limit')),
 )
 
@@ -36,7 +44,7 @@ const listOldUploads = statement((db, p: Named<{ before: string; limit: number }
 const findFact = selection('terrain_faits', ['account_id', 'auteur_id', 'cle'])
 const addFact = insertion('terrain_faits', tables.terrain_faits.without('id'), sql<{ id: number }>`returning id`)
 // In the order of the index terrain_faits_constats.
-const listConstats = statement((db, p: Named<{ account_id: string; before: number; limit: number }>) =>
+const listConstats = statement((db, p: QueryParams<{ account_id: string; before: number; limit: number }>) =>
   db
     .selectFrom('terrain_faits')
     .selectAll()
@@ -48,13 +56,13 @@ const listConstats = statement((db, p: Named<{ account_id: string; before: numbe
 )
 // By the index terrain_faits_client.
 const eraseFacts = statement(
-  (_, p: Named<{ account_id: string; client_id: number }>) =>
+  (_, p: QueryParams<{ account_id: string; client_id: number }>) =>
     sql<never>`update ${table('terrain_faits')} set constat = null
       where account_id = ${p('account_id')} and client_id = ${p('client_id')} and constat is not null`,
 )
 // By the index terrain_faits_date.
 const purgeFacts = statement(
-  (_, p: Named<{ before: string; limit: number }>) =>
+  (_, p: QueryParams<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('terrain_faits')} where id in (
       select id from ${table('terrain_faits')} where date < ${p('before')} and constat is null
       order by date limit ${p('limit')}

@@ -7,13 +7,13 @@ import {
   ignoringDeferred,
   insertion,
   lookUpBy,
-  type Named,
+  type QueryParams,
   selection,
   statement,
   table,
 } from '../statements/statement.js'
 
-const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
+const findFile = statement((db, p: QueryParams<{ account_id: string; case_id: number; sha256: string }>) =>
   db
     .selectFrom('case_files')
     .innerJoin('files', (join) =>
@@ -41,12 +41,12 @@ const addCaseFile = ignoringDeferred(
 
 // By the primary key; the length of a content is known without reading it.
 const sumSizes = statement(
-  (_, p: Named<{ account_id: string }>) => sql<{ octets: number }>`
+  (_, p: QueryParams<{ account_id: string }>) => sql<{ octets: number }>`
     select cast(coalesce(sum(coalesce(files.taille, length(files.content))), 0) as bigint) as octets
     from ${table('files')} where files.account_id = ${p('account_id')}`,
 )
 // In the order of the primary key.
-const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+const listOfCase = statement((db, p: QueryParams<{ account_id: string; case_id: number }>) =>
   db
     .selectFrom('case_files')
     .innerJoin('files', (join) =>
@@ -59,7 +59,7 @@ const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number
 )
 const findHeld = selection('files', ['account_id', 'sha256'], { columns: ['sha256'] })
 // By the index case_files_file.
-const findLatestHolder = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+const findLatestHolder = statement((db, p: QueryParams<{ account_id: string; sha256: string }>) =>
   db
     .selectFrom('case_files')
     .select((eb) => eb.fn.max('case_id').as('case_id'))
@@ -70,7 +70,7 @@ const findLatestHolder = statement((db, p: Named<{ account_id: string; sha256: s
 const releaseFiles = deletion('case_files', ['account_id', 'case_id'])
 const listHeld = selection('case_files', ['account_id', 'case_id'], { columns: ['sha256'] })
 // By the index case_files_file.
-const deleteUnheld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+const deleteUnheld = statement((db, p: QueryParams<{ account_id: string; sha256: string }>) =>
   db
     .deleteFrom('files')
     .where('account_id', '=', p('account_id'))
@@ -132,7 +132,7 @@ type OneContent = { readonly account_id: string; readonly sha256: string }
 
 const findRemoval = lookUpBy('file_removals', ['account_id', 'sha256'])
 // By the index file_removals_due.
-const listDue = statement((db, p: Named<{ now: string; limit: number }>) =>
+const listDue = statement((db, p: QueryParams<{ now: string; limit: number }>) =>
   db.selectFrom('file_removals').selectAll().where('remove_at', '<=', p('now')).orderBy('remove_at').limit(p('limit')),
 )
 const saveRemoval = insertion(
@@ -141,7 +141,7 @@ const saveRemoval = insertion(
   sql<never>`on conflict (account_id, sha256) do update
     set remove_at = excluded.remove_at, begun_at = excluded.begun_at`,
 )
-const cancelRemoval = statement((db, p: Named<OneContent>) =>
+const cancelRemoval = statement((db, p: QueryParams<OneContent>) =>
   db
     .deleteFrom('file_removals')
     .where('account_id', '=', p('account_id'))

@@ -3,14 +3,14 @@ import type { Transaction } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, lookUpBy, type Named, statement, table } from '../statements/statement.js'
+import { deletion, insertion, lookUpBy, type QueryParams, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
 type FollowUpWrites = Transaction['followUps']
 
 const findFollowUp = lookUpBy('a_traiter', ['account_id', 'id'], { columns: tables.a_traiter.names })
 // In the order of the index a_traiter_open.
-const listOpen = statement((db, p: Named<{ account_id: string; limit: number }>) =>
+const listOpen = statement((db, p: QueryParams<{ account_id: string; limit: number }>) =>
   db
     .selectFrom('a_traiter')
     .select(tables.a_traiter.names)
@@ -21,7 +21,7 @@ const listOpen = statement((db, p: Named<{ account_id: string; limit: number }>)
     .limit(p('limit')),
 )
 const listDone = statement(
-  (_, p: Named<{ account_id: string; ids: string }>, { jsonRows }) => sql<{ id: string }>`
+  (_, p: QueryParams<{ account_id: string; ids: string }>, { jsonRows }) => sql<{ id: string }>`
     select a_traiter.id from ${jsonRows(p('ids'), { id: 'text' })} cross join ${table('a_traiter')}
     where a_traiter.account_id = ${p('account_id')} and a_traiter.id = input.id and a_traiter.fait_le is not null`,
 )

@@ -2,7 +2,7 @@ import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { lookUpByKey, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { ignoringDeferred, type Named, replacement, statement, table } from '../statements/statement.js'
+import { ignoringDeferred, type QueryParams, replacement, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 type Request = { readonly account_id: string; readonly key_id: string; readonly request: string }
@@ -21,7 +21,7 @@ const replacingOld = (notBefore: RawBuilder<string>) => sql`on conflict (account
   where answers.created_at < ${notBefore}`
 const addAnswer = ignoringDeferred(
   statement(
-    (_, p: Named<KeptAnswer & { readonly not_before: string }>) => sql<never>`
+    (_, p: QueryParams<KeptAnswer & { readonly not_before: string }>) => sql<never>`
       insert into ${table('answers')} (${answerNames})
       values (${sql.join(tables.answers.names.map((column) => p(column)))}) ${replacingOld(p('not_before'))}`,
   ),
@@ -44,13 +44,13 @@ const eraseAboutCase = replacement('answers', ['account_id', 'case_id'], ['answe
 
 // By the index answers_created.
 const deleteAnswers = statement(
-  (_, p: Named<{ before: string; limit: number }>) =>
+  (_, p: QueryParams<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('answers')} where (account_id, key_id, request) in (
       select account_id, key_id, request from ${table('answers')} where created_at < ${p('before')}
       order by created_at limit ${p('limit')}
     )`,
 )
-const countAnswers = statement((db, p: Named<{ before: string }>) =>
+const countAnswers = statement((db, p: QueryParams<{ before: string }>) =>
   db
     .selectFrom('answers')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -3,7 +3,7 @@ import { type Client, formatReference, type Transaction } from '@sav/core/ports'
 import { type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { nextNumbers } from './case-creation.js'
 import { fromClosing, fromHead } from './case-rows.js'
@@ -13,11 +13,11 @@ import { searchable, searchableReference, searchableText } from './search.js'
 
 type ImportWrites = Transaction['imports']
 
-const lockImports = statement((_, p: Named<{ account_id: string }>, { lockName }) =>
+const lockImports = statement((_, p: QueryParams<{ account_id: string }>, { lockName }) =>
   lockName(sql`'imports ' || ${p('account_id')}`),
 )
 const findRows = statement(
-  (_, p: Named<{ account_id: string; type: string; cles: string }>, { jsonRows }) => sql<ImportedRow>`
+  (_, p: QueryParams<{ account_id: string; type: string; cles: string }>, { jsonRows }) => sql<ImportedRow>`
     select imported_rows.type, imported_rows.cle, imported_rows.id, imported_rows.empreinte
     from ${jsonRows(p('cles'), { cle: 'text' })} cross join ${table('imported_rows')}
     where imported_rows.account_id = ${p('account_id')} and imported_rows.type = ${p('type')}
@@ -25,7 +25,7 @@ const findRows = statement(
 )
 // By the index cases_origin.
 const findOrigin = statement(
-  (_, p: Named<{ account_id: string; reference_origine: string }>) => sql<{ id: number }>`
+  (_, p: QueryParams<{ account_id: string; reference_origine: string }>) => sql<{ id: number }>`
     select id from ${table('cases')}
     where account_id = ${p('account_id')} and reference_origine = ${p('reference_origine')}
       and reference_origine is not null
@@ -33,7 +33,7 @@ const findOrigin = statement(
 )
 // By the index clients_email, which has e-mails as a search folds them.
 const findByEmail = statement(
-  (_, p: Named<{ account_id: string; recherche_email: string; email: string }>) => sql<{ id: number }>`
+  (_, p: QueryParams<{ account_id: string; recherche_email: string; email: string }>) => sql<{ id: number }>`
     select id from ${table('clients')}
     where account_id = ${p('account_id')} and recherche_email = ${p('recherche_email')} and lower(email) = lower(${p('email')})
     order by id limit 10`,
@@ -79,7 +79,7 @@ const insertCases = rowsStatement(
  * The origins of a client, his cases and his appointments: by the index imported_rows_id; the latter by cases_client
  * and rdv_client.
  */
-const ofClient = (p: Named<{ account_id: string; client_id: number }>) => sql<SqlBool>`
+const ofClient = (p: QueryParams<{ account_id: string; client_id: number }>) => sql<SqlBool>`
   account_id = ${p('account_id')} and (
     (type = 'clients' and id = ${p('client_id')})
     or (type = 'cases' and id in (
@@ -89,11 +89,11 @@ const ofClient = (p: Named<{ account_id: string; client_id: number }>) => sql<Sq
   )`
 /** The key of a row without an id is a digest of its whole text, by which names could be guessed. */
 const forgetKeys = statement(
-  (_, p: Named<{ account_id: string; client_id: number }>) => sql<never>`
+  (_, p: QueryParams<{ account_id: string; client_id: number }>) => sql<never>`
     delete from ${table('imported_rows')} where cle = empreinte and ${ofClient(p)}`,
 )
 const forgetClient = statement(
-  (_, p: Named<{ account_id: string; client_id: number }>) => sql<never>`
+  (_, p: QueryParams<{ account_id: string; client_id: number }>) => sql<never>`
     update ${table('imported_rows')} set empreinte = null where ${ofClient(p)}`,
 )
 

@@ -3,11 +3,11 @@ import type { BucketWrites, ProcessWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement } from '../statements/rows-statement.js'
-import { insertion, type Named, selection, statement, table } from '../statements/statement.js'
+import { insertion, type QueryParams, selection, statement, table } from '../statements/statement.js'
 
 const findFact = selection('facts', ['name'], { columns: ['value'] })
 /** Locks by name, because there may be no row yet. */
-const lockFact = statement((_, p: Named<{ name: string }>, { lockName }) => lockName(p('name')))
+const lockFact = statement((_, p: QueryParams<{ name: string }>, { lockName }) => lockName(p('name')))
 const setFact = insertion('facts', ['name', 'value'], sql`on conflict (name) do update set value = excluded.value`)
 
 /** Metadata of the installation itself. */
@@ -25,18 +25,18 @@ export class Facts extends Repository {
 }
 
 const readClock = statement(
-  (_, p: Named<{ own: number }>, { now }) => sql<{ now: number }>`select ${now(p('own'))} as now`,
+  (_, p: QueryParams<{ own: number }>, { now }) => sql<{ now: number }>`select ${now(p('own'))} as now`,
 )
 const forgetProcesses = statement(
-  (_, p: Named<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
+  (_, p: QueryParams<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
 )
 // The last column is no longer used: it held what processes told each other before buckets were in the store.
 const noteProcess = statement(
-  (_, p: Named<{ id: string; at: string }>) =>
+  (_, p: QueryParams<{ id: string; at: string }>) =>
     sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, '')
       on conflict (id) do update set at = excluded.at, says = excluded.says`,
 )
-const countOthers = statement((db, p: Named<{ id: string }>) =>
+const countOthers = statement((db, p: QueryParams<{ id: string }>) =>
   db
     .selectFrom('processes')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -67,7 +67,7 @@ const saveBuckets = rowsStatement(
     on conflict (name) do update set full_at = excluded.full_at`,
 )
 const forgetBuckets = statement(
-  (_, p: Named<{ before: number }>) => sql<never>`delete from ${table('buckets')} where full_at < ${p('before')}`,
+  (_, p: QueryParams<{ before: number }>) => sql<never>`delete from ${table('buckets')} where full_at < ${p('before')}`,
 )
 
 export class Buckets extends Repository implements BucketWrites {

@@ -2,14 +2,14 @@ import type { Intervention } from '@sav/core'
 import type { NewIntervention } from '@sav/core/internal'
 import { sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
-import { insertion, type Named, statement, table } from '../statements/statement.js'
+import { insertion, type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { toIntervention } from './planning-rows.js'
 
 type OneCase = { readonly account_id: string; readonly id: number }
 
 // In the order of the index interventions_case.
-const listInterventions = statement((db, p: Named<OneCase>) =>
+const listInterventions = statement((db, p: QueryParams<OneCase>) =>
   db
     .selectFrom('interventions')
     .innerJoin('poseurs', (join) =>
@@ -24,7 +24,7 @@ const listInterventions = statement((db, p: Named<OneCase>) =>
     .where('case_id', '=', p('id'))
     .orderBy('interventions.id'),
 )
-const listVisited = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+const listVisited = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('interventions')
     .select('case_id')
@@ -40,7 +40,7 @@ const insertIntervention = insertion(
   sql<{ id: number }>`returning id`,
 )
 const eraseOfCase = statement(
-  (_, p: Named<OneCase & { replacement: string }>) =>
+  (_, p: QueryParams<OneCase & { replacement: string }>) =>
     sql<never>`update ${table('interventions')}
       set compte_rendu = case when compte_rendu is not null then ${p('replacement')} end, pieces = '[]'
       where account_id = ${p('account_id')} and case_id = ${p('id')}`,

@@ -1,12 +1,12 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'
+import { insertion, lookUpBy, type QueryParams, replacement, selection, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { isEnabled } from './accounts.js'
 
 // By the unique index api_keys_hash.
-const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
+const findKeyByHash = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('api_keys')
     .selectAll()
@@ -17,7 +17,7 @@ const findKey = lookUpBy('api_keys', ['account_id', 'id'])
 const listKeys = selection('api_keys', ['account_id'], { order: ['created_at desc', 'id desc'] })
 const addKey = insertion('api_keys', tables.api_keys.names)
 const updateKey = replacement('api_keys', ['account_id', 'id'], ['revoked_at', 'expires_at'])
-const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>
+const noteUse = statement((db, p: QueryParams<{ account_id: string; id: string; at: string }>) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: p('at') })

@@ -2,13 +2,13 @@ import type { EventReads, OutboxEntry, Outbox as OutboxPort, StoredEvent } from 
 import { type RawBuilder, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { deletion, ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
+import { deletion, ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 // By the primary keys.
 const listSubscribers = ignoringDeferred(
   statement(
-    (_, p: Named<{ account_id: string; event: string }>) => sql<{ target: string }>`
+    (_, p: QueryParams<{ account_id: string; event: string }>) => sql<{ target: string }>`
       select endpoint_id as target from ${table('endpoint_events')}
       where account_id = ${p('account_id')} and event = ${p('event')}
       union all select target from ${table('subscriptions')} where event = ${p('event')}`,
@@ -125,7 +125,7 @@ export class Outbox extends Repository implements OutboxPort {
 }
 
 // By the primary key.
-const listEvents = statement((db, p: Named<{ account_id: string; from: string; limit: number }>) =>
+const listEvents = statement((db, p: QueryParams<{ account_id: string; from: string; limit: number }>) =>
   db
     .selectFrom('events')
     .select(['id', 'event', 'body'])

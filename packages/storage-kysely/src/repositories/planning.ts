@@ -18,7 +18,7 @@ import {
   deletion,
   insertion,
   lookUpBy,
-  type Named,
+  type QueryParams,
   replacement,
   selection,
   shapes,
@@ -31,14 +31,14 @@ import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv 
 import { type Range, rangeOf } from './search.js'
 
 type OneRdv = { readonly account_id: string; readonly id: number }
-type Filtered = { readonly account_id: string } & RdvFilter
+type RdvListParams = { readonly account_id: string } & RdvFilter
 
 /**
  * The appointments of a page (`id`), with the names that they are shown with. As in lists of cases the page comes
  * first: SQLite does not reorder a cross join, and else reads every appointment of the account.
  */
 const shown = (
-  p: Named<{ readonly account_id: string }>,
+  p: QueryParams<{ readonly account_id: string }>,
   page: RawBuilder<unknown>,
   order = sql`rdv.debut, rdv.id`,
 ) => sql<RdvRow>`
@@ -51,7 +51,7 @@ const shown = (
   where rdv.account_id = ${p('account_id')} and rdv.id = page.id
   order by ${order}`
 
-const findRdv = statement((_, p: Named<OneRdv>) =>
+const findRdv = statement((_, p: QueryParams<OneRdv>) =>
   shown(p, sql`select id from ${table('rdv')} where account_id = ${p('account_id')} and id = ${p('id')}`),
 )
 const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
@@ -60,7 +60,7 @@ const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
  * By the index of persons and days where a person is named, else by one that begins with the case, the client or the
  * day.
  */
-function matching(p: Named<Filtered>, bound: ReadonlySet<string>): RawBuilder<unknown> {
+function matching(p: QueryParams<RdvListParams>, bound: ReadonlySet<string>): RawBuilder<unknown> {
   const equal = (name: 'client_id' | 'sav_id' | 'statut' | 'type') =>
     bound.has(name) ? sql`and rdv.${sql.ref(name)} = ${p(name)}` : sql``
   const filters = sql`${equal('client_id')} ${equal('sav_id')} ${equal('statut')} ${equal('type')}`
@@ -74,10 +74,12 @@ function matching(p: Named<Filtered>, bound: ReadonlySet<string>): RawBuilder<un
 }
 
 const countMatching = shapes((bound) =>
-  statement((_, p: Named<Filtered>) => sql<{ total: number }>`select count(*) as total ${matching(p, bound)}`),
+  statement(
+    (_, p: QueryParams<RdvListParams>) => sql<{ total: number }>`select count(*) as total ${matching(p, bound)}`,
+  ),
 )
 const pageOfMatching = shapes((bound) =>
-  statement((_, p: Named<Filtered & Range>) => {
+  statement((_, p: QueryParams<RdvListParams & Range>) => {
     const time = bound.has('poseur_id') ? sql`rdv_personnes.debut, rdv_personnes.rdv_id` : sql`rdv.debut, rdv.id`
     return shown(
       p,
@@ -101,13 +103,17 @@ type OccupiedTime = {
  * it all of them wait for each other in the constraint, and PostgreSQL ends such a knot only after a second.
  */
 const lockPersons = statement(
-  (_, p: Named<Pick<OccupiedTime, 'persons'>>, { jsonRows, lockName }) => sql`select (${lockName(sql`'rdv ' || id`)})
+  (
+    _,
+    p: QueryParams<Pick<OccupiedTime, 'persons'>>,
+    { jsonRows, lockName },
+  ) => sql`select (${lockName(sql`'rdv ' || id`)})
     from (select id from ${jsonRows(p('persons'), { id: 'integer' })} order by id) as persons`,
 )
 const idsJson = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
 /** An appointment that began earlier than the longest time ago is over: by the index of persons and their times. */
-const listOverlapping = statement((_, p: Named<OccupiedTime>, { jsonRows }) =>
+const listOverlapping = statement((_, p: QueryParams<OccupiedTime>, { jsonRows }) =>
   shown(
     p,
     sql`select distinct rdv_id as id from ${table('rdv_personnes')}
@@ -118,7 +124,7 @@ const listOverlapping = statement((_, p: Named<OccupiedTime>, { jsonRows }) =>
 )
 // In the order of the index rdv_personnes_days.
 const listComingOfPoseur = statement(
-  (_, p: Named<{ account_id: string; poseur_id: number; from: string; limit: number }>) =>
+  (_, p: QueryParams<{ account_id: string; poseur_id: number; from: string; limit: number }>) =>
     shown(
       p,
       sql`select rdv_id as id from ${table('rdv_personnes')}
@@ -128,7 +134,7 @@ const listComingOfPoseur = statement(
     ),
 )
 // By the index rdv_case.
-const listComingOfCase = statement((_, p: Named<{ account_id: string; sav_id: number; from: string }>) =>
+const listComingOfCase = statement((_, p: QueryParams<{ account_id: string; sav_id: number; from: string }>) =>
   shown(
     p,
     sql`select id from ${table('rdv')}
@@ -137,7 +143,7 @@ const listComingOfCase = statement((_, p: Named<{ account_id: string; sav_id: nu
   ),
 )
 // By the index rdv_client.
-const listOfClient = statement((_, p: Named<{ account_id: string; client_id: number }>) =>
+const listOfClient = statement((_, p: QueryParams<{ account_id: string; client_id: number }>) =>
   shown(
     p,
     sql`select id from ${table('rdv')}
@@ -147,7 +153,7 @@ const listOfClient = statement((_, p: Named<{ account_id: string; client_id: num
 )
 // By the indexes rdv_case and rdv_client.
 const listLatest = statement(
-  (_, p: Named<{ account_id: string; cases: string; clients: string; limit: number }>, { jsonRows }) => {
+  (_, p: QueryParams<{ account_id: string; cases: string; clients: string; limit: number }>, { jsonRows }) => {
     const of = (column: 'sav_id' | 'client_id', ids: 'cases' | 'clients') => sql`
       select rdv.id, rdv.debut from ${jsonRows(p(ids), { id: 'integer' })} cross join ${table('rdv')}
       where rdv.account_id = ${p('account_id')} and rdv.${sql.ref(column)} = input.id`
@@ -160,7 +166,7 @@ const listLatest = statement(
   },
 )
 // In the order of the index rdv_holds.
-const listExpiredHolds = statement((db, p: Named<{ now: string; limit: number }>) =>
+const listExpiredHolds = statement((db, p: QueryParams<{ now: string; limit: number }>) =>
   db
     .selectFrom('rdv')
     .select(['account_id', 'id'])
@@ -170,7 +176,7 @@ const listExpiredHolds = statement((db, p: Named<{ now: string; limit: number }>
     .limit(p('limit')),
 )
 // In the order of the index rdv_letters.
-const listDueLetters = statement((db, p: Named<{ now: string; limit: number }>) =>
+const listDueLetters = statement((db, p: QueryParams<{ now: string; limit: number }>) =>
   db
     .selectFrom('rdv')
     .select(['account_id', 'id'])
@@ -184,7 +190,7 @@ const listDueLetters = statement((db, p: Named<{ now: string; limit: number }>) 
  * account, in their order.
  */
 const listTeams = statement(
-  (_, p: Named<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
+  (_, p: QueryParams<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
     select rdv_personnes.rdv_id, poseurs.id, poseurs.nom
     from ${jsonRows(p('ids'), { id: 'integer' })}
       cross join ${table('rdv_personnes')} cross join ${table('poseurs')}
@@ -330,7 +336,7 @@ export class Planning extends Repository implements PlanningWrites {
   }
 }
 
-const findPage = statement((db, p: Named<{ hash: string }>) =>
+const findPage = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('rdv_pages')
     .selectAll()

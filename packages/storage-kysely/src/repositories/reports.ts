@@ -1,7 +1,15 @@
 import type { ReportRecord, ReportWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
+import {
+  insertion,
+  lookUpBy,
+  type QueryParams,
+  replacement,
+  selection,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 const findReport = lookUpBy('reports', ['account_id', 'sequence'])
@@ -11,7 +19,7 @@ const listOfCase = selection('reports', ['account_id', 'case_id'], { order: ['se
 const findOfEvent = selection('reports', ['account_id', 'event_id'])
 // In the order of the index reports_undrawn.
 const listUndrawn = statement(
-  (_, p: Named<{ limit: number; passed_over: string }>, { jsonRows }) => sql<ReportRecord>`
+  (_, p: QueryParams<{ limit: number; passed_over: string }>, { jsonRows }) => sql<ReportRecord>`
     select * from ${table('reports')}
     where pdf is null and erased_at is null
       and account_id not in (select account_id from ${jsonRows(p('passed_over'), { account_id: 'text' })})
@@ -20,7 +28,7 @@ const listUndrawn = statement(
 )
 // In the order of the index reports_failed.
 const listFailed = statement(
-  (_, p: Named<{ account_id: string; limit: number }>) => sql<ReportRecord>`
+  (_, p: QueryParams<{ account_id: string; limit: number }>) => sql<ReportRecord>`
     select * from ${table('reports')}
     where account_id = ${p('account_id')} and statut = 'echec' and erased_at is null
     order by sequence desc
@@ -32,7 +40,7 @@ const itsDeliveries = sql`select 1 from ${table('deliveries')}
     and deliveries.event_id = reports.event_id`
 // In the order of the index reports_waiting.
 const listUnsettled = statement(
-  (_, p: Named<{ limit: number }>) => sql<ReportRecord>`
+  (_, p: QueryParams<{ limit: number }>) => sql<ReportRecord>`
     select * from ${table('reports')}
     where statut = 'en_file'
       and (exists (${itsDeliveries} and state = 'delivered') or not exists (${itsDeliveries} and state = 'pending'))

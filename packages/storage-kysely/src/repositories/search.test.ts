@@ -16,10 +16,10 @@ const at = '2026-01-15T10:30:00.000Z'
 /** More than SQLite indexes at once, and more than a search sorts. */
 const count = 9000
 
-type Opened = SqliteStorage | PostgresStorage
+type OpenStorage = SqliteStorage | PostgresStorage
 
 /** `count` cases of `ours`, and as many of `theirs`, by turns; the id of the n-th of `ours` is 2n − 1. */
-async function filled(storage: Opened): Promise<Opened> {
+async function filled(storage: OpenStorage): Promise<OpenStorage> {
   onTestFinished(() => storage.close())
   const { db } = storage
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(db)
@@ -34,7 +34,7 @@ async function filled(storage: Opened): Promise<Opened> {
   return storage
 }
 
-const stores: [string, () => Promise<Opened>][] = [
+const stores: [string, () => Promise<OpenStorage>][] = [
   ['SQLite', () => openMigrated(newFile())],
   ['PostgreSQL', async () => openPostgres(await newDatabase(), patient)],
 ]
@@ -126,7 +126,7 @@ describe('the migration', () => {
         'Façade (rayée), d''angle', '[]', ${at}, ${at}, 1, 'sav-2026-00001 facade (rayee), d''angle')`.execute(db)
   }
 
-  const expectFound = async (storage: Opened) => {
+  const expectFound = async (storage: OpenStorage) => {
     expect(await storage.migrate()).toContain('0006-search')
     for (const recherche of ['rayee', 'sav 2026', 'angle', 'zoe lef'])
       expect((await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total).toBe(1)

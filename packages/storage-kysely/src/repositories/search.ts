@@ -3,7 +3,7 @@ import type { Page } from '@sav/core/ports'
 import { fold, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
-import { type Named, shapes, statement } from '../statements/statement.js'
+import { type QueryParams, shapes, statement } from '../statements/statement.js'
 
 /** In UTF-16 units: no search is for a longer word, and PostgreSQL indexes none beyond 2 KB. */
 const maxWordLength = 600
@@ -108,19 +108,19 @@ export function searchingPage(search: Search, total: number): Search {
 export const countFoundOf = (table: SearchedTable) =>
   shapes((bound) =>
     statement(
-      (_, p: Named<Searching>, dialect) =>
+      (_, p: QueryParams<SearchParams>, dialect) =>
         sql<{ total: number }>`select count(*) as total
           from (select id from ${found(table, bound, p, dialect)} as words limit ${sql.lit(maxSorted + 1)}) as found`,
     ),
   )
 
-type Searching = Search & { readonly account_id: string }
+type SearchParams = Search & { readonly account_id: string }
 
 /** Ids of the rows of the account with every word, by the index of words. */
 export function found(
   table: SearchedTable,
   bound: ReadonlySet<string>,
-  p: Named<Searching>,
+  p: QueryParams<SearchParams>,
   dialect: Dialect,
 ): RawBuilder<number> {
   const unindexed = sql<SqlBool>`account_id = ${p('account_id')} and ${holdsWords(table, bound, p)}`
@@ -131,7 +131,11 @@ export function found(
  * Whether a row holds every word. It is written so that planners expect it of nearly every row: they take a pattern for
  * rare, and would sort the whole list instead of walking through it.
  */
-export function holdsWords(table: SearchedTable, bound: ReadonlySet<string>, p: Named<Searching>): RawBuilder<SqlBool> {
+export function holdsWords(
+  table: SearchedTable,
+  bound: ReadonlySet<string>,
+  p: QueryParams<SearchParams>,
+): RawBuilder<SqlBool> {
   const [first, second] = searched[table].map((column) => sql.ref(`${table}.${column}`))
   const isLike = (name: `mot_${number}_${number}`) => sql`' ' || ${first} || ' ' || ${second} like ${p(name)}`
   const patterns = [...bound].filter((name): name is `mot_${number}_${number}` => /^mot_\d+_\d+$/.test(name))

@@ -1,12 +1,20 @@
 import type { SessionBounds, SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { deletion, insertion, type Named, replacement, selection, statement, table } from '../statements/statement.js'
+import {
+  deletion,
+  insertion,
+  type QueryParams,
+  replacement,
+  selection,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { isEnabled } from './accounts.js'
 
 // By the unique index sessions_hash.
-const findByHash = statement((db, p: Named<{ hash: string }>) =>
+const findByHash = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('sessions')
     .selectAll()
@@ -19,7 +27,7 @@ const listSessions = selection('sessions', ['account_id', 'user_id'], { order: [
 const addSession = insertion('sessions', tables.sessions.names)
 const endSessions = deletion('sessions', ['account_id', 'user_id'])
 const endSession = deletion('sessions', ['account_id', 'user_id', 'id'])
-const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>
+const noteUse = statement((db, p: QueryParams<{ account_id: string; id: string; at: string }>) =>
   db
     .updateTable('sessions')
     .set({ derniere_utilisation: p('at') })
@@ -31,7 +39,7 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
 const addAttempt = insertion('sign_in_attempts', tables.sign_in_attempts.names, sql`on conflict (hash) do nothing`)
 const findAttempt = selection('sign_in_attempts', ['hash', 'methode'])
 // Of two at once the second waits for the first, and finds nothing.
-const takeAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
+const takeAttempt = statement((db, p: QueryParams<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
   db.deleteFrom('sign_in_attempts').where('hash', '=', p('hash')).where('methode', '=', p('methode')).returningAll(),
 )
 const forgetAttempts = deletion('sign_in_attempts', ['account_id', 'user_id'])
@@ -43,24 +51,24 @@ const setDevice = replacement(
 )
 
 /** By the index sessions_used: those before the later bound, without the phones whose own bound is earlier. */
-const hasEnded = (p: Named<SessionBounds>) => sql`derniere_utilisation < ${p('before')}
+const hasEnded = (p: QueryParams<SessionBounds>) => sql`derniere_utilisation < ${p('before')}
   and (appareil_terrain is null or derniere_utilisation < ${p('devicesBefore')})`
 const purgeSessions = statement(
-  (_, p: Named<SessionBounds & { limit: number }>) =>
+  (_, p: QueryParams<SessionBounds & { limit: number }>) =>
     sql<never>`delete from ${table('sessions')} where hash in (
       select hash from ${table('sessions')} where ${hasEnded(p)} order by derniere_utilisation limit ${p('limit')}
     )`,
 )
 // By the index sign_in_attempts_expiry.
 const purgeAttempts = statement(
-  (_, p: Named<{ before: string; limit: number }>) =>
+  (_, p: QueryParams<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('sign_in_attempts')} where hash in (
       select hash from ${table('sign_in_attempts')} where expire_a < ${p('before')}
       order by expire_a limit ${p('limit')}
     )`,
 )
 const countEnded = statement(
-  (_, p: Named<SessionBounds>) => sql<{ count: number }>`select
+  (_, p: QueryParams<SessionBounds>) => sql<{ count: number }>`select
     (select count(*) from ${table('sessions')} where ${hasEnded(p)})
     + (select count(*) from ${table('sign_in_attempts')} where expire_a < ${p('before')}) as count`,
 )

@@ -1,7 +1,7 @@
 import type { StatisticsReads } from '@sav/core/internal'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { type Named, statement, table } from '../statements/statement.js'
+import { type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 type Period = Parameters<StatisticsReads['openCreated']>[1]
@@ -12,27 +12,27 @@ type Row<Name extends Exclude<keyof StatisticsReads, 'openCreated'>> = Awaited<
 
 // By the index cases_statut.
 const countOpen = statement(
-  (_, p: Named<OfPeriod>) => sql<{ total: number }>`
+  (_, p: QueryParams<OfPeriod>) => sql<{ total: number }>`
   select count(*) as total from ${table('cases')}
   where account_id = ${p('account_id')} and statut in ('ouvert', 'en_cours')
     and date_creation >= ${p('from')} and date_creation < ${p('until')}`,
 )
 // By the index cases_recent alone.
 const countCreated = statement(
-  (_, p: Named<OfPeriod>) => sql<Row<'created'>>`
+  (_, p: QueryParams<OfPeriod>) => sql<Row<'created'>>`
   select type_probleme as type, count(*) as nombre from ${table('cases')}
   where account_id = ${p('account_id')} and date_creation >= ${p('from')} and date_creation < ${p('until')}
   group by type_probleme`,
 )
 // By the index cases_cloture alone.
 const listClosed = statement(
-  (_, p: Named<OfPeriod>) => sql<Row<'closed'>>`
+  (_, p: QueryParams<OfPeriod>) => sql<Row<'closed'>>`
   select type_probleme as type, date_creation, date_cloture from ${table('cases')}
   where account_id = ${p('account_id')} and date_cloture >= ${p('from')} and date_cloture < ${p('until')}`,
 )
 // From the index case_history_reouverture.
 const listReopened = statement(
-  (_, p: Named<OfPeriod>) => sql<Row<'reopened'>>`
+  (_, p: QueryParams<OfPeriod>) => sql<Row<'reopened'>>`
   select cases.type_probleme as type, cases.poseur_id
   from ${table('case_history')} cross join ${table('cases')}
   where case_history.account_id = ${p('account_id')} and case_history.type = 'reouverture'
@@ -41,7 +41,7 @@ const listReopened = statement(
 )
 // From the index interventions_date, each with the earlier ones by interventions_case.
 const listInterventions = statement(
-  (_, p: Named<OfPeriod>) => sql<Omit<Row<'interventions'>, 'pieces'> & { pieces: string }>`
+  (_, p: QueryParams<OfPeriod>) => sql<Omit<Row<'interventions'>, 'pieces'> & { pieces: string }>`
   select cases.type_probleme as type, cases.date_creation, interventions.date_debut, interventions.pieces, (
       select count(*) from ${sql.table('interventions')} as earlier
       where earlier.account_id = interventions.account_id and earlier.case_id = interventions.case_id
@@ -54,7 +54,7 @@ const listInterventions = statement(
     and cases.account_id = interventions.account_id and cases.id = interventions.case_id`,
 )
 const listVisits = statement(
-  (_, p: Named<OfPeriod>) => sql<Row<'visits'>>`
+  (_, p: QueryParams<OfPeriod>) => sql<Row<'visits'>>`
   select poseur_id, debut, fin, trajet_avant_minutes from ${table('rdv')}
   where account_id = ${p('account_id')} and debut >= ${p('from')} and debut < ${p('until')} and statut = 'realise'`,
 )

@@ -8,11 +8,11 @@ import {
   refuseWithoutTransaction,
 } from '../storage/in-transaction.js'
 
-export interface Prepared {
+export interface PreparedStatement {
   readonly reader: boolean
   readonly readonly: boolean
-  safeIntegers(toggle: boolean): Prepared
-  pluck(toggle?: boolean): Prepared
+  safeIntegers(toggle: boolean): PreparedStatement
+  pluck(toggle?: boolean): PreparedStatement
   all(...parameters: unknown[]): unknown[]
   get(...parameters: unknown[]): unknown
   run(...parameters: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
@@ -24,7 +24,7 @@ export interface SqliteDatabaseOfCaller {
   readonly open: boolean
   readonly inTransaction: boolean
   readonly memory: boolean
-  prepare(sql: string): Prepared
+  prepare(sql: string): PreparedStatement
   pragma(source: string, options: { readonly simple: boolean }): unknown
   close(): unknown
 }

@@ -3,7 +3,7 @@ import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { loadDriver } from '../storage/drivers.js'
 import { asSelected } from '../tables/rows.js'
-import type { Prepared, SqliteDatabaseOfCaller } from './callers.js'
+import type { PreparedStatement, SqliteDatabaseOfCaller } from './callers.js'
 import { damagedAt, isDamage } from './damage.js'
 
 export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
@@ -28,7 +28,7 @@ const maxStatements = 1000
 export class SqliteConnection {
   readonly #database: SqliteDatabaseOfCaller
   readonly #isOwn: boolean
-  readonly #statements = new Map<string, Prepared>()
+  readonly #statements = new Map<string, PreparedStatement>()
   #isClosed = false
   /** The first damage that it found. */
   damage: string | null = null
@@ -124,7 +124,7 @@ export class SqliteConnection {
     if (this.#isOwn) this.#database.close()
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): PreparedStatement {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     if (this.#statements.size === maxStatements) this.#statements.clear()

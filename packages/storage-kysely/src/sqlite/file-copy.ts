@@ -4,7 +4,7 @@ import { damagedAt } from './damage.js'
 import { asUnavailable } from './errors.js'
 
 /** Called with the number of pages of 4 KB that are copied, and of all pages. */
-export type PagesCopied = (done: number, of: number) => void
+export type CopyProgress = (done: number, of: number) => void
 
 /** In pages: 16 MB between two reports of progress, during which a signal waits. */
 const pagesPerStep = 4096
@@ -16,7 +16,7 @@ const cacheOfACopy = 'cache_size = -1024'
  * Copies a database into an empty file by SQLite's own backup, as of one moment, while others go on writing to it.
  * @throws UnavailableError when the disk is full or fails; Error when the copy differs from its source
  */
-export async function copyDatabase(from: string, to: string, progress: PagesCopied): Promise<void> {
+export async function copyDatabase(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new Driver(from, { readonly: true })
   try {
     source.pragma(cacheOfACopy)

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Connection } from '../statements/connection.js'
 import { type SearchedTable, searched } from '../statements/dialect.js'
-import { type CompiledStatements, type Named, statement } from '../statements/statement.js'
+import { type CompiledStatements, type QueryParams, statement } from '../statements/statement.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
 /** Rows for some 2 ms of work. */
@@ -40,11 +40,11 @@ const indexesOf = (table: SearchedTable) => ({
       select coalesce((select max(id) from ${inQuery(table)}), 0) - ${lastIndexed(table, inQuery)} as rows`,
   ),
   indexNext: statement(
-    (_, p: Named<{ limit: number }>) => sql<never>`
+    (_, p: QueryParams<{ limit: number }>) => sql<never>`
       insert into ${inQuery(`${table}_words`)} (rowid, words) select id, ${wordsOf(table)} from ${inQuery(table)}
       where id > ${lastIndexed(table, inQuery)} order by id limit ${p('limit')}`,
   ),
-  merge: statement((_, p: Named<{ pages: number }>) => {
+  merge: statement((_, p: QueryParams<{ pages: number }>) => {
     const words = inQuery(`${table}_words`)
     return sql<never>`insert into ${words} (${words}, rank) values ('merge', ${p('pages')})`
   }),

@@ -13,14 +13,14 @@ import type { Dialect } from './dialect.js'
 export type Bindings = Readonly<Record<string, string | number | Uint8Array | null | undefined>>
 
 /** In a query, `p('id')` stands for the value that the caller binds as `id`. */
-export type Named<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclude<P[N], undefined>>
+export type QueryParams<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclude<P[N], undefined>>
 
 /**
  * A query that takes its values by name. It is compiled once in the life of a store: compiling it again for each call
  * costs half the throughput.
  */
 export interface Statement<P, O> {
-  readonly build: (db: Kysely<Schema>, p: Named<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>
+  readonly build: (db: Kysely<Schema>, p: QueryParams<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>
   /** See `ignoringDeferred`. */
   readonly ignoresDeferred?: true
 }
@@ -44,7 +44,7 @@ export interface LookUp<P, O> {
 }
 
 export function lookUp<P, T extends keyof Schema, O>(
-  build: (db: Kysely<Schema>, p: Named<P>) => SelectQueryBuilder<Schema, T, O>,
+  build: (db: Kysely<Schema>, p: QueryParams<P>) => SelectQueryBuilder<Schema, T, O>,
 ): LookUp<P, O> {
   return {
     plain: { build },
@@ -58,7 +58,7 @@ export const table = (name: keyof Schema): RawBuilder<unknown> => sql`${sql.tabl
 type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
 type Row<T extends keyof Schema, C extends Columns<T>> = { readonly [column in C]: Selectable<Schema[T]>[column] }
 
-interface Selecting<T extends keyof Schema, C> {
+interface SelectOptions<T extends keyof Schema, C> {
   /** All columns by default. */
   readonly columns?: readonly C[]
   readonly order?: readonly (Columns<T> | `${Columns<T>} desc`)[]
@@ -76,7 +76,7 @@ const isEach = <N extends string>(key: readonly N[], p: (name: N) => RawBuilder<
 export function selection<T extends keyof Schema, K extends Columns<T>, C extends Columns<T> = Columns<T>>(
   from: T,
   key: readonly K[],
-  { columns, order = [], limit }: Selecting<T, C> = {},
+  { columns, order = [], limit }: SelectOptions<T, C> = {},
 ): Statement<Row<T, K>, Row<T, C>> {
   const selected = columns === undefined ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
   const sorted = order.map((by) => (by.endsWith(' desc') ? sql`${sql.ref(by.slice(0, -5))} desc` : sql.ref(by)))
@@ -90,7 +90,7 @@ export function selection<T extends keyof Schema, K extends Columns<T>, C extend
 export function lookUpBy<T extends keyof Schema, K extends Columns<T>, C extends Columns<T> = Columns<T>>(
   from: T,
   key: readonly K[],
-  how: Pick<Selecting<T, C>, 'columns'> = {},
+  how: Pick<SelectOptions<T, C>, 'columns'> = {},
 ): LookUp<Row<T, K>, Row<T, C>> {
   const plain = selection(from, key, how)
   return { plain, locking: { build: (...on) => sql`${plain.build(...on)} for no key update` } }

@@ -13,12 +13,12 @@ import type { Dialect } from '../statements/dialect.js'
 import type { Schema } from '../tables/tables.js'
 import type { OpenedStorage } from './opened-storage.js'
 
-interface Opened {
+interface OpenDatabase {
   readonly storage: OpenedStorage
   readonly dialect: Dialect
 }
 
-const databases: [string, () => Promise<Opened>][] = [
+const databases: [string, () => Promise<OpenDatabase>][] = [
   [
     'SQLite',
     async () => {
@@ -42,7 +42,7 @@ const databases: [string, () => Promise<Opened>][] = [
 ]
 
 /** What releases did that kept their migrations under Kysely's default names, and took unknown ones for a later release's. */
-function earlierRelease({ storage, dialect }: Opened) {
+function earlierRelease({ storage, dialect }: OpenDatabase) {
   const migratorOn = (db: Kysely<Schema>) =>
     new Migrator({
       db,
@@ -75,7 +75,7 @@ function earlierRelease({ storage, dialect }: Opened) {
   }
 }
 
-const noted = async ({ storage: { db } }: Opened, table: string) => {
+const noted = async ({ storage: { db } }: OpenDatabase, table: string) => {
   const { rows } = await sql<{ name: string; timestamp: string }>`
     select name, timestamp from ${sql.id(table)} order by name`.execute(db)
   return rows

@@ -66,7 +66,7 @@ export interface FailedReport {
 export type OnCommit = (transactions: number) => void
 
 /** The parts in which the two kinds of store differ. */
-export interface Opening<Theirs> {
+export interface StoreParts<Theirs> {
   /** As `OpenedStorage` promises it. */
   readonly migrate: () => Promise<string[]>
   /** A notice about the place that was found for the store, for a warning of the process. */
@@ -78,7 +78,7 @@ export interface Opening<Theirs> {
 export function openedOn<Theirs>(
   database: Database & { readonly kysely: Kysely<Schema>; onCommit: OnCommit },
   layout: Layout,
-  { migrate, notice, join }: Opening<Theirs>,
+  { migrate, notice, join }: StoreParts<Theirs>,
 ): OpenedStorage<Theirs> {
   const { kysely: db, statements } = database
   const plain = db.withoutPlugins()

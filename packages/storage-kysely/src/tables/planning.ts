@@ -1,5 +1,5 @@
 import type { Lieu } from '@sav/core'
-import type { Bilan, CalendarOwner, CustomerAbsence, FollowUpRecord, PieceUsed, ToldRdv } from '@sav/core/internal'
+import type { Bilan, CalendarOwner, CustomerAbsence, FollowUpRecord, ToldRdv, UsedPiece } from '@sav/core/internal'
 import type { Agenda, Rdv, RdvMove } from '@sav/core/ports'
 import { json, numbered, table, text, whole } from './table.js'
 
@@ -75,7 +75,7 @@ export const planningTables = {
       date_fin: text(),
       resultat: text().orNull(),
       compte_rendu: text().orNull().personal(),
-      pieces: json<readonly PieceUsed[]>().personal(),
+      pieces: json<readonly UsedPiece[]>().personal(),
       survenu_a: text().orNull(),
     },
     { key: ['id'], evidence: { by: 'its line in the chain of the case, and the snapshot of the next close' } },

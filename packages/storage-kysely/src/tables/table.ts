@@ -20,20 +20,20 @@ interface Traits {
   readonly uncoveredWhileOpen?: string
 }
 
-/** `Stored` is the type in the database, `Value` that of the core, `Inserted` that of an insert. */
-export class Column<Stored = unknown, Value = Stored, Inserted = Stored> {
-  declare readonly types: { readonly stored: Stored; readonly value: Value; readonly inserted: Inserted }
+/** `StoredType` is the type in the database, `Value` that of the core, `InsertType` that of an insert. */
+export class Column<StoredType = unknown, Value = StoredType, InsertType = StoredType> {
+  declare readonly types: { readonly stored: StoredType; readonly value: Value; readonly inserted: InsertType }
   readonly traits: Traits
 
   constructor(traits: Traits) {
     this.traits = traits
   }
 
-  orNull(): Column<Stored | null, Value | null, Inserted | null> {
+  orNull(): Column<StoredType | null, Value | null, InsertType | null> {
     return new Column({ ...this.traits, isNullable: true })
   }
 
-  generated(): Column<Stored, Value, Inserted | undefined> {
+  generated(): Column<StoredType, Value, InsertType | undefined> {
     return new Column({ ...this.traits, isGenerated: true })
   }
 

@@ -14,16 +14,16 @@ const secondsEach = isFull ? 8 : 2
 const python = process.env['SAV_REFERENCE_PYTHON'] ?? 'python3'
 const isThere = spawnSync(python, ['-c', 'import ortools.constraint_solver.pywrapcp']).status === 0
 
-interface Planned {
+interface PlanScore {
   readonly served: number
   readonly travel: number
 }
 
-async function byOrTools(problems: readonly object[]): Promise<(Planned | null)[]> {
+async function byOrTools(problems: readonly object[]): Promise<(PlanScore | null)[]> {
   const solver = spawn(python, [`${import.meta.dirname}/reference.py`], { stdio: ['pipe', 'pipe', 'inherit'] })
   solver.stdin.end(JSON.stringify(problems.map((problem) => ({ problem, seconds: secondsEach }))))
   const answered: unknown = await json(solver.stdout)
-  return answered as (Planned | null)[]
+  return answered as (PlanScore | null)[]
 }
 
 it.skipIf(!isThere)(

@@ -9,7 +9,7 @@ import { type Fields, Form, SelectField, TextArea, TextField } from '../../syste
 import { say } from '../../system/notices.js'
 import { Card, Page } from '../../system/page.js'
 import { words } from '../../words/words.js'
-import { type Enclosed, useDraft } from '../drafts.js'
+import { type DraftEnclosures, useDraft } from '../drafts.js'
 import { partsOf } from '../parts.js'
 import { OnePictureField } from '../picture-fields.js'
 import { dataUriOf } from '../pictures.js'
@@ -30,7 +30,7 @@ export function CloseCase() {
   const isAsked = visits.value !== undefined || visits.error !== null || !may('planning:read')
   const ended = endedOf(known, (debut) => dateOf(debut) === today())
 
-  const close = async (fields: Fields, { before, after, signature }: Enclosed) => {
+  const close = async (fields: Fields, { before, after, signature }: DraftEnclosures) => {
     const signataire_nom = fields.text('signataire_nom')
     const rdv_id = Number(fields.text('rdv_id')) || null
     const pieces = partsOf(fields.text('pieces'))

@@ -1,5 +1,5 @@
 import type { CaseFilter, CaseSummary } from '../../api/client.js'
-import type { Reading } from '../../api/read.js'
+import type { ReadState } from '../../api/read.js'
 import { Telephone } from '../../directory/way-there.js'
 import { to } from '../../session/address.js'
 import { may } from '../../session/session.js'
@@ -100,7 +100,7 @@ function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) 
 
 interface CaseTableProps {
   readonly name: string
-  readonly reading: Reading<{ readonly data: readonly CaseSummary[] }>
+  readonly reading: ReadState<{ readonly data: readonly CaseSummary[] }>
   /** What stands where there is none. */
   readonly empty: string
   /** Columns that would say the same in every row. */

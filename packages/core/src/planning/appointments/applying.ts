@@ -9,7 +9,7 @@ import type { NewId } from '../../values/ids.js'
 import type { Random } from '../../values/random.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
-import { changeItsCase, type DoneOnSite, tellItsCase } from './effects.js'
+import { changeItsCase, type OnSiteReport, tellItsCase } from './effects.js'
 import { freeTime } from './free-time.js'
 import type { RdvDecision } from './moving.js'
 import { tellOffice } from './office-news.js'
@@ -26,7 +26,7 @@ export interface ApplyDeps {
   readonly notify: Notify
 }
 
-interface Applied {
+interface ApplyRequest {
   readonly actor: Actor
   readonly account: Account
   /** The appointment that `lock` gave. */
@@ -38,7 +38,7 @@ interface Applied {
   readonly prevenir: boolean
   readonly at: string
   /** What an installer tells of the visit from the field. */
-  readonly onSite?: DoneOnSite
+  readonly onSite?: OnSiteReport
 }
 
 /**
@@ -47,7 +47,7 @@ interface Applied {
  */
 export async function applyChange(
   tx: Transaction,
-  { actor, account, before, dossier, decision, prevenir, at, onSite }: Applied,
+  { actor, account, before, dossier, decision, prevenir, at, onSite }: ApplyRequest,
   deps: ApplyDeps,
 ): Promise<Rdv> {
   const { rdv, changes, events, takesTime } = decision
@@ -63,9 +63,9 @@ export async function applyChange(
   return told
 }
 
-interface Changed extends Pick<Applied, 'actor' | 'at' | 'before' | 'dossier'> {
+interface AppliedChange extends Pick<ApplyRequest, 'actor' | 'at' | 'before' | 'dossier'> {
   readonly rdv: Rdv
-  readonly onSite: DoneOnSite | undefined
+  readonly onSite: OnSiteReport | undefined
 }
 
 /**
@@ -74,7 +74,7 @@ interface Changed extends Pick<Applied, 'actor' | 'at' | 'before' | 'dossier'> {
  */
 async function withItsCase(
   tx: Transaction,
-  { actor, at, rdv, before, dossier, onSite }: Changed,
+  { actor, at, rdv, before, dossier, onSite }: AppliedChange,
   { newId, random }: Pick<ApplyDeps, 'newId' | 'random'>,
 ): Promise<{ readonly done: Rdv; readonly after: SavCase | null }> {
   if (dossier === null || rdv.statut === before.statut) return { done: rdv, after: dossier }

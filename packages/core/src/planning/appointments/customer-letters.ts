@@ -52,11 +52,11 @@ function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmatio
 }
 
 /** A change of which the customer may have to be told. */
-export interface RdvNews<Changed extends NewRdv = Rdv> {
+export interface RdvNews<Appointment extends NewRdv = Rdv> {
   readonly actor: Pick<Actor, 'type'>
   /** The appointment before the change; null: it is new. */
   readonly before: Rdv | null
-  readonly rdv: Changed
+  readonly rdv: Appointment
   /** The present. */
   readonly at: string
   /** False: this change has no letter. */
@@ -69,7 +69,7 @@ export interface CustomerLetters {
    * The appointment as it is to be stored with its change. A letter waits from now on, where the account sends letters
    * and the change is news. A letter that waits already is not put off.
    */
-  noted<Changed extends NewRdv>(tx: Transaction, news: RdvNews<Changed>): Promise<Changed>
+  noted<Appointment extends NewRdv>(tx: Transaction, news: RdvNews<Appointment>): Promise<Appointment>
   /** How many of these changes would have a letter that reaches somebody. */
   count(reads: Reads, news: readonly RdvNews[]): Promise<number>
   /** Writes the due letter, if it still has something to tell. */

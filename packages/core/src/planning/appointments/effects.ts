@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.js'
 import type { SavCase } from '../../cases/case.js'
 import { addIntervention, changeCase } from '../../cases/case-changes.js'
 import type { VisitEnd } from '../../cases/case-writes.js'
-import type { ErasedElsewhere } from '../../cases/erasure.js'
+import type { OutsideErasure } from '../../cases/erasure.js'
 import { emit } from '../../delivery/outbox.js'
 import type { Poseur } from '../../directory/directory.js'
 import { conflict, fieldProblem, ValidationError } from '../../errors.js'
@@ -45,7 +45,7 @@ export async function changeItsCase(
 }
 
 /** An installer's report from the field. */
-export interface DoneOnSite {
+export interface OnSiteReport {
   /** When it happened; null: the report does not come from the field. */
   readonly survenu_a: string | null
   /** Who did it. The appointment may have been given to another poseur meanwhile. */
@@ -63,7 +63,7 @@ export function tellItsCase(
     random,
     survenu_a = null,
     poseur = rdv.poseur,
-  }: Change & Pick<EffectDeps, 'random'> & Partial<DoneOnSite> & { readonly dossier: SavCase },
+  }: Change & Pick<EffectDeps, 'random'> & Partial<OnSiteReport> & { readonly dossier: SavCase },
 ): Promise<number> {
   const { resultat, compte_rendu, pieces } = rdv.bilan ?? { resultat: null, compte_rendu: null, pieces: [] }
   const { id: rdv_id, type, debut: date_debut, fin: date_fin } = rdv
@@ -149,7 +149,7 @@ export async function refuseWhileBooked(
 }
 
 /** Erases what appointments keep of a client beside ids and times. It locks them before the client. */
-export const erasureOfRdv: ErasedElsewhere = {
+export const erasureOfRdv: OutsideErasure = {
   async lock(tx, { account_id, client_id }) {
     for (const { id } of await tx.planning.ofClient(account_id, client_id)) await tx.planning.lock(account_id, id)
   },

@@ -52,7 +52,7 @@ export function timeOf(
   return fieldProblem('fin', 'duration_out_of_range', { max: maxRdvMinutes })
 }
 
-interface Deciding {
+interface DecisionContext {
   readonly actor: Pick<Actor, 'type' | 'id'>
   readonly persons: NamedPersons
   readonly time: Interval
@@ -64,7 +64,11 @@ interface Deciding {
  * @param time what `timeOf` gave for this change
  * @throws ConflictError when the present state forbids the change
  */
-export function decideChange(found: Rdv, input: RdvChange, { actor, persons, time, now }: Deciding): RdvDecision {
+export function decideChange(
+  found: Rdv,
+  input: RdvChange,
+  { actor, persons, time, now }: DecisionContext,
+): RdvDecision {
   refuseExpired(found, input, now)
   const timeChanges = time.debut !== found.debut || time.fin !== found.fin
   const before = takenBack(found, now)
@@ -125,7 +129,7 @@ function statutAfter({ id, statut, absence }: Rdv, asked: RdvStatut | undefined,
 function stateFor(
   statut: RdvStatut,
   { motif_annulation, resultat, compte_rendu, pieces }: RdvChange,
-  { found, actor: { type, id }, now }: Pick<Deciding, 'actor' | 'now'> & { readonly found: Rdv },
+  { found, actor: { type, id }, now }: Pick<DecisionContext, 'actor' | 'now'> & { readonly found: Rdv },
 ): RdvState {
   switch (statut) {
     case 'annule':
@@ -174,14 +178,14 @@ function changesOf(before: Rdv, after: Rdv): NamedChange[] {
 
 const idsOf = ({ equipiers }: Rdv) => equipiers.map(({ id }) => id)
 
-interface Happening {
+interface ChangeFacts {
   readonly statut: RdvStatut
   readonly moves: boolean
   readonly timeChanges: boolean
   readonly asked: RdvStatut | undefined
 }
 
-function eventsOf(before: RdvStatut, { statut, moves, timeChanges, asked }: Happening): RdvEvent[] {
+function eventsOf(before: RdvStatut, { statut, moves, timeChanges, asked }: ChangeFacts): RdvEvent[] {
   const events: RdvEvent[] = moves ? ['rdv.rescheduled'] : []
   // A repeated confirmation of a new time is news.
   if (statut === 'confirme' && (before !== 'confirme' || (asked === 'confirme' && timeChanges)))

@@ -110,28 +110,28 @@ interface Hold extends Omit<NoneOfThem, 'expire_a'> {
   readonly expire_a: string
 }
 
-interface Standing extends NoneOfThem {
+interface StandingState extends NoneOfThem {
   readonly statut: 'planifie' | 'confirme' | 'en_cours'
 }
 
-interface Missed extends Omit<NoneOfThem, 'absence'> {
+interface MissedState extends Omit<NoneOfThem, 'absence'> {
   readonly statut: 'absent'
   /** Null: no absence is recorded, so the state stays. */
   readonly absence: CustomerAbsence | null
 }
 
-interface Cancelled extends Omit<NoneOfThem, 'motif_annulation'> {
+interface CancelledState extends Omit<NoneOfThem, 'motif_annulation'> {
   readonly statut: 'annule'
   readonly motif_annulation: string
 }
 
-interface Completed extends Omit<NoneOfThem, 'bilan'> {
+interface CompletedState extends Omit<NoneOfThem, 'bilan'> {
   readonly statut: 'realise'
   readonly bilan: Bilan
 }
 
 /** The status, and the fields that only some have. An appointment cancelled without a reason does not type-check. */
-export type RdvState = Hold | Standing | Missed | Cancelled | Completed
+export type RdvState = Hold | StandingState | MissedState | CancelledState | CompletedState
 
 /** An appointment as stored, `[debut, fin)`. `occupies` tells whether it takes the time of its persons. */
 export type Rdv = RdvFields & RdvState
@@ -144,13 +144,13 @@ const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null, 
 /** A proposal. @param expire_a the instant at which its time is free again */
 export const held = (expire_a: string): Hold => ({ ...none, statut: 'propose', expire_a })
 /** A status that has no fields of its own. */
-export const standing = (statut: Standing['statut']): Standing => ({ ...none, statut })
+export const standing = (statut: StandingState['statut']): StandingState => ({ ...none, statut })
 /** An end: the customer was not there. */
-export const missed = (absence: CustomerAbsence | null): Missed => ({ ...none, statut: 'absent', absence })
+export const missed = (absence: CustomerAbsence | null): MissedState => ({ ...none, statut: 'absent', absence })
 /** An end, for a reason in plain words. */
-export const cancelled = (motif_annulation: string): Cancelled => ({ ...none, statut: 'annule', motif_annulation })
+export const cancelled = (motif_annulation: string): CancelledState => ({ ...none, statut: 'annule', motif_annulation })
 /** An end: the visit took place, with this result. */
-export const completed = (bilan: Bilan): Completed => ({ ...none, statut: 'realise', bilan })
+export const completed = (bilan: Bilan): CompletedState => ({ ...none, statut: 'realise', bilan })
 
 /** The poseur, and the others who come along. */
 export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers'>): number[] => [
@@ -173,7 +173,7 @@ export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): Custo
   absence !== null && toMs(now) - toMs(absence.date) <= missedMs ? absence.statut : null
 
 /** Whether somebody goes there, or is there. */
-export const isStanding = (rdv: Rdv): rdv is Rdv & Standing =>
+export const isStanding = (rdv: Rdv): rdv is Rdv & StandingState =>
   rdv.statut === 'planifie' || rdv.statut === 'confirme' || rdv.statut === 'en_cours'
 
 /** Whether somebody goes there, or went there. */

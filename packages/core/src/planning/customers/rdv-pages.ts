@@ -154,11 +154,11 @@ export function rdvPageWrites({
 
 const endOf = (acces: string | null) => acces && (acces.length < 6 ? '' : acces.slice(-2))
 
-type Shown = Rdv & { readonly statut: RdvPageView['statut'] }
+type ShownRdv = Rdv & { readonly statut: RdvPageView['statut'] }
 
-const isShown = (rdv: Rdv): rdv is Shown => isAwaited(rdv) || rdv.statut === 'en_cours' || rdv.statut === 'annule'
+const isShown = (rdv: Rdv): rdv is ShownRdv => isAwaited(rdv) || rdv.statut === 'en_cours' || rdv.statut === 'annule'
 
-async function rdvOf(reads: Reads, secret: string, now: number): Promise<Shown | null> {
+async function rdvOf(reads: Reads, secret: string, now: number): Promise<ShownRdv | null> {
   const page = isSecret('rdvPage', secret) ? await reads.rdvPages.find(sha256Of(secret)) : null
   const rdv = page && (await reads.planning.find(page.account_id, page.rdv_id))
   return rdv !== null && isShown(rdv) && toMs(rdv.fin) > now ? rdv : null
@@ -173,7 +173,7 @@ const nothing: Write<unknown> = { write: async () => undefined }
  * ValidationError
  */
 function changeFor(
-  rdv: Shown,
+  rdv: ShownRdv,
   answer: RdvAnswer,
   { clock, advice }: Pick<PagesDeps, 'clock' | 'advice'>,
 ): ChangeRdvInput | Write<unknown> {

@@ -26,13 +26,13 @@ import {
   type OptimisedRounds,
   type OptimiseInput,
   optimiseInput,
-  type Replaced,
+  type ReplacedRdv,
   type ReplaceInput,
   type RoundsInput,
   type RoundView,
   roundsInput,
   type UndoInput,
-  type Undone,
+  type UndoneRounds,
 } from './round-input.js'
 import type { PlannedVisit, RoundPlan, RoundSolver } from './round-problem.js'
 import { presentRounds, summed } from './round-travel.js'
@@ -57,12 +57,12 @@ export interface Rounds {
    * @throws ValidationError, ConflictError for an appointment that cannot move any more, SlotTakenError naming what is
    *   in the way
    */
-  replace(actor: Actor, input: ReplaceInput): Promise<Replaced>
+  replace(actor: Actor, input: ReplaceInput): Promise<ReplacedRdv>
   /**
    * Takes back in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
    * @throws ConflictError when one of them changed since or it is too late, SlotTakenError, ValidationError
    */
-  undo(actor: Actor, input: UndoInput): Promise<Undone>
+  undo(actor: Actor, input: UndoInput): Promise<UndoneRounds>
 }
 
 export interface RoundsDeps {

@@ -15,14 +15,14 @@ export function onGrid(problem: RoundProblem, plan: RoundPlan, seconds: number):
   return { ...plan, rounds }
 }
 
-interface Rounding {
+interface RoundingContext {
   readonly installer: RoundInstaller
   readonly visits: ReadonlyMap<number, RoundVisit>
   readonly step: number
   readonly seconds: number
 }
 
-function roundedUp(round: Round, { installer, visits, step, seconds }: Rounding): Round {
+function roundedUp(round: Round, { installer, visits, step, seconds }: RoundingContext): Round {
   const planned = round.visits.flatMap((place) => {
     const visit = visits.get(place.visit)
     return visit === undefined ? [] : [{ ...place, visit }]

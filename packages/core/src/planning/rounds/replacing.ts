@@ -13,8 +13,8 @@ import { type CustomerLetters, isAwaited, isSameTime, toldTime } from '../appoin
 import { keptWindow } from '../appointments/moving.js'
 import { followUp } from '../appointments/office-news.js'
 import { isEnd, isExpired, type Rdv } from '../appointments/rdv.js'
-import { placedView, type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
-import { type Replaced as Moved, type ReplaceInput, type Replacement, replaceInput } from './round-input.js'
+import { placedView, type RescheduledRdv, type RoundVisit, reschedule } from './rescheduling.js'
+import { type ReplacedRdv as Moved, type ReplaceInput, type Replacement, replaceInput } from './round-input.js'
 import { undoOf } from './undo.js'
 
 interface ReplacingDeps {
@@ -109,7 +109,7 @@ function visitOf(
 async function tellWhoIsNotReached(
   tx: Transaction,
   letters: CustomerLetters,
-  { actor, before, rdv, at }: Rescheduled & { readonly actor: Actor; readonly at: string },
+  { actor, before, rdv, at }: RescheduledRdv & { readonly actor: Actor; readonly at: string },
 ): Promise<void> {
   if (!isAwaited(before) || isSameTime(toldTime(before), toldTime(rdv))) return
   if ((await letters.count(tx, [{ actor, before, rdv, at, prevenir: true }])) > 0) return

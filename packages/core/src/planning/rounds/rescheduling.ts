@@ -36,7 +36,7 @@ export interface RoundVisit extends Interval {
   readonly fenetre_client?: Rdv['fenetre_client'] | undefined
 }
 
-interface Rescheduling {
+interface RescheduleRequest {
   readonly actor: Actor
   readonly visits: readonly RoundVisit[]
   /** The present. */
@@ -46,7 +46,7 @@ interface Rescheduling {
 }
 
 /** An appointment before and after its move. */
-export interface Rescheduled {
+export interface RescheduledRdv {
   readonly before: Rdv
   readonly rdv: Rdv
 }
@@ -64,12 +64,12 @@ interface ReschedulingDeps {
  */
 export async function reschedule(
   tx: Transaction,
-  { actor, visits, at, prevenir }: Rescheduling,
+  { actor, visits, at, prevenir }: RescheduleRequest,
   { newId, advice, letters }: ReschedulingDeps,
-): Promise<Rescheduled[]> {
+): Promise<RescheduledRdv[]> {
   const { account_id } = actor
   const persons = await personsOfAll(tx, account_id, visits)
-  const moves: Rescheduled[] = []
+  const moves: RescheduledRdv[] = []
   for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
     const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
     if (before.version !== visit.version || isEnd(before.statut) || isExpired(before, at))
@@ -147,7 +147,7 @@ function activeAmong(persons: ReadonlyMap<number, Poseur>, id: number): Rdv['pos
 }
 
 /** Without any names: answers are kept for repetitions. */
-export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: Rescheduled) => ({
+export const placedView = ({ rdv: { id, debut, fin, poseur, version } }: RescheduledRdv) => ({
   id,
   debut,
   fin,

@@ -211,8 +211,8 @@ export const replacedShape = named(
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )
 /** Appointments as they are now, without any names: answers are kept for repetitions. */
-export type Replaced = Shape<typeof replacedShape>
+export type ReplacedRdv = Shape<typeof replacedShape>
 
 export const undoneShape = named('UndoneRounds', () => z.object({ rdv: placed() }), { rdv: placedExample })
 /** Appointments that were put back, without any names: answers are kept for repetitions. */
-export type Undone = Shape<typeof undoneShape>
+export type UndoneRounds = Shape<typeof undoneShape>

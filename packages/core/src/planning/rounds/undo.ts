@@ -11,8 +11,8 @@ import { preparedWrite, type Write } from '../../write.js'
 import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters } from '../appointments/customer-letters.js'
 import type { Rdv } from '../appointments/rdv.js'
-import { placedView, type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
-import { type UndoInput, type Undone, undoInput } from './round-input.js'
+import { placedView, type RescheduledRdv, type RoundVisit, reschedule } from './rescheduling.js'
+import { type UndoInput, type UndoneRounds, undoInput } from './round-input.js'
 
 /** How long an applied plan can be taken back. */
 const undoableMs = dayMs
@@ -61,7 +61,7 @@ export function undoOf(
     account_id,
     at,
     moves,
-  }: { readonly account_id: string; readonly at: string; readonly moves: readonly Rescheduled[] },
+  }: { readonly account_id: string; readonly at: string; readonly moves: readonly RescheduledRdv[] },
 ): string {
   const visits = moves.map(({ before, rdv }): Undo['visits'][number] => {
     const { debut, fin, poseur, trajet_avant_minutes, tournee } = before
@@ -94,7 +94,7 @@ const visitsOf = ({ visits }: Undo) =>
 
 const intervalOf = ([debut, fin]: readonly [number, number]) => ({ debut: toInstant(debut), fin: toInstant(fin) })
 
-export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInput): Write<Undone> } {
+export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInput): Write<UndoneRounds> } {
   const { clock, undos } = deps
   return {
     undo(actor, input) {

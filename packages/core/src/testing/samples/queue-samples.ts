@@ -4,7 +4,7 @@ import type { AttemptRecord } from '../../delivery/delivery.js'
 import type { AttemptOutcome, ClaimedDelivery, ClaimRequest, DueTarget, Lane } from '../../delivery/delivery-queue.js'
 import type { DeliveryUpdate } from '../../delivery/retry-schedule.js'
 import type { Storage } from '../../storage.js'
-import { addEndpoint, addOwner, type Enqueued, enqueue, instant, present } from './samples.js'
+import { addEndpoint, addOwner, type DeliverySample, enqueue, instant, present } from './samples.js'
 
 export const leaseMs = 15_000
 
@@ -19,7 +19,7 @@ export async function prepare(storage: Storage): Promise<void> {
 export async function addDeliveries(
   storage: Storage,
   at: Readonly<Record<string, number>>,
-  fields: Partial<Enqueued> = {},
+  fields: Partial<DeliverySample> = {},
 ) {
   await storage.transaction(async (tx) => {
     for (const [name, ms] of Object.entries(at)) {

@@ -1,7 +1,7 @@
 /** Records that the contract's tests write, complete and valid; a test names only the fields that it is about. */
 
 import type { ApiKeyRecord } from '../../access/api-key.js'
-import type { ChainedHistoryEntry, Closing, NewCase, SavCase } from '../../cases/case.js'
+import type { CaseClose, ChainedHistoryEntry, NewCase, SavCase } from '../../cases/case.js'
 import type { CaseChanges } from '../../cases/case-store.js'
 import { type Account, addPoseurInput, type ClientFields, type PoseurFields } from '../../directory/directory.js'
 import type { EvidenceEntry } from '../../evidence/evidence.js'
@@ -147,7 +147,7 @@ export async function changeCase(
   })
 }
 
-export function closing(fields: Partial<Closing> = {}): Closing {
+export function closing(fields: Partial<CaseClose> = {}): CaseClose {
   return {
     date_cloture: instant(1),
     resolution: 'Charnière remplacée et porte réglée.',
@@ -249,7 +249,7 @@ export async function addEndpoint(
 }
 
 /** One event with one delivery: `dlv_<name>` of `evt_<name>`. */
-export interface Enqueued {
+export interface DeliverySample {
   readonly account_id: string
   readonly name: string
   readonly target: string
@@ -261,7 +261,7 @@ export interface Enqueued {
 }
 
 /** Resolves to the delivery's id. */
-export async function enqueue(tx: Transaction, { account_id, name, target, ...rest }: Enqueued): Promise<string> {
+export async function enqueue(tx: Transaction, { account_id, name, target, ...rest }: DeliverySample): Promise<string> {
   const { channel = 'webhook', event = 'sav.created', body = `{"name":"${name}"}` } = rest
   const { created_at = instant(), traceparent } = rest
   const id = `dlv_${name}`
@@ -277,6 +277,6 @@ export async function enqueue(tx: Transaction, { account_id, name, target, ...re
   return id
 }
 
-export async function addDelivery(storage: Storage, enqueued: Enqueued): Promise<string> {
+export async function addDelivery(storage: Storage, enqueued: DeliverySample): Promise<string> {
   return storage.transaction((tx) => enqueue(tx, enqueued))
 }

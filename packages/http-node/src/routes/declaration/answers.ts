@@ -32,7 +32,7 @@ const isJson = { mediaTypes: [], headers: [], alternative: null } as const
 type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
 
 /** With one thing, of whose kind `data` is. */
-const one = <S extends z.ZodType, Result extends shapes.Frozen<z.input<S>>>(
+const one = <S extends z.ZodType, Result extends shapes.DeepReadonly<z.input<S>>>(
   status: 200 | 201 | 202,
   data: shapes.Lazy<S>,
   { description, headers, valuesOf }: OneAnswer<Result>,
@@ -58,8 +58,8 @@ interface OneAnswer<Result> {
 export const ok = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
-  etag?: (found: shapes.Frozen<z.input<S>>) => string,
-): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
+  etag?: (found: shapes.DeepReadonly<z.input<S>>) => string,
+): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> =>
   one(200, data, { description, headers: [], valuesOf: (found) => (etag ? ['ETag', etag(found)] : []) })
 
 /** 201 with the new thing. @param path where it is found, without its id */
@@ -67,32 +67,32 @@ export const created = <S extends z.ZodType<{ id: number | string }>>(
   data: shapes.Lazy<S>,
   description: string,
   path: string,
-): Answers<shapes.Frozen<z.input<S>> & { readonly id: number | string }, Data<S>> =>
+): Answers<shapes.DeepReadonly<z.input<S>> & { readonly id: number | string }, Data<S>> =>
   one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
 /** 201 with something that is found nowhere afterwards. */
 export const made = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
-): Answers<shapes.Frozen<z.input<S>>, Data<S>> => one(201, data, { description, headers: [], valuesOf: () => [] })
+): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> => one(201, data, { description, headers: [], valuesOf: () => [] })
 
 /** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
 export const accepted = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
-  location: (begun: shapes.Frozen<z.input<S>>) => string,
-): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
+  location: (begun: shapes.DeepReadonly<z.input<S>>) => string,
+): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Location'], valuesOf: (begun) => ['Location', location(begun)] })
 
 /** 202 with how far something is that will be there in a moment. */
 export const notYet = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
-): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
+): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Retry-After'], valuesOf: () => ['Retry-After', '1'] })
 
 interface Items<S extends z.ZodType> {
-  readonly items: readonly shapes.Frozen<z.input<S>>[]
+  readonly items: readonly shapes.DeepReadonly<z.input<S>>[]
 }
 
 type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
@@ -155,14 +155,14 @@ export function done(description: string): Answers<void, { success: true }> {
 }
 
 /** What a write resolved to that may end the caller's own session. */
-interface Ending<Result> {
+interface SessionEnd<Result> {
   readonly result: Result
   /** Whether it did. */
   readonly isOwn: boolean
 }
 
 /** The same answer; when the caller's own session has ended, their browser forgets it. */
-export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answers<Ending<Result>, Body> => ({
+export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answers<SessionEnd<Result>, Body> => ({
   ...answers,
   write({ result, isOwn }) {
     const answer = answers.write(result)

@@ -84,7 +84,7 @@ export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'rete
 /** What the API needs of the core. */
 export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits'>
 
-interface Described {
+interface RouteDescription {
   readonly method: Method
   /** Its parameters stand in braces: see path-params.ts. */
   readonly path: string
@@ -107,10 +107,10 @@ interface DescribedBody {
 }
 
 /** What a key must hold: all of them, where there are several; a refusal names the first that is missing. */
-type Needed = Permission | readonly Permission[]
+type RequiredPermissions = Permission | readonly Permission[]
 
-interface Keyed extends Described {
-  readonly permission: Needed
+interface KeyedDescription extends RouteDescription {
+  readonly permission: RequiredPermissions
   /** True where `terrain` lets in as well. */
   readonly alsoTerrain?: true
   readonly query: shapes.Lazy<z.ZodObject> | null
@@ -127,13 +127,13 @@ interface Keyed extends Described {
 }
 
 /** Answers those who hold a key, and changes nothing. */
-export interface ReadRoute extends Keyed {
+export interface ReadRoute extends KeyedDescription {
   readonly method: 'GET'
   readonly answer: (call: IncomingCall & Caller & { readonly sav: Queries }) => Promise<ApiResponse>
 }
 
 /** Does one write for those who hold a key. */
-export interface WriteRoute extends Keyed {
+export interface WriteRoute extends KeyedDescription {
   readonly method: WriteMethod
   /** @throws Refusal, ValidationError for what can be told without the store */
   readonly read: (call: IncomingCall & { readonly budget: BodyBudget }) => Promise<ReadCall>
@@ -142,7 +142,7 @@ export interface WriteRoute extends Keyed {
 export type KeyedRoute = ReadRoute | WriteRoute
 
 /** Answers callers without a key. */
-export interface PublicRoute extends Described {
+export interface PublicRoute extends RouteDescription {
   readonly permission: null
   /** The fields of the form that it takes; null: it takes none. */
   readonly form: shapes.Lazy<z.ZodType> | null
@@ -158,17 +158,17 @@ type Nothing = ReturnType<typeof nothing>
 export type NoInput = z.input<Nothing>
 
 /** What the types of an operation tell a client. */
-export interface Typed<M extends Method, Path extends string, Query, Body, Answer> {
+export interface OperationTypes<M extends Method, Path extends string, Query, Body, Answer> {
   readonly method: M
   readonly path: Path
   /** Never there: types alone. */
   readonly types?: { readonly query: Query; readonly body: Body; readonly answer: Answer }
 }
 
-interface Declared<Path extends string, Q extends z.ZodObject, Result, Answer>
-  extends Omit<Described, 'method' | 'path' | 'answers'> {
+interface RouteDeclaration<Path extends string, Q extends z.ZodObject, Result, Answer>
+  extends Omit<RouteDescription, 'method' | 'path' | 'answers'> {
   readonly path: Path
-  readonly permission: Needed
+  readonly permission: RequiredPermissions
   readonly alsoTerrain?: true
   /** Like the body, a type here: the use case that gets it checks it. */
   readonly query?: shapes.Lazy<Q>
@@ -182,19 +182,19 @@ interface Call<Path extends string, Q extends z.ZodObject> extends Caller {
   readonly query: z.input<Q>
 }
 
-interface Reading<Path extends string, Q extends z.ZodObject, Result, Answer>
-  extends Declared<Path, Q, Result, Answer> {
+interface ReadDeclaration<Path extends string, Q extends z.ZodObject, Result, Answer>
+  extends RouteDeclaration<Path, Q, Result, Answer> {
   readonly handle: (call: Call<Path, Q>) => Promise<NoInfer<Result>>
 }
 
-interface Writing<
+interface WriteDeclaration<
   M extends WriteMethod,
   Path extends string,
   Q extends z.ZodObject,
   B extends z.ZodType,
   Result,
   Answer,
-> extends Declared<Path, Q, Result, Answer> {
+> extends RouteDeclaration<Path, Q, Result, Answer> {
   readonly method: M
   readonly secret?: true
   /** The subject of an answer to a POST: an answer that is kept for a repetition goes when that subject is erased. */
@@ -225,7 +225,8 @@ export function readRoute<const Path extends string, Result, Answer, Q extends z
   answers,
   query,
   ...described
-}: Reading<Path, Q, Result, Answer>): ReadRoute & Typed<'GET', Path, z.input<Q>, z.input<Nothing>, Answer> {
+}: ReadDeclaration<Path, Q, Result, Answer>): ReadRoute &
+  OperationTypes<'GET', Path, z.input<Q>, z.input<Nothing>, Answer> {
   const paramsOf = paramsReader<Path>(described.path)
   const queryOf = queryReaderOf(query)
   return {
@@ -252,8 +253,8 @@ export function writeRoute<
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = Nothing,
 >(
-  declaration: Writing<M, Path, Q, B, Result, Answer> & Takes<B>,
-): WriteRoute & Typed<M, Path, z.input<Q>, z.input<B>, Answer> {
+  declaration: WriteDeclaration<M, Path, Q, B, Result, Answer> & Takes<B>,
+): WriteRoute & OperationTypes<M, Path, z.input<Q>, z.input<B>, Answer> {
   const { query, secret = false, conditional = false } = declaration
   const body = bodyOfDeclaration(declaration)
   const { write, answers, about, ...described } = declaration
@@ -294,7 +295,7 @@ export const withResult = <From, To>(write: Write<From>, resultOf: (result: From
   write: async (tx, prepared) => resultOf(await write.write(tx, prepared)),
 })
 
-interface Public<Path extends string, Result, Answer> extends Omit<Described, 'method' | 'path' | 'answers'> {
+interface Public<Path extends string, Result, Answer> extends Omit<RouteDescription, 'method' | 'path' | 'answers'> {
   readonly path: Path
   readonly answers: Answers<Result, Answer>
   readonly handle: (
@@ -305,20 +306,21 @@ interface Public<Path extends string, Result, Answer> extends Omit<Described, 'm
 /** An operation for callers without a key. */
 export const publicRoute = <const Path extends string, Result, Answer>(
   declaration: Public<Path, Result, Answer>,
-): PublicRoute & Typed<'GET', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('GET', null, declaration)
+): PublicRoute & OperationTypes<'GET', Path, z.input<Nothing>, z.input<Nothing>, Answer> =>
+  unkeyed('GET', null, declaration)
 
 /** The operation behind the form of a page, for callers without a key. */
 export const formRoute = <const Path extends string, Result, Answer>({
   form,
   ...declaration
 }: Public<Path, Result, Answer> & { readonly form: shapes.Lazy<z.ZodType> }): PublicRoute &
-  Typed<'POST', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('POST', form, declaration)
+  OperationTypes<'POST', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('POST', form, declaration)
 
 function unkeyed<const M extends 'GET' | 'POST', const Path extends string, Result, Answer>(
   method: M,
   form: shapes.Lazy<z.ZodType> | null,
   { handle, answers, ...described }: Public<Path, Result, Answer>,
-): PublicRoute & Typed<M, Path, z.input<Nothing>, z.input<Nothing>, Answer> {
+): PublicRoute & OperationTypes<M, Path, z.input<Nothing>, z.input<Nothing>, Answer> {
   const paramsOf = paramsReader<Path>(described.path)
   return {
     ...described,

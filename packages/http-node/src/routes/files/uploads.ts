@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { type ApiRequest, json } from '../../http/exchange.js'
 import { Refusal } from '../../http/failures.js'
 import { type Answers, made, ok } from '../declaration/answers.js'
-import { type NoInput, type Typed, type WriteRoute, withResult } from '../declaration/route.js'
+import { type NoInput, type OperationTypes, type WriteRoute, withResult } from '../declaration/route.js'
 
 const progress = shapes.named(
   'UploadProgress',
@@ -66,7 +66,8 @@ const content = Buffer.from(
 const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
 
 /** A file before the write that names it: its body is no JSON, and it may come in parts. */
-export const uploadRoute: WriteRoute & Typed<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
+export const uploadRoute: WriteRoute &
+  OperationTypes<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
   method: 'PUT',
   path,
   name: 'sendFile',

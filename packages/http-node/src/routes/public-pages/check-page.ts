@@ -1,4 +1,4 @@
-import { escapedHtml, type PrintedCheck, type ToldOnSite } from '@sav/core/internal'
+import { escapedHtml, type OnSiteTime, type PrintedCheck } from '@sav/core/internal'
 import { publicPages } from './public-page.js'
 
 const style = `
@@ -127,7 +127,7 @@ const toldMs = 10 * minute
 
 /** What is to be said of the clock of the phone; null: nothing. */
 function clockSaid(
-  { survenu_a, cru, decalage_ms }: ToldOnSite,
+  { survenu_a, cru, decalage_ms }: OnSiteTime,
   { locale, clock }: (typeof words)[Language],
   time: (instant: string) => string,
 ): string | null {

@@ -43,7 +43,7 @@ const maxWaiting = 2 * maxTold
 
 type Begin = NonNullable<Awaited<ReturnType<Live['listen']>>>
 
-interface Listening {
+interface StreamCaller {
   readonly first: Holder
   /** Reads the holder again. */
   readonly again: Caller['again']
@@ -53,7 +53,7 @@ interface Listening {
 
 const mayListen = ({ permissions }: Holder) => isAllowed(permissions, 'sav:read') || isAllowed(permissions, 'terrain')
 
-function liveStream(begin: Begin, { first, again, own }: Listening): Stream {
+function liveStream(begin: Begin, { first, again, own }: StreamCaller): Stream {
   return (sink) => {
     // Only the host knows when one of its own callers may no longer listen, and it does not promise how soon it says so.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
