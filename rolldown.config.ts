@@ -94,18 +94,15 @@ const sender: Plugin = {
   name: 'sender',
   resolveId(path, importer = '') {
     if (path === 'undici') return '\0undici'
-    // With the first receiver that speaks HTTP/2: what Node has for it takes a start 4 ms.
-    if (path === './client-h2.js') return '\0http2'
-    // Threads of pino, which writes from this one.
-    if (path === 'thread-stream') return '\0absent'
+    // HTTP/2, which the sender does not speak, and threads of pino, which writes from this one.
+    if (path === './client-h2.js' || path === 'thread-stream') return '\0absent'
     return requiring.test(importer) && isBuiltin(path) ? `\0required:${path}` : null
   },
   load(id) {
     const [, required] = /^\0required:(.*)$/.exec(id) ?? []
     if (required !== undefined) return `module.exports = process.getBuiltinModule('${required}')`
-    const lib = `${packages}/http-node/node_modules/undici/lib`
-    if (id === '\0http2') return `module.exports = (...args) => require('${lib}/dispatcher/client-h2.js')(...args)`
     if (id !== '\0undici') return null
+    const lib = `${packages}/http-node/node_modules/undici/lib`
     const parts = Object.entries({
       Agent: 'dispatcher/agent',
       Pool: 'dispatcher/pool',
