@@ -1,27 +1,19 @@
-import { useState } from 'preact/hooks'
-import { changeDraft, draftOf } from '../state/drafting.js'
+import { addTypedPart, changeDraft, draftOf } from '../state/drafting.js'
 import { words } from '../words/words.js'
 import { Section } from './frame.js'
 import { Icon } from './icons.js'
 
-/** As the service takes them. */
-const most = { pieces: 50, quantite: 10_000 }
+/** As the service takes it. */
+const maxQuantite = 10_000
 
 export function PartsSection({ id }: { readonly id: number }) {
-  const [name, setName] = useState('')
   const t = words.value.work
-  const { pieces } = draftOf(id)
-  const add = () => {
-    const designation = name.trim()
-    if (designation === '' || pieces.length >= most.pieces) return
-    changeDraft(id, { pieces: [...pieces, { designation, quantite: 1 }] })
-    setName('')
-  }
+  const { pieces, piece = '' } = draftOf(id)
   const count = (index: number, by: number) =>
     changeDraft(id, {
       pieces: pieces.flatMap((piece, at) => {
         if (at !== index) return [piece]
-        const quantite = Math.min(most.quantite, piece.quantite + by)
+        const quantite = Math.min(maxQuantite, piece.quantite + by)
         return quantite < 1 ? [] : [{ ...piece, quantite }]
       }),
     })
@@ -55,7 +47,7 @@ export function PartsSection({ id }: { readonly id: number }) {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault()
-          add()
+          addTypedPart(id)
         }}
       >
         <label class="field">
@@ -65,8 +57,8 @@ export function PartsSection({ id }: { readonly id: number }) {
             maxLength={200}
             placeholder={t.part}
             enterkeyhint="done"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
+            value={piece}
+            onInput={({ currentTarget }) => changeDraft(id, { piece: currentTarget.value || undefined })}
           />
         </label>
         <button type="submit" class="button" aria-label={t.addPart}>

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { resultats } from '../api.js'
 import { go } from '../state/address.js'
-import { changeDraft, draftOf } from '../state/drafting.js'
+import { addTypedPart, changeDraft, draftOf } from '../state/drafting.js'
 import { finish } from '../state/facts.js'
 import { say, sayFailed } from '../state/notices.js'
 import { day, visitOf } from '../state/own.js'
 import type { Visit } from '../sync/day.js'
-import { lackingOf, type MissingPart, mayClose } from '../sync/draft.js'
+import { isBegun, lackingOf, type MissingPart, mayClose } from '../sync/draft.js'
 import { words } from '../words/words.js'
 import { Screen, Section } from './frame.js'
 import { NextVisit } from './next-visit.js'
@@ -19,6 +19,11 @@ export function WorkScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
   const [lacking, setLacking] = useState<MissingPart | null>(null)
   const t = words.value.work
+  // Who goes back after its end finds what was told, and no empty form.
+  const isOver = visit?.statut === 'realise' && !isBegun({ ...draftOf(id), commentaire: undefined })
+  useEffect(() => {
+    if (isOver) go(`/visite/${id}`, 'replace')
+  }, [isOver])
   if (visit === undefined)
     return (
       <Screen title={t.title} up="">
@@ -114,7 +119,8 @@ function Ending({ visit, onLacking }: EndingProps) {
   const { resultat } = draft
   const closes = mayClose(draft, visit.sav !== null)
   const isWhole = () => {
-    const lacking = lackingOf(draft, closes)
+    addTypedPart(visit.id)
+    const lacking = lackingOf(draftOf(visit.id), closes)
     onLacking(lacking)
     if (lacking !== null) scrollTo({ top: 0, behavior: 'smooth' })
     return lacking === null
@@ -123,7 +129,7 @@ function Ending({ visit, onLacking }: EndingProps) {
     if (!isWhole() || resultat === null || isBusy) return
     setBusy(true)
     try {
-      await finish(visit.id, resultat, closes ? { png: null, vu: shownText(visit, draft) } : null)
+      await finish(visit.id, resultat, closes ? { png: null, vu: shownText(visit, draftOf(visit.id)) } : null)
       say(t.done)
       go('', 'replace')
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Moment } from '../api.js'
 import { reduced } from '../photos/reduce.js'
 import { PhoneFullError } from '../store/own-store.js'
-import { type Draft, emptyDraft, isBegun, type PhotoRow, withPhoto } from '../sync/draft.js'
+import { type Draft, emptyDraft, isBegun, type PhotoRow, withPhoto, withTypedPart } from '../sync/draft.js'
 import { sha256Of } from '../vault/sealed.js'
 import { words } from '../words/words.js'
 import { sayFailed, sayTrouble } from './notices.js'
@@ -18,6 +18,12 @@ export function changeDraft(rdv_id: number, change: Partial<Draft>): void {
   show(rdv_id, { ...draftOf(rdv_id), ...change })
   unwritten.add(rdv_id)
   if (!writing.has(rdv_id)) writing.set(rdv_id, writeDraft(rdv_id))
+}
+
+export function addTypedPart(rdv_id: number): void {
+  const draft = draftOf(rdv_id)
+  const whole = withTypedPart(draft)
+  if (whole !== draft) changeDraft(rdv_id, whole)
 }
 
 function show(rdv_id: number, draft: Draft): void {

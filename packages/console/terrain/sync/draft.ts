@@ -28,6 +28,8 @@ export interface Draft {
   readonly photos: readonly DraftPhoto[]
   readonly prochain: { readonly jeton: string; readonly debut: string } | { readonly souhait: string } | null
   readonly signataire: string
+  /** A part that is typed, and not added yet. */
+  readonly piece?: string | undefined
   /** A comment that is not told yet. */
   readonly commentaire?: string | undefined
 }
@@ -40,6 +42,16 @@ export const emptyDraft: Draft = {
   photos: [],
   prochain: null,
   signataire: '',
+}
+
+/** As many as the service takes. */
+const maxPieces = 50
+
+/** With the part that is typed among the others. */
+export function withTypedPart(draft: Draft): Draft {
+  const designation = draft.piece?.trim() ?? ''
+  if (designation === '' || draft.pieces.length >= maxPieces) return draft
+  return { ...draft, piece: undefined, pieces: [...draft.pieces, { designation, quantite: 1 }] }
 }
 
 /** With a photo, once. */

@@ -51,8 +51,8 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect((await phone.taps) - tapsBefore + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(1)
     expect(service.recorded).toEqual([])
-    // What was reported can be read again; nothing is left to do.
-    await first(phone).tap()
+    // What was reported can be read again, also by the way back; nothing is left to do.
+    await page.goBack()
     await page.locator('.card', { hasText: 'Compte rendu' }).getByText('Charnière réglée').waitFor()
     expect(await page.locator('.actions').isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Retour' }).tap()
@@ -206,10 +206,11 @@ describe.runIf(hasBrowser)('a visit', () => {
     expect(await page.getByText('Durand').count()).toBe(0)
   })
 
-  it('never shows, between its sending and the answer in the day, what it was before', async ({ browser }) => {
+  it('tells a part that is typed alone, and is shown as it ended at once', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     await work(phone)
+    await page.getByPlaceholder('Désignation').fill(' Charnière ')
     await page.evaluate(`
       globalThis.shown = []
       const look = () => shown.push(document.querySelector('.visits .mark')?.textContent)
@@ -219,6 +220,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(0)
     const shown = (await page.evaluate('shown')) as (string | null)[]
     expect([...new Set(shown.filter((text) => text))]).toEqual(['Terminée'])
+    expect(service.of('/intervention')[0]?.body['pieces']).toEqual([{ designation: 'Charnière', quantite: 1 }])
   })
 
   it('that was given to another while it was begun is finished, and leaves the phone', async ({ browser }) => {
