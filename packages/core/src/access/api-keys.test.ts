@@ -237,6 +237,16 @@ describe('a key that is rolled', () => {
     expect(await there.authenticate(key, anywhere)).toBeNull()
   })
 
+  it('gives its own lifetime to each successor, should the first one get lost, and no other key’s', async () => {
+    const { keys, clock, inDays } = await openKeys()
+    await keys.create(as('ours'), { ...basic, nom: 'other', expire: inDays(3000) })
+    const old = await keys.create(as('ours'), { ...basic, expire: inDays(90) })
+    for (const hour of [0, 1, 2]) {
+      await clock.advance(hour * 3_600_000)
+      expect(await keys.roll(as('ours'), old.id, {}), `roll ${hour}`).toMatchObject({ expires_at: inDays(90) })
+    }
+  })
+
   it('never lasts longer for it', async () => {
     const { keys, inDays } = await openKeys()
     const old = await keys.create(as('ours'), { ...basic, expire: inDays(0.5) })

@@ -113,6 +113,13 @@ export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<
   }
 }
 
+const lifetimeOf = ({ created_at, expires_at }: ApiKeyRecord): number => toMs(expires_at) - toMs(created_at)
+
+/** As one that took its place is: made later, with the same name, permissions and addresses. */
+const isAlike = (key: ApiKeyRecord, old: ApiKeyRecord): boolean =>
+  key.created_at >= old.created_at &&
+  JSON.stringify([key.nom, key.permissions, key.ips]) === JSON.stringify([old.nom, old.permissions, old.ips])
+
 export interface KeyWritesDeps {
   readonly clock: Clock
   readonly calendar: BusinessCalendar
@@ -177,7 +184,9 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
           const now = clock.now()
           if (!isInUse(old, now))
             throw old.revoked_at === null ? conflict('key_expired', { id }) : conflict('key_revoked', { id })
-          const lifetimeMs = toMs(old.expires_at) - toMs(old.created_at)
+          // One that was rolled before has but its overlap left: the key that took its place tells how long it was to live.
+          const alike = (await tx.keys.list(account_id)).filter((key) => isAlike(key, old))
+          const lifetimeMs = Math.max(...alike.map(lifetimeOf))
           const { key, record } = newKey(old, { now, expires_at: toInstant(now + lifetimeMs) })
           await tx.keys.add(record)
           const previous_expires_at = toInstant(Math.min(toMs(old.expires_at), now + chevauchement_secondes * 1000))
