@@ -48,6 +48,16 @@ describe('VROOM', () => {
     expect(plan.rounds.flatMap(({ visits }) => visits).find(({ visit }) => visit === 100)?.debut).toBe(at(8))
   })
 
+  it('is not asked about a day on which nobody works', async () => {
+    const asked: unknown[] = []
+    const day = roadDay(3)
+    const idle = { ...day, installers: day.installers.map((installer) => ({ ...installer, plages: [] })) }
+    const plan = await vroomSolver({ url: await answering([], asked), fallback: own }).solve(idle)
+    expect(asked).toEqual([])
+    expect(plan).toEqual(await own.solve(idle))
+    expect(plan.unserved).toHaveLength(3)
+  })
+
   it('need not name every visit', async () => {
     const plan = await vroomSolver({ url: await answering([2]), fallback: own }).solve(roadDay(3))
     expect(plan.unserved).toEqual([])

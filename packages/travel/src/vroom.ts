@@ -23,6 +23,8 @@ export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver
   const server = jsonServer({ timeoutMs: 10_000, ...options }, 'VROOM')
   return {
     async solve(problem, signal) {
+      // On a holiday, say: there is nothing to ask.
+      if (problem.installers.every(({ plages }) => plages.length === 0)) return fallback.solve(problem, signal)
       try {
         const orders = ordersOf(problem, await server.post('/', vroomProblem(problem), signal))
         return planInOrder(problem, orders, { draw: seededDraws(1) })
