@@ -47,15 +47,18 @@ const maxProblems = 100
 /** The longest part of an input that an answer repeats, in UTF-16 units. */
 const maxRepeated = 200
 
+/** Of one that is to be a word of a list. */
+const maxRepeatedWord = 60
+
 /** The text as it was sent, or its beginning. */
-const repeated = (sent: string) =>
-  sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
+const repeated = (sent: string, max = maxRepeated) =>
+  sent.length <= max ? sent : `${sent.slice(0, max - 1).toWellFormed()}…`
 
 /** What was sent, as a refusal names it. */
 export function foundIn(input: unknown): string {
   if (input === undefined || input === '') return 'nothing'
   if (typeof input === 'object' && input !== null) return Array.isArray(input) ? 'a list' : 'an object'
-  return repeated(String(input))
+  return repeated(String(input), maxRepeatedWord)
 }
 
 /** Of a value that is none of those that are allowed: which these are, and what was sent. */

@@ -129,15 +129,16 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 're
       const { account_id, id: caller } = actor
       return preparedWrite({
         async prepare() {
-          const { mode, version = '', prevenir, ...asked } = parse(optimiseInput, input)
-          if (mode === 'apercu') {
+          const { mode, version, prevenir, ...asked } = parse(optimiseInput, input)
+          const text = version === undefined ? null : previews.open(account_id, version)
+          const opened = text === null ? null : preview().parse(JSON.parse(text))
+          if (version !== undefined && opened === null) throw new ValidationError([notIssued])
+          if (mode === 'apercu' || opened === null) {
             const plan = () => planned(deps, { actor, prevenir, ...asked }, signal)
             return { planned: await queue.run({ account_id, caller, signal }, plan), applied: null }
           }
-          const text = previews.open(account_id, version)
-          const opened = text === null ? null : preview().parse(JSON.parse(text))
-          const problems = opened === null ? [notIssued] : mismatches(opened, asked)
-          if (opened === null || problems.length > 0) throw new ValidationError(problems)
+          const problems = mismatches(opened, asked)
+          if (problems.length > 0) throw new ValidationError(problems)
           return { planned: null, applied: { opened, prevenir } }
         },
         async write(tx, prepared): Promise<OptimisedRounds> {
