@@ -144,6 +144,7 @@ describe('a case', () => {
     const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Paris' })
     expect(await ids()).toEqual([3, 2, 1])
     expect(await ids('--statut', 'ouvert', '--priorite', 'haute')).toEqual([3, 2])
+    expect(await ids('--statut', 'non_clos')).toEqual([3, 2, 1])
     expect(await ids('--limite', '1', '--page', '2')).toEqual([2])
     expect(await ids('--recherche', 'facade BASSE')).toEqual([1])
     expect(await ids('--client-id', '1', '--depuis', '2020-01-01', '--modifie-depuis', '2020-01-01')).toEqual([3, 2, 1])

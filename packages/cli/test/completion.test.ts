@@ -49,7 +49,7 @@ describe('sav complete', () => {
         .split('\n')
         .map((line) => line.split('\t')[0])
     const closed = [
-      ['cases list --statut', ['ouvert', 'en_cours', 'clos']],
+      ['cases list --statut', ['ouvert', 'en_cours', 'clos', 'non_clos']],
       ['cases update 1 --status', ['ouvert', 'en_cours']],
       ['cases create --priority', ['basse', 'normale', 'haute', 'urgente']],
       ['planning book --type', rdvTypes],

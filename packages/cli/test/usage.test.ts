@@ -94,7 +94,7 @@ describe('wrong usage', () => {
     ['cases list --limite ten', /^--limite ten: it must be a whole number\./],
     ['cases list --limite 0', /limite: must be at least 1/],
     ['cases list --limite 201', /limite: must be at most 200/],
-    ['cases list --statut fini', /^--statut fini: it must be one of ouvert, en_cours, clos\./],
+    ['cases list --statut fini', /^--statut fini: it must be one of ouvert, en_cours, clos, non_clos\./],
     ['cases list --depuis 15/01/2026', /depuis: must be a date that exists, as YYYY-MM-DD/],
     ['cases create --client-id 1 --description short', /description: must be 10 to 2000 characters \(found 5\)/],
     ['cases create --client-id 99 --description long-enough', /--client-id: no client 99/],

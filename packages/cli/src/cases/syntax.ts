@@ -15,7 +15,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
   const command = (words: string, description: string) => reaching(cases, words, description)
   listing(command('list', 'cases, newest first unless --tri says otherwise, one page at a time'))
-    .addOption(statut(statuts))
+    .addOption(statut([...statuts, 'non_clos']))
     .option('--client-id <n>', 'of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
     .option('--depuis, --since <date>', 'created on this day (YYYY-MM-DD) or later')
@@ -32,7 +32,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
     .addOption(everyPage)
     .option('--watch', 'show it again every 2 s, until Ctrl-C')
     .examples(
-      'sav cases list --statut ouvert --priorite urgente',
+      'sav cases list --statut non_clos --priorite urgente',
       "sav cases list --depuis 2026-01-15 --recherche 'four'",
       'sav cases list --statut ouvert --tri ville',
     )

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { go } from '../state/address.js'
 import { begin, takeBackAbsent, tell } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
@@ -104,8 +104,20 @@ function Told({ visit: { resultat, compte_rendu } }: { readonly visit: Visit }) 
 }
 
 function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent: () => void }) {
+  const isBeginning = useRef(false)
   const t = words.value.visit
   const { id, statut } = visit
+  // Once, whatever is pressed how often: a second press would lead there again, after somebody went back.
+  const goOn = async () => {
+    if (isBeginning.current) return
+    isBeginning.current = true
+    try {
+      if (statut !== 'en_cours') await begin(id)
+      go(`/visite/${id}/intervention`)
+    } finally {
+      isBeginning.current = false
+    }
+  }
   if (statut === 'absent')
     return (
       <button type="button" class="button" onClick={() => takeBackAbsent(id).catch(sayFailed)}>
@@ -114,10 +126,6 @@ function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent
     )
   // What was begun here is ended here, whatever the office did meanwhile.
   if (statut === 'realise' || (statut === 'annule' && !visit.hasLeft)) return null
-  const goOn = async () => {
-    if (statut !== 'en_cours') await begin(id)
-    go(`/visite/${id}/intervention`)
-  }
   return (
     <>
       <button type="button" class="button" onClick={onAbsent}>

@@ -193,8 +193,8 @@ describe.runIf(hasBrowser)('a visit', () => {
     await page.locator('.visit-link').nth(1).tap()
     await primary(phone).tap()
     await choose(phone, 'En partie').tap()
-    const photo = await cameraPhoto(page, { width: 400, height: 300 })
-    await phone.photo(page.getByRole('button', { name: /photo : Avant/ }), photo)
+    const small = { width: 400, height: 300 }
+    await phone.photo(page.getByRole('button', { name: /photo : Avant/ }), await cameraPhoto(page, small))
     await expect.poll(() => rowsOf(phone, 'file')).toBe(1)
     service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
     await phone.open('/')
@@ -211,15 +211,13 @@ describe.runIf(hasBrowser)('a visit', () => {
     const { page, service } = phone
     await work(phone)
     await page.getByPlaceholder('Désignation').fill(' Charnière ')
-    await page.evaluate(`
-      globalThis.shown = []
-      const look = () => shown.push(document.querySelector('.visits .mark')?.textContent)
-      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })`)
+    await page.evaluate(`globalThis.shown = []
+      new MutationObserver(() => shown.push(document.querySelector('.visits .mark')?.textContent))
+        .observe(document.body, { subtree: true, childList: true, characterData: true })`)
     await primary(phone).tap()
     await expect.poll(() => service.of('/intervention').length).toBe(1)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(0)
-    const shown = (await page.evaluate('shown')) as (string | null)[]
-    expect([...new Set(shown.filter((text) => text))]).toEqual(['Terminée'])
+    expect(await page.evaluate('[...new Set(shown.filter((text) => text))]')).toEqual(['Terminée'])
     expect(service.of('/intervention')[0]?.body['pieces']).toEqual([{ designation: 'Charnière', quantite: 1 }])
   })
 
@@ -282,15 +280,15 @@ describe.runIf(hasBrowser)('a visit', () => {
     const { page, service } = phone
     // Two events, but within one call: after the first one the button may be gone.
     const twice = (button: Locator) =>
-      button.evaluate(async (found: { click(): void }) => {
+      button.evaluate((found: { click(): void }) => {
         found.click()
-        await new Promise((resolve) => setTimeout(resolve))
-        found.click()
+        setTimeout(() => found.click())
       })
     await first(phone).tap()
     await page.getByPlaceholder('Votre commentaire').fill('Prévoir un joint.')
     await twice(page.getByRole('button', { name: 'Ajouter' }))
     await twice(primary(phone))
+    await page.getByLabel('Compte rendu').waitFor()
     await page.getByRole('link', { name: 'Retour' }).tap()
     await page.locator('.actions').getByRole('button', { name: 'Client absent' }).tap()
     await twice(page.locator('.sheet').getByRole('button', { name: 'Client absent' }))
