@@ -52,11 +52,7 @@ export async function open(profile: Profile, key: CryptoKey): Promise<void> {
 
 /** Each with the photos that are here: it was locked, or the phone died, before the draft that names them was written. */
 async function readDrafts(store: OwnStore, rows: ReadonlyMap<string, PhotoRow>): Promise<Map<number, Draft>> {
-  const found = new Map<number, Draft>()
-  for (const id of await store.ids('draft')) {
-    const draft = await store.read<Draft>('draft', id)
-    if (draft !== null) found.set(Number(id), draft)
-  }
+  const found = await store.drafts()
   const whole = new Map<number, Draft>()
   for (const id of new Set([...found.keys(), ...[...rows.values()].map(({ rdv_id }) => rdv_id)])) {
     const before = found.get(id) ?? emptyDraft

@@ -74,6 +74,13 @@ export class OwnStore {
   outbox = async (): Promise<Outbox> => (await this.read<Outbox>('outbox')) ?? emptyOutbox
   day = (): Promise<Day | null> => this.read<Day>('day')
 
+  /** By visit. */
+  async drafts(): Promise<Map<number, Draft>> {
+    const ids = await this.ids('draft')
+    const found = await Promise.all(ids.map(async (id) => [Number(id), await this.read<Draft>('draft', id)] as const))
+    return new Map(found.flatMap(([id, draft]) => (draft === null ? [] : [[id, draft]])))
+  }
+
   /** The photos of drafts. */
   async photos(): Promise<PhotoRow[]> {
     const rows = await Promise.all((await this.ids('photo')).map((id) => this.read<PhotoRow>('photo', id)))
@@ -122,10 +129,7 @@ export class OwnStore {
 
   /** The visits of which something is typed here, and not told. */
   async begunDrafts(): Promise<number[]> {
-    const drafts = await Promise.all(
-      (await this.ids('draft')).map(async (id) => ({ id: Number(id), draft: await this.read<Draft>('draft', id) })),
-    )
-    return drafts.filter(({ draft }) => draft !== null && isBegun(draft)).map(({ id }) => id)
+    return [...(await this.drafts())].flatMap(([id, draft]) => (isBegun(draft) ? [id] : []))
   }
 
   #turn<T>(of: 'outbox' | 'day', work: () => Promise<T>): Promise<T> {
