@@ -2,7 +2,7 @@ import { permissions, zonesFeries } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
-import { everyOlder, listing, reaching } from '../syntax/options.js'
+import { changing, everyOlder, listing, reaching } from '../syntax/options.js'
 import { bytesOrNone, callTarget, days, integer, integerOrNone, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
@@ -40,10 +40,12 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     act(async () => (await import('./accounts.js')).showAccount),
   )
   withLieu(
-    reaching(
-      accounts,
-      'update [name]',
-      "change the details of an account (default: the one of --account, or of the key); '' empties a field",
+    changing(
+      reaching(
+        accounts,
+        'update [name]',
+        "change the details of an account (default: the one of --account, or of the key); '' empties a field",
+      ),
     ),
     'where the shop is',
   )
@@ -100,8 +102,12 @@ function addAccountStates(accounts: FieldCommand, act: Act): void {
   accounts
     .declare('enable <name>', 'accept the keys of an account again, and send what waited')
     .action(act(async () => (await import('./accounts.js')).enableAccount))
-  accounts
-    .declare('limit <name>', 'limit the cases and files of an account; what exceeds the limit is refused (409)')
+  changing(
+    accounts.declare(
+      'limit <name>',
+      'limit the cases and files of an account; what exceeds the limit is refused (409)',
+    ),
+  )
     .option(
       '--dossiers-par-mois, --cases-per-month <n>',
       "cases that it may create in a calendar month; '' for no limit",

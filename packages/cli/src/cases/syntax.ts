@@ -1,7 +1,7 @@
 import { letterChannels, priorites, rdvResultats, statuts, typesProbleme } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
+import { changing, everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer, repeatable } from '../syntax/values.js'
 
 export function addCaseCommands(program: FieldCommand, act: Act): void {
@@ -51,7 +51,7 @@ export function addCaseCommands(program: FieldCommand, act: Act): void {
       "sav cases create --client-id 1 --description 'Tiroir à régler' --photo avant.jpg detail.jpg",
     )
     .action(act(async () => (await import('./cases.js')).createCase))
-  command('update <id>', 'change an open case')
+  changing(command('update <id>', 'change an open case'))
     .addOption(statut(statuts.filter((each) => each !== 'clos')))
     .option('--poseur-id, --installer-id <n>', 'assign it to a poseur', integer)
     .option('--no-poseur-id, --no-installer-id', 'leave it without a poseur')

@@ -1,6 +1,5 @@
 import type { AddClientInput, ClientView, ListClientsInput, UpdateClientInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
-import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
@@ -27,10 +26,6 @@ export async function updateClient(
   id: number,
   options: UpdateClientInput & LieuOptions,
 ): Promise<Output> {
-  if (Object.keys(options).length === 0)
-    throw usageError(
-      'Say what to change: --nom, --prenom, --raison-sociale, --email, --telephone, --adresse, --whatsapp, a place (--ville …).',
-    )
   const { nom, prenom, lieu_retour: _, ...others } = placed(options)
   const call = { params: { id }, body: { nom, prenom, ...emptied(others) } }
   return clientPage(context, (await (await context.api()).put('/api/v1/clients/{id}', call)).data)

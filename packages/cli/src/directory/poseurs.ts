@@ -1,7 +1,6 @@
 import type { AddPoseurInput, PoseurView, UpdatePoseurInput } from '@sav/core'
 import type { PageInput } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
-import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed, type RetourOptions } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
@@ -34,10 +33,6 @@ export async function listPoseurs(
 }
 
 export async function updatePoseur(context: Context, id: number, options: UpdatePoseurInput & Places): Promise<Output> {
-  if (Object.keys(options).length === 0)
-    throw usageError(
-      'Say what to change: --nom, --email, --couleur, --actif, --no-actif, a place (--ville …), a place of return (--retour-ville …).',
-    )
   const { nom, ...others } = placed(options)
   const call = { params: { id }, body: { nom, ...emptied(others) } }
   const { data: poseur } = await (await context.api()).put('/api/v1/poseurs/{id}', call)

@@ -1,7 +1,7 @@
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
-import { everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
+import { changing, everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
@@ -25,7 +25,7 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   reaching(clients, 'show', 'one client')
     .argument('<id>', 'of the client', integer)
     .action(act(async () => (await import('./clients.js')).showClient))
-  withLieu(reaching(clients, 'update', "change the given fields; '' empties one"), 'where installers go')
+  withLieu(changing(reaching(clients, 'update', "change the given fields; '' empties one")), 'where installers go')
     .argument('<id>', 'of the client', integer)
     .option('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name')
@@ -84,7 +84,10 @@ export function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--couleur, --colour <colour>', 'colour in the planning, such as #2f7d5b')
     .action(act(async () => (await import('./poseurs.js')).addPoseur))
   withRetour(
-    withLieu(reaching(poseurs, 'update', "change the given fields; '' empties one"), 'where the day begins and ends'),
+    withLieu(
+      changing(reaching(poseurs, 'update', "change the given fields; '' empties one")),
+      'where the day begins and ends',
+    ),
   )
     .argument('<id>', 'of the poseur', integer)
     .option('--nom, --name <name>', 'full name')

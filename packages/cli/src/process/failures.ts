@@ -99,13 +99,8 @@ const remedies: Partial<Record<FieldProblem['code'], string>> = {
 /** A field in a sentence of the core. The short ones are no English words. */
 const fieldNamed = /(?<![{\w])(?:[a-z]+(?:_[a-z0-9]+)+|debut|fin|du|lat|lon|jeton)\b/g
 
-/** @param problem about the whole input where it names no field */
-function sentenceOf(problem: FieldProblem, taken: readonly string[]): string {
-  const { field, code, params } = problem
-  if (code !== 'nothing_to_change') return `${wordOf(field, taken)}: ${remedies[code] ?? messageOf(problem, taken)}`
-  const fields = String(params['fields']).split(', ')
-  return `Give at least one of ${fields.map((name) => wordOf(name, taken)).join(', ')}.`
-}
+const sentenceOf = (problem: FieldProblem, taken: readonly string[]): string =>
+  `${wordOf(problem.field, taken)}: ${remedies[problem.code] ?? messageOf(problem, taken)}`
 
 /** With the options that were typed in the place of the fields that they fill. */
 function messageOf({ field, code, params, message }: FieldProblem, taken: readonly string[]): string {

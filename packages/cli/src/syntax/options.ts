@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { usageError } from '../process/command-error.js'
 import { type FieldCommand, FieldOption } from './field-command.js'
 import { commaList, integer } from './values.js'
 
@@ -38,3 +39,12 @@ export const ofInvocation = ({ options }: Command): string[] =>
 
 /** Whether a command takes `--url`. */
 export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)
+
+/** A command that changes what its options give, so that one of them at least must be given. */
+export const changing = (command: FieldCommand): FieldCommand =>
+  command.hook('preAction', (_, called) => {
+    const fields = called.options.filter((option) => !ofInvocation(called).includes(option.attributeName()))
+    if (fields.some((option) => called.getOptionValueSource(option.attributeName()) === 'cli')) return
+    const flags = fields.flatMap(({ long, hidden, negate }) => (long == null || hidden || negate ? [] : [long]))
+    throw usageError(`Say what to change: ${flags.join(', ')}.`)
+  })

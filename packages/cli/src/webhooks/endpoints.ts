@@ -61,8 +61,6 @@ export async function updateEndpoint(context: Context, id: string, options: Upda
     ...(description !== undefined && { description: description === '' ? null : description }),
     ...(header !== undefined && { headers: header === false ? {} : header }),
   }
-  if (Object.keys(changes).length === 0)
-    throw usageError('Say what to change: --url, --events, --all-events, --description, --header.')
   const api = await context.api()
   const { data: endpoint } = await api.put(one, { params: { endpoint: id }, body: changes })
   return { json: endpoint, text: described(context, endpoint) }

@@ -2,7 +2,7 @@ import { deliveryStates, eventKinds } from '@sav/core/names'
 import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { everyOlder, listing, reaching, widened } from '../syntax/options.js'
+import { changing, everyOlder, listing, reaching, widened } from '../syntax/options.js'
 import { header, integer, port, seconds, sinceWhen } from '../syntax/values.js'
 
 const kinds = `Kinds of events: ${eventKinds.join(', ')}`
@@ -51,8 +51,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
       'STATE is the first that applies. desactive: the endpoint is disabled. en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed. ok: none of these, also before the first attempt.',
     )
     .action(act(async () => (await import('./health.js')).endpointHealth))
-  webhooks
-    .declare('update <id>', 'change the given fields; waiting deliveries go to a new URL too')
+  changing(webhooks.declare('update <id>', 'change the given fields; waiting deliveries go to a new URL too'))
     .option('--url <url>', 'the new address of the receiver; only SAV_URL or --profile names a service here')
     .addOption(events)
     .addOption(allEvents)
