@@ -28,6 +28,10 @@ const required: Readonly<Record<string, string>> = {
   '--role': 'lecture',
 }
 const besides: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'accounts update': { '--siret': '12345678900011' },
+  'cases update': { '--priorite': 'haute' },
+  'clients update': { '--nom': 'Petit' },
+  'poseurs update': { '--nom': 'Petit' },
   'cases close': { '--resolution': 'Charnière remplacée hier' },
   'planning absences': { '--debut': '2026-12-01T09:00', '--fin': '2026-12-01T10:00' },
   'webhooks add': { '--events': 'sav.created' },

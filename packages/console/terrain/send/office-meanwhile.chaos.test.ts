@@ -8,7 +8,7 @@ import { fact } from '../../test/terrain/samples.js'
 import { nextStep } from '../sync/outbox.js'
 
 const isLong = process.env['SAV_TEST_CHAOS'] === '1'
-const runs = isLong ? 2_000 : 40
+const runs = isLong ? 2_000 : 20
 
 /** What an installer tells: each of it with words of its own. */
 const told = ['begun', 'late', 'absent', 'done', 'closed', 'comment'] as const

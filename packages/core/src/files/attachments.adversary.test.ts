@@ -76,10 +76,12 @@ const photos = z.array(photo())
 describe('ten photos of 5 MiB each', () => {
   it.each(Object.entries(attacks))('made of %s hold up nobody', async (_, [mediaType, content]) => {
     const uri = `data:${mediaType};base64,${content.toString('base64')}`
-    const turns: number[] = []
-    // The least of three: in one of them the garbage of others is collected, or another process has the cache.
-    for (let n = 0; n < 3; n += 1) turns.push(await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri))))
     // Before only their beginnings were looked at: 120 ms to 6 s.
-    expect(Math.min(...turns)).toBeLessThan(100)
+    const bound = 100
+    // The least of three: in one of them the garbage of others is collected, or another process has the cache.
+    let least = Number.POSITIVE_INFINITY
+    for (let n = 0; n < 3 && least >= bound; n += 1)
+      least = Math.min(least, await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri))))
+    expect(least).toBeLessThan(bound)
   })
 })
