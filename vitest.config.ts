@@ -23,7 +23,9 @@ export default defineConfig({
   test: {
     // Workers need it for nothing, but processes that they fork inherit it: those run the sources as well.
     execArgv: ['--import', source('../test/source.mjs')],
-    globalSetup: ['missing-tools', 'postgres-setup', 'template-stores'].map((name) => source(`../test/${name}.ts`)),
+    globalSetup: ['missing-tools', 'memory-folder', 'postgres', 'template-stores'].map((name) =>
+      source(`../test/setup/${name}.ts`),
+    ),
     // On two cores: many files wait for processes and sockets most of their time.
     maxWorkers: 4,
     reporters: ['default', source('../test/file-times.ts')],

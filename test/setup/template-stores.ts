@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres } from '../packages/storage-kysely/src/postgres.js'
-import { openSqlite } from '../packages/storage-kysely/src/sqlite.js'
-import type { OpenedStorage } from '../packages/storage-kysely/src/storage/opened-storage.js'
-import { freshDatabase, nameOf } from './postgres.js'
+import { openPostgres } from '../../packages/storage-kysely/src/postgres.js'
+import { openSqlite } from '../../packages/storage-kysely/src/sqlite.js'
+import type { OpenedStorage } from '../../packages/storage-kysely/src/storage/opened-storage.js'
+import { freshDatabase, nameOf } from '../postgres.js'
 
 /** Makes the stores that `migratedFile` and `migratedDatabase` copy. Resolves to what removes them. */
 export default async function makeTemplates(): Promise<() => Promise<void>> {

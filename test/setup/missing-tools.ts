@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { missingPrograms } from './needs.js'
+import { missingPrograms } from '../needs.js'
 
 /** Says before a run which tools it lacks, and after it what it did not show for want of them: "passed" alone would hide it. */
 export default async function nameMissingTools(): Promise<() => Promise<void>> {

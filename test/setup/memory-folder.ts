@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Keeps in memory what the tests of this run write, unless TMPDIR says where: with a disk, a test of writes waits for two thirds
+ * of its time. What is killed loses nothing in memory either. The long suites write to the disk, as a service does. Resolves to
+ * what removes the folder.
+ */
+export default async function keepInMemory(): Promise<() => Promise<void>> {
+  const { TMPDIR: chosen, SAV_TEST_CHAOS: chaos, SAV_TEST_FULL: full, SAV_TEST_FUZZ: fuzz } = process.env
+  const memory = chosen || chaos || full || fuzz ? null : roomInMemory()
+  if (memory === null) return async () => {}
+  const folder = folderFor(everybody, memory)
+  process.env['TMPDIR'] = folder
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  return async () => remove()
+}
+
+/** As /tmp has it: some tests are another user's. */
+const everybody = 0o1777
+const mine = 0o700
+
+function folderFor(mode: number, within: string): string {
+  const folder = mkdtempSync(join(within, 'sav-tests-'))
+  chmodSync(folder, mode)
+  return folder
+}
+
+/**
+ * A folder in memory with room for what the tests keep at one time, several times over, from which programs may be run: some
+ * containers have no such one.
+ */
+export function roomInMemory(): string | null {
+  const memory = '/dev/shm'
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize >= 4 * 2 ** 30 && runsPrograms(memory) ? memory : null
+  } catch {
+    return null
+  }
+}
+
+function runsPrograms(within: string): boolean {
+  const folder = folderFor(mine, within)
+  try {
+    const program = join(folder, 'program')
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
+    return spawnSync(program).status === 0
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
