@@ -1,25 +1,45 @@
 // Writes the lists that follow from the files of a folder; the build begins with it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-const storage = join(import.meta.dirname, '../packages/storage-kysely/src')
-const modulesOf = (folder) =>
-  readdirSync(join(storage, folder)).flatMap((file) => (/^[^.]+\.ts$/.test(file) ? [basename(file, '.ts')] : []))
+const packages = join(import.meta.dirname, '../packages')
+const storage = 'storage-kysely/src'
+
+/** The modules of a folder and of those in it, by their paths from there. */
+const modulesIn = (folder, inside = { recursive: false }) =>
+  readdirSync(join(packages, folder), inside)
+    .filter((file) => /(^|\/)[^./]+\.ts$/.test(file))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .toSorted()
+
+const textOf = (folder, module) => readFileSync(join(packages, folder, `${module}.ts`), 'utf8')
+
+/** What modules export under names that fit, each with its module. */
+const exportedBy = (folder, modules, pattern) =>
+  modules.flatMap((file) => {
+    const names = [...textOf(folder, file).matchAll(pattern)].map(([, name]) => name)
+    return names.length === 0 ? [] : [{ file, names }]
+  })
+
+const importsOf = (modules) =>
+  modules.map(({ file, names }) => `import { ${names.join(', ')} } from './${file}.js'`).join('\n')
+
+const header = '// Written by scripts/lists.mjs, from the files beside it.'
 
 function write(path, source) {
-  const file = join(storage, path)
-  if (readFileSync(file, 'utf8') !== source) writeFileSync(file, source)
+  const file = join(packages, path)
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== source) writeFileSync(file, source)
 }
 
-export function writeLists() {
-  const migrations = modulesOf('migrations').map((file) => ({
+function writeMigrations() {
+  const migrations = modulesIn(`${storage}/migrations`).map((file) => ({
     file,
     // `0024-waiting-letters` makes `waitingLetters`.
     made: file.replace(/^\d+-/, '').replace(/-(.)/g, (_, letter) => letter.toUpperCase()),
   }))
   write(
-    'migrations/list.gen.ts',
-    `// Written by scripts/lists.mjs, from the files beside it.
+    `${storage}/migrations/list.gen.ts`,
+    `${header}
 import type { Migration } from 'kysely/migration'
 import type { Dialect, NameOf } from '../statements/dialect.js'
 ${migrations.map(({ file, made }) => `import { ${made} } from './${file}.js'`).join('\n')}
@@ -30,24 +50,63 @@ ${migrations.map(({ file, made }) => `  '${file}': ${made}(dialect, name),`).joi
 })
 `,
   )
+}
 
-  const repositories = modulesOf('repositories').flatMap((file) => {
-    const text = readFileSync(join(storage, `repositories/${file}.ts`), 'utf8')
-    const made = [...text.matchAll(/^export class (\w+) extends Repository /gm)].map(([, name]) => name)
-    return made.length === 0 ? [] : [{ file, made }]
-  })
+function writeRepositories() {
+  const folder = `${storage}/repositories`
+  const repositories = exportedBy(folder, modulesIn(folder), /^export class (\w+) extends Repository /gm)
   const key = (made) => made.charAt(0).toLowerCase() + made.slice(1)
   write(
-    'repositories/repositories.gen.ts',
-    `// Written by scripts/lists.mjs, from the files beside it.
+    `${folder}/repositories.gen.ts`,
+    `${header}
 import type { Transaction } from '@sav/core/ports'
 import type { QueryRunner } from '../statements/query-runner.js'
-${repositories.map(({ file, made }) => `import { ${made.join(', ')} } from './${file}.js'`).join('\n')}
+${importsOf(repositories)}
 
 /** Every repository: on a transaction's connection it is what the transaction is given, else reads. */
 export const repositoriesOn = (db: QueryRunner): Transaction => ({
-${repositories.flatMap(({ made }) => made.map((each) => `  ${key(each)}: new ${each}(db),`)).join('\n')}
+${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new ${each}(db),`)).join('\n')}
 })
 `,
   )
+}
+
+function writeRoutes() {
+  const folder = 'http-node/src/routes'
+  const routes = exportedBy(folder, modulesIn(folder, { recursive: true }), /^export const (\w+Routes)\b/gm)
+  write(
+    `${folder}/routes.gen.ts`,
+    `${header}
+${importsOf(routes)}
+
+/** Every operation of the API; all.ts puts them in order. */
+export const declared = {
+${routes.flatMap(({ names }) => names.map((each) => `  ${each},`)).join('\n')}
+}
+`,
+  )
+}
+
+/** Schemas of the core by the names that routes have for them: `caseDetailShape` is `shapes.caseDetail`. */
+function writeSchemas(path, what, pattern) {
+  const found = exportedBy('core/src', modulesIn('core/src', { recursive: true }), pattern)
+  const renamed = (name) => `  ${name} as ${name.replace(/(Shape|Input)$/, '')},\n`
+  const lines = found.map(({ file, names }) => `export {\n${names.map(renamed).join('')}} from './${file}.js'\n`)
+  write(`core/src/${path}`, `${header}\n/** ${what} */\n${lines.join('')}`)
+}
+
+export function writeLists() {
+  writeSchemas(
+    'inputs.gen.ts',
+    'The input of each use case, as a schema: a route reads its body, query or path by one of them.',
+    /^export const (\w+Input) = /gm,
+  )
+  writeSchemas(
+    'shapes.gen.ts',
+    'What each use case tells, as a schema: a route answers by one of them.',
+    /^export const (\w+Shape) = /gm,
+  )
+  writeMigrations()
+  writeRepositories()
+  writeRoutes()
 }

@@ -45,7 +45,7 @@ export type { HeldFile } from './files/file-store.js'
 export { isIntact } from './files/intact-file.js'
 export { withOutsideFiles } from './files/outside-files.js'
 export type { FollowUpRecord } from './follow-ups/follow-up.js'
-export * as inputs from './inputs.js'
+export * as inputs from './inputs.gen.js'
 export {
   companyName,
   type InvitationLetter,

@@ -13,7 +13,7 @@ interface TextField {
 
 const core = join(import.meta.dirname, '../../core/src')
 const files = globSync('**/*.ts', { cwd: core }).filter(
-  (file) => !/\.test\.ts$|^testing\/|(^|\/)shapes?\.ts$|^inputs\.ts$/.test(file),
+  (file) => !/\.(test|gen)\.ts$|^testing\/|(^|\/)shapes?\.ts$/.test(file),
 )
 
 /** By its text, as it is like no other function: to call every export would do what it does. */
@@ -23,7 +23,7 @@ const schemaOf = (name: string, value: unknown) => (value instanceof z.ZodType ?
 
 /**
  * What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape.
- * `inputs.ts` gives the same schemas other names.
+ * `inputs.gen.ts` gives the same schemas other names.
  */
 const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))
 

@@ -161,19 +161,21 @@ const absence = lazily(() =>
 )
 
 /** All of a poseur's absences: `{ absences: […] }`, or the list itself. They may overlap. */
-export const absencesBody = lazily(() => z.strictObject({ absences: z.array(absence()).max(500) }))
-/** `absencesBody`, or its list alone. Parses to the list, by `debut`. */
+export const absencesBodyInput = lazily(() => z.strictObject({ absences: z.array(absence()).max(500) }))
+/** `absencesBodyInput`, or its list alone. Parses to the list, by `debut`. */
 export const absencesInput = lazily(() =>
-  listInput(absencesBody()).transform(({ absences }) => absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1))),
+  listInput(absencesBodyInput()).transform(({ absences }) => absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1))),
 )
 /** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */
 export type AbsencesInput = readonly Input<typeof absence>[]
 
 /** A poseur's skills: `{ competences: […] }`, or the list itself. None recorded: all. */
-export const competencesBody = lazily(() => z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }))
-/** `competencesBody`, or its list alone. Parses to a list that names nothing twice, in the order of `typesProbleme`. */
+export const competencesBodyInput = lazily(() =>
+  z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }),
+)
+/** `competencesBodyInput`, or its list alone. Parses to a list that names nothing twice, in the order of `typesProbleme`. */
 export const competencesInput = lazily(() =>
-  listInput(competencesBody()).transform(({ competences }) =>
+  listInput(competencesBodyInput()).transform(({ competences }) =>
     typesProbleme.filter((type) => competences.includes(type)),
   ),
 )

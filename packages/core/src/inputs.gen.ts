@@ -1,0 +1,109 @@
+// Written by scripts/lists.mjs, from the files beside it.
+/** The input of each use case, as a schema: a route reads its body, query or path by one of them. */
+export {
+  createKeyInput as createKey,
+  rollKeyInput as rollKey,
+} from './access/api-keys.js'
+export {
+  listAuditInput as listAudit,
+} from './access/audit.js'
+export {
+  createCaseInput as createCase,
+  updateCaseInput as updateCase,
+  closeCaseInput as closeCase,
+  closeErasedInput as closeErased,
+  commentInput as comment,
+  listCommentsInput as listComments,
+  addPhotosInput as addPhotos,
+  reopenCaseInput as reopenCase,
+  sendReportInput as sendReport,
+  listCasesInput as listCases,
+  exportCasesInput as exportCases,
+} from './cases/inputs.js'
+export {
+  historyInput as history,
+} from './delivery/deliveries.js'
+export {
+  replayInput as replay,
+} from './delivery/replays.js'
+export {
+  listClientsInput as listClients,
+} from './directory/clients.js'
+export {
+  accountInput as account,
+  addClientInput as addClient,
+  updateClientInput as updateClient,
+  addPoseurInput as addPoseur,
+  updatePoseurInput as updatePoseur,
+} from './directory/directory.js'
+export {
+  lieuInput as lieu,
+} from './directory/lieu.js'
+export {
+  ownSlotsInput as ownSlots,
+  fieldDayInput as fieldDay,
+  fieldFileInput as fieldFile,
+} from './field/field.js'
+export {
+  beganInput as began,
+  missedInput as missed,
+  lateInput as late,
+  interventionInput as intervention,
+  takeBackInput as takeBack,
+  bookNextInput as bookNext,
+} from './field/inputs.js'
+export {
+  bookRdvInput as bookRdv,
+  changeRdvInput as changeRdv,
+  listRdvInput as listRdv,
+} from './planning/appointments/inputs.js'
+export {
+  renewCalendarInput as renewCalendar,
+} from './planning/calendars/calendars.js'
+export {
+  rdvAnswerInput as rdvAnswer,
+} from './planning/customers/rdv-pages.js'
+export {
+  roundsInput as rounds,
+  optimiseInput as optimise,
+  replaceInput as replace,
+  undoInput as undo,
+} from './planning/rounds/round-input.js'
+export {
+  slotsInput as slots,
+} from './planning/slots/slot-input.js'
+export {
+  horairesInput as horaires,
+  absencesBodyInput as absencesBody,
+  absencesInput as absences,
+  competencesBodyInput as competencesBody,
+  competencesInput as competences,
+} from './planning/working-time/hours.js'
+export {
+  searchInput as search,
+} from './search/search.js'
+export {
+  statisticsInput as statistics,
+} from './statistics/statistics.js'
+export {
+  inviteInput as invite,
+} from './users/invitations.js'
+export {
+  deviceInput as device,
+} from './users/session.js'
+export {
+  addUserInput as addUser,
+  updateUserInput as updateUser,
+} from './users/user.js'
+export {
+  viewsInput as views,
+} from './users/view.js'
+export {
+  pageInput as page,
+} from './values/paging.js'
+export {
+  addEndpointInput as addEndpoint,
+  takeOverEndpointInput as takeOverEndpoint,
+  updateEndpointInput as updateEndpoint,
+  rotateSecretInput as rotateSecret,
+} from './webhooks/endpoints.js'

@@ -1,0 +1,105 @@
+// Written by scripts/lists.mjs, from the files beside it.
+/** What each use case tells, as a schema: a route answers by one of them. */
+export {
+  keyShape as key,
+  newKeyShape as newKey,
+  rolledKeyShape as rolledKey,
+} from './access/api-key.js'
+export {
+  auditedCallShape as auditedCall,
+} from './access/audit-record.js'
+export {
+  caseSummaryShape as caseSummary,
+  caseDetailShape as caseDetail,
+  caseCreatedShape as caseCreated,
+  commentShape as comment,
+  addedPhotoShape as addedPhoto,
+  caseClosedShape as caseClosed,
+  reportSentShape as reportSent,
+} from './cases/case.js'
+export {
+  proofShape as proof,
+} from './cases/cases.js'
+export {
+  deliveryShape as delivery,
+  deliveryDetailShape as deliveryDetail,
+  activityShape as activity,
+  deliveryHealthShape as deliveryHealth,
+} from './delivery/delivery.js'
+export {
+  replayPreviewShape as replayPreview,
+  replayShape as replay,
+} from './delivery/replay.js'
+export {
+  accountShape as account,
+  clientShape as client,
+  poseurShape as poseur,
+} from './directory/directory.js'
+export {
+  lieuShape as lieu,
+} from './directory/lieu.js'
+export {
+  evidenceEntryShape as evidenceEntry,
+} from './evidence/evidence.js'
+export {
+  closeCheckShape as closeCheck,
+} from './evidence/printed-check.js'
+export {
+  fieldDayShape as fieldDay,
+} from './field/day.js'
+export {
+  constatShape as constat,
+  answeredRdvShape as answeredRdv,
+} from './field/fact.js'
+export {
+  followUpShape as followUp,
+  doneFollowUpShape as doneFollowUp,
+} from './follow-ups/follow-up.js'
+export {
+  rdvShape as rdv,
+  advisedRdvShape as advisedRdv,
+  absencesShape as absences,
+  competencesShape as competences,
+} from './planning/appointments/inputs.js'
+export {
+  dayRoundsShape as dayRounds,
+  optimisedRoundsShape as optimisedRounds,
+  replacedShape as replaced,
+  undoneShape as undone,
+} from './planning/rounds/round-input.js'
+export {
+  horairesShape as horaires,
+  absenceShape as absence,
+} from './planning/working-time/hours.js'
+export {
+  receiverHealthShape as receiverHealth,
+} from './receivers/receiver-health.js'
+export {
+  foundShape as found,
+} from './search/search.js'
+export {
+  statisticsShape as statistics,
+} from './statistics/statistics.js'
+export {
+  invitationShape as invitation,
+} from './users/invitations.js'
+export {
+  sessionShape as session,
+  whoShape as who,
+  deviceShape as device,
+} from './users/session.js'
+export {
+  userShape as user,
+  passkeyShape as passkey,
+} from './users/user.js'
+export {
+  viewShape as view,
+} from './users/view.js'
+export {
+  endpointShape as endpoint,
+  endpointWithHealthShape as endpointWithHealth,
+  newEndpointShape as newEndpoint,
+  newSecretShape as newSecret,
+  testDeliveryShape as testDelivery,
+  removedShape as removed,
+} from './webhooks/endpoint.js'

@@ -1,0 +1,55 @@
+// Written by scripts/lists.mjs, from the files beside it.
+import { accountRoutes } from './access/account.js'
+import { auditRoutes } from './access/audit.js'
+import { keyRoutes } from './access/keys.js'
+import { sessionRoutes } from './access/session.js'
+import { userRoutes } from './access/users.js'
+import { caseRoutes } from './cases/cases.js'
+import { evidenceRoutes } from './cases/evidence.js'
+import { contractRoutes } from './contract.js'
+import { clientRoutes } from './directory/clients.js'
+import { poseurRoutes } from './directory/poseurs.js'
+import { fieldRoutes } from './field/field.js'
+import { fieldFactRoutes } from './field/field-facts.js'
+import { fileRoutes } from './files/files.js'
+import { healthRoutes } from './health.js'
+import { followUpRoutes } from './office/follow-ups.js'
+import { searchRoutes } from './office/search.js'
+import { statisticsRoutes } from './office/statistics.js'
+import { calendarRoutes } from './planning/calendars.js'
+import { planningRoutes } from './planning/planning.js'
+import { roundRoutes } from './planning/rounds.js'
+import { rdvPageRoutes } from './public-pages/rdv-pages.js'
+import { verifierRoutes } from './public-pages/verifier.js'
+import { deliveryRoutes } from './webhooks/deliveries.js'
+import { eventRoutes } from './webhooks/events.js'
+import { webhookRoutes } from './webhooks/webhooks.js'
+
+/** Every operation of the API; all.ts puts them in order. */
+export const declared = {
+  accountRoutes,
+  auditRoutes,
+  keyRoutes,
+  sessionRoutes,
+  userRoutes,
+  caseRoutes,
+  evidenceRoutes,
+  contractRoutes,
+  clientRoutes,
+  poseurRoutes,
+  fieldRoutes,
+  fieldFactRoutes,
+  fileRoutes,
+  healthRoutes,
+  followUpRoutes,
+  searchRoutes,
+  statisticsRoutes,
+  calendarRoutes,
+  planningRoutes,
+  roundRoutes,
+  rdvPageRoutes,
+  verifierRoutes,
+  deliveryRoutes,
+  eventRoutes,
+  webhookRoutes,
+}
