@@ -1,6 +1,6 @@
 // Writes the lists that follow from the files of a folder; the build begins with it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const packages = join(import.meta.dirname, '../packages')
 const storage = 'storage-kysely/src'
@@ -24,7 +24,7 @@ const exportedBy = (folder, modules, pattern) =>
 const importsOf = (modules) =>
   modules.map(({ file, names }) => `import { ${names.join(', ')} } from './${file}.js'`).join('\n')
 
-const header = '// Written by scripts/lists.mjs, from the files beside it.'
+const header = '// Written by scripts/lists.mjs, from the files beside it and below.'
 
 function write(path, source) {
   const file = join(packages, path)
@@ -71,17 +71,18 @@ ${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new $
   )
 }
 
-function writeRoutes() {
-  const folder = 'http-node/src/routes'
-  const routes = exportedBy(folder, modulesIn(folder, { recursive: true }), /^export const (\w+Routes)\b/gm)
+/** An object of what modules below a list export under names that fit. */
+function writeDeclared(path, pattern, what) {
+  const folder = dirname(path)
+  const found = exportedBy(folder, modulesIn(folder, { recursive: true }), pattern)
   write(
-    `${folder}/routes.gen.ts`,
+    path,
     `${header}
-${importsOf(routes)}
+${importsOf(found)}
 
-/** Every operation of the API; all.ts puts them in order. */
+/** ${what} */
 export const declared = {
-${routes.flatMap(({ names }) => names.map((each) => `  ${each},`)).join('\n')}
+${found.flatMap(({ names }) => names.map((each) => `  ${each},`)).join('\n')}
 }
 `,
   )
@@ -108,5 +109,14 @@ export function writeLists() {
   )
   writeMigrations()
   writeRepositories()
-  writeRoutes()
+  writeDeclared(
+    'http-node/src/routes/routes.gen.ts',
+    /^export const (\w+Routes)\b/gm,
+    'Every operation of the API; all.ts puts them in order.',
+  )
+  writeDeclared(
+    'cli/src/groups.gen.ts',
+    /^export const (\w+Commands): CommandGroup\b/gm,
+    'Every group of commands; program.ts puts them in order.',
+  )
 }

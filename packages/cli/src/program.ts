@@ -1,45 +1,20 @@
 import { type Command, Help } from 'commander'
-import { addAccessCommands } from './access/syntax.js'
-import { addBackupCommands } from './backup/syntax.js'
-import { addCaseCommands } from './cases/syntax.js'
-import { addCompletionCommands } from './completion/syntax.js'
-import { addDirectoryCommands } from './directory/syntax.js'
-import { addEvidenceCommands } from './evidence/syntax.js'
-import { addFileCommands } from './files/syntax.js'
-import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
+import { declared } from './groups.gen.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
-import { addExportsWithin, addMovingCommands } from './moving/syntax.js'
-import { addPlanningCommands } from './planning/syntax.js'
+import { type CommandGroup, headings } from './invocation/command-group.js'
+import { addExportsWithin } from './moving/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
-import { addDoctorCommand, addRunningCommands } from './running/syntax.js'
 import type { SettingName } from './settings/declared-settings.js'
 import { FieldCommand, withEnglishNames } from './syntax/field-command.js'
 import { ofInvocation, reaches } from './syntax/options.js'
-import { addUserCommands } from './users/syntax.js'
 import { version } from './version.js'
-import { addWebhookCommands } from './webhooks/syntax.js'
 
-/** Declares a group of commands. */
-type AddCommands = (program: FieldCommand, act: Act) => void
+const last = Number.MAX_SAFE_INTEGER
 
-/** Every group of commands under its heading, in the order in which help lists them: what is used daily first. */
-const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
-  ['Cases:', addCaseCommands],
-  ['Cases:', addEvidenceCommands],
-  ['Planning:', addPlanningCommands],
-  ['Directory:', addDirectoryCommands],
-  ['Webhooks:', addWebhookCommands],
-  ['Running:', addDoctorCommand],
-  ['Running:', addRunningCommands],
-  ['Running:', addBackupCommands],
-  ['Accounts and keys:', addUserCommands],
-  ['Accounts and keys:', addAccessCommands],
-  ['Setting up and upkeep:', addInstallationCommands],
-  ['Setting up and upkeep:', addUpkeepCommands],
-  ['Setting up and upkeep:', addFileCommands],
-  ['Moving in and out:', addMovingCommands],
-  ['Help:', addCompletionCommands],
-]
+/** Every group of commands, in the order in which help lists them. */
+const groups: readonly CommandGroup[] = Object.values(declared).toSorted(
+  (a, b) => headings.indexOf(a.heading) - headings.indexOf(b.heading) || (a.place ?? last) - (b.place ?? last),
+)
 
 /** Options that override settings: of every command, and of those that a service can serve. */
 const ofAll = { database: 'SAV_DATABASE', profile: 'SAV_PROFILE' } as const
@@ -110,8 +85,8 @@ export function createProgram(io: ProcessIO, execute: Execute, argv: readonly st
     }
 
   const called = calledBy(argv, program)
-  for (const [heading, addCommands] of groups) {
-    addCommands(program.commandsGroup(heading), act)
+  for (const { heading, add } of groups) {
+    add(program.commandsGroup(heading), act)
     if (program.commands.some((command) => command.name() === called)) break
   }
   addExportsWithin(program, act)

@@ -1,4 +1,4 @@
-// Written by scripts/lists.mjs, from the files beside it.
+// Written by scripts/lists.mjs, from the files beside it and below.
 /** The input of each use case, as a schema: a route reads its body, query or path by one of them. */
 export {
   createKeyInput as createKey,

@@ -1,4 +1,4 @@
-// Written by scripts/lists.mjs, from the files beside it.
+// Written by scripts/lists.mjs, from the files beside it and below.
 /** What each use case tells, as a schema: a route answers by one of them. */
 export {
   keyShape as key,

@@ -1,12 +1,15 @@
 import { permissions, zonesFeries } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
 import { changing, everyOlder, listing, reaching } from '../syntax/options.js'
 import { bytesOrNone, callTarget, days, integer, integerOrNone, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
-export function addAccessCommands(program: FieldCommand, act: Act): void {
+export const accessCommands: CommandGroup = { heading: 'Accounts and keys:', place: 2, add: addAccessCommands }
+
+function addAccessCommands(program: FieldCommand, act: Act): void {
   addLoginCommands(program, act)
   const accounts = program.declare('accounts', 'the shops; each one owns its cases, its keys and all its other data')
   addAccountCommands(accounts, act)

@@ -1,9 +1,12 @@
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { positive } from '../syntax/values.js'
 
 /** Backup and restore of a whole store. */
-export function addBackupCommands(program: FieldCommand, act: Act): void {
+export const backupCommands: CommandGroup = { heading: 'Running:', place: 3, add: addBackupCommands }
+
+function addBackupCommands(program: FieldCommand, act: Act): void {
   program
     .declare('backup', 'write the whole store into one file, while the service runs; exit 1 when it is not whole')
     .requiredOption('--to <file>', 'a file; or a directory, where the name has the date')

@@ -1,10 +1,13 @@
 import { letterChannels, priorites, rdvResultats, statuts, typesProbleme } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { changing, everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer, repeatable } from '../syntax/values.js'
 
-export function addCaseCommands(program: FieldCommand, act: Act): void {
+export const caseCommands: CommandGroup = { heading: 'Cases:', place: 1, add: addCaseCommands }
+
+function addCaseCommands(program: FieldCommand, act: Act): void {
   const priorite = new FieldOption('--priorite, --priority <priorite>', 'how urgent').choices(priorites)
   const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', 'what it is about').choices(
     typesProbleme,

@@ -1,11 +1,14 @@
 import { Argument, type Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { usageError } from '../process/command-error.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 import { shells } from './scripts.js'
 
 /** Commands about the commands. */
-export function addCompletionCommands(program: FieldCommand, act: Act): void {
+export const completionCommands: CommandGroup = { heading: 'Help:', add: addCompletionCommands }
+
+function addCompletionCommands(program: FieldCommand, act: Act): void {
   program
     .declare('completion', 'print the completion script of a shell: commands, options and values of the store')
     .addArgument(new Argument('<shell>').choices(shells))

@@ -1,11 +1,14 @@
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
 import { changing, everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
-export function addDirectoryCommands(program: FieldCommand, act: Act): void {
+export const directoryCommands: CommandGroup = { heading: 'Directory:', add: addDirectoryCommands }
+
+function addDirectoryCommands(program: FieldCommand, act: Act): void {
   const clients = program.command('clients').description('customers')
   withLieu(reaching(clients, 'add', 'add a client'), 'where installers go')
     .requiredOption('--nom, --name <name>', 'family name')

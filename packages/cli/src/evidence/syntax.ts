@@ -1,10 +1,13 @@
 import { filesChecked } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { listing, reaching, widened } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
-export function addEvidenceCommands(program: FieldCommand, act: Act): void {
+export const evidenceCommands: CommandGroup = { heading: 'Cases:', place: 2, add: addEvidenceCommands }
+
+function addEvidenceCommands(program: FieldCommand, act: Act): void {
   const evidence = program.command('evidence').description('hashes and the chain of closed cases')
   widened(evidence.declare('verify [id]', 'recompute the whole chain, or report on one case of it; exit 1 when broken'))
     .addOption(new FieldOption('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))

@@ -1,7 +1,10 @@
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 
-export function addFileCommands(program: FieldCommand, act: Act): void {
+export const fileCommands: CommandGroup = { heading: 'Setting up and upkeep:', place: 3, add: addFileCommands }
+
+function addFileCommands(program: FieldCommand, act: Act): void {
   const files = program.command('files').description('where photos, signatures and reports are stored')
   files
     .declare('move', 'move photos, signatures and reports to another place, and check each one; stop the service first')

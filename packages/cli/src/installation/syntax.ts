@@ -1,8 +1,15 @@
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 
 /** Commands that make a store, and bring it up to date. */
-export function addInstallationCommands(program: FieldCommand, act: Act): void {
+export const installationCommands: CommandGroup = {
+  heading: 'Setting up and upkeep:',
+  place: 1,
+  add: addInstallationCommands,
+}
+
+function addInstallationCommands(program: FieldCommand, act: Act): void {
   program
     .declare('init', 'make the store, its secret key and the account `default`; safe to run again')
     .option('--yes', 'ask no questions, even at a terminal')
@@ -15,7 +22,9 @@ export function addInstallationCommands(program: FieldCommand, act: Act): void {
 }
 
 /** Commands that work on a store which is there. */
-export function addUpkeepCommands(program: FieldCommand, act: Act): void {
+export const upkeepCommands: CommandGroup = { heading: 'Setting up and upkeep:', place: 2, add: addUpkeepCommands }
+
+function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
     .declare(
       'purge',

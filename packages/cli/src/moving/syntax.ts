@@ -1,11 +1,14 @@
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { integer } from '../syntax/values.js'
 
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** What comes from another system, and what leaves for one. */
-export function addMovingCommands(program: FieldCommand, act: Act): void {
+export const movingCommands: CommandGroup = { heading: 'Moving in and out:', add: addMovingCommands }
+
+function addMovingCommands(program: FieldCommand, act: Act): void {
   program
     .declare('import <files...>', 'import clients, poseurs, cases and visits of another system; safe to run again')
     .addOption(

@@ -1,5 +1,6 @@
 import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { listing, reaching, widened } from '../syntax/options.js'
 import { dayAndTime, degrees, integer, integers } from '../syntax/values.js'
@@ -7,7 +8,9 @@ import { dayAndTime, degrees, integer, integers } from '../syntax/values.js'
 const time = "when, in the account's time zone (2026-03-16T09:00), or with an offset (2026-03-16T09:00+01:00)"
 
 /** Appointments, free time, rounds, and when installers work. */
-export function addPlanningCommands(program: FieldCommand, act: Act): void {
+export const planningCommands: CommandGroup = { heading: 'Planning:', add: addPlanningCommands }
+
+function addPlanningCommands(program: FieldCommand, act: Act): void {
   const planning = program
     .command('planning')
     .description("appointments (rdv), free times and rounds; times are in the account's time zone")

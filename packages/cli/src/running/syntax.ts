@@ -1,9 +1,12 @@
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import type { FieldCommand } from '../syntax/field-command.js'
 import { reaching, widened } from '../syntax/options.js'
 
 /** Commands that run until they are stopped. */
-export function addRunningCommands(program: FieldCommand, act: Act): void {
+export const runningCommands: CommandGroup = { heading: 'Running:', place: 2, add: addRunningCommands }
+
+function addRunningCommands(program: FieldCommand, act: Act): void {
   program
     .declare('serve', 'run the API and deliver webhooks, until SIGTERM or Ctrl-C')
     .option('--port <port>', 'port to listen on; 0 picks a free one (SAV_PORT)')
@@ -24,7 +27,9 @@ export function addRunningCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./serve.js')).worker))
 }
 
-export function addDoctorCommand(program: FieldCommand, act: Act): void {
+export const doctorCommands: CommandGroup = { heading: 'Running:', place: 1, add: addDoctorCommand }
+
+function addDoctorCommand(program: FieldCommand, act: Act): void {
   widened(program.declare('doctor', 'examine the installation; exit 1 when something is wrong'))
     .option('--backup <file...>', 'also check the seals of these backups')
     .action(act(async () => (await import('../doctor/doctor.js')).doctor))

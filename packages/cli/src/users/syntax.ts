@@ -1,6 +1,7 @@
 import { roles } from '@sav/core/names'
 import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { listing, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
@@ -14,7 +15,9 @@ const what = [
 ]
 
 /** People who work with the console. */
-export function addUserCommands(program: FieldCommand, act: Act): void {
+export const userCommands: CommandGroup = { heading: 'Accounts and keys:', place: 1, add: addUserCommands }
+
+function addUserCommands(program: FieldCommand, act: Act): void {
   const users = program.command('users').description('people who work with the console')
   const command = (words: string, description: string) => reaching(users, words, description)
 

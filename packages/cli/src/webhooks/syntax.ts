@@ -1,6 +1,7 @@
 import { deliveryStates, eventKinds } from '@sav/core/names'
 import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
+import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { changing, everyOlder, listing, reaching, widened } from '../syntax/options.js'
 import { header, integer, port, seconds, sinceWhen } from '../syntax/values.js'
@@ -8,7 +9,9 @@ import { header, integer, port, seconds, sinceWhen } from '../syntax/values.js'
 const kinds = `Kinds of events: ${eventKinds.join(', ')}`
 
 /** Endpoints, deliveries and a receiver for development. */
-export function addWebhookCommands(program: FieldCommand, act: Act): void {
+export const webhookCommands: CommandGroup = { heading: 'Webhooks:', add: addWebhookCommands }
+
+function addWebhookCommands(program: FieldCommand, act: Act): void {
   const webhooks = program.declare('webhooks', 'signed notifications to receivers')
   addEndpointCommands(webhooks, act)
   addDeliveryCommands(webhooks, act)

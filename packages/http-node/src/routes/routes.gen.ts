@@ -1,4 +1,4 @@
-// Written by scripts/lists.mjs, from the files beside it.
+// Written by scripts/lists.mjs, from the files beside it and below.
 import { accountRoutes } from './access/account.js'
 import { auditRoutes } from './access/audit.js'
 import { keyRoutes } from './access/keys.js'

@@ -1,4 +1,4 @@
-// Written by scripts/lists.mjs, from the files beside it.
+// Written by scripts/lists.mjs, from the files beside it and below.
 import type { Migration } from 'kysely/migration'
 import type { Dialect, NameOf } from '../statements/dialect.js'
 import { foundation } from './0001-foundation.js'

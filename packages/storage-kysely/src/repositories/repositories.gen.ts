@@ -1,4 +1,4 @@
-// Written by scripts/lists.mjs, from the files beside it.
+// Written by scripts/lists.mjs, from the files beside it and below.
 import type { Transaction } from '@sav/core/ports'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { Accounts } from './accounts.js'
