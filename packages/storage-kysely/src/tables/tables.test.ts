@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openFresh } from '../../test/databases.js'
@@ -63,24 +64,29 @@ it('rows are walked by the primary key', async () => {
   expect(keys).toEqual(Object.fromEntries(everyTable.map(([name, { key }]) => [name, key])))
 })
 
-/** The lines of the table under a heading, without the padding of their cells. */
-function tableUnder(heading: string): string[][] {
-  const page = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8')
-  const section = page.split(`\n### ${heading}\n`)[1]?.split(/\n##/)[0] ?? ''
-  const lines = section.split('\n').filter((line) => line.startsWith('|'))
-  const cells = lines.map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  )
-  return cells.slice(2)
+const securityPage = fileURLToPath(new URL('../../../../docs/security.md', import.meta.url))
+
+/** The lines of a table, their cells as wide as the widest of the column. */
+function tableOf(lines: readonly (readonly string[])[]): string {
+  const [head = [], ...rest] = lines
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
+  const lineOf = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
+  return [lineOf(head), lineOf(widths.map((width) => '-'.repeat(width))), ...rest.map(lineOf)].join('')
 }
 
-it('docs/security.md says what evidence does not cover', () => {
-  expect(tableUnder('What evidence does not cover')).toEqual(uncoveredLines())
-})
+/** The page with another table under a heading. */
+function withTable(page: string, heading: string, lines: readonly (readonly string[])[]): string {
+  const [before, under = ''] = page.split(`\n### ${heading}\n`)
+  return `${before}\n### ${heading}\n${under.replace(/^(\|.*\n)+/m, () => tableOf(lines))}`
+}
 
-it('docs/security.md says what an erasure takes away', () => {
-  expect(tableUnder('What an erasure takes away')).toEqual(personalLines())
+// `npm test -- tables -u` writes them.
+it('docs/security.md says what evidence does not cover, and what an erasure takes away', async () => {
+  const page = readFileSync(securityPage, 'utf8')
+  const uncovered = [['table', 'what', 'why'], ...uncoveredLines()]
+  const personal = [['table', 'columns'], ...personalLines()]
+  await expect(
+    withTable(withTable(page, 'What evidence does not cover', uncovered), 'What an erasure takes away', personal),
+  ).toMatchFileSnapshot(securityPage)
 })
