@@ -21,8 +21,15 @@ const groups: readonly (readonly [name: string, path: RegExp, ...nouns: RegExp[]
   ['audit', /^\/api\/v1\/audit\b/, /Audit$/],
   ['followUps', /^\/api\/v1\/a-traiter\b/, /FollowUps?$/],
   ['field', /^\/api\/v1\/(terrain|fichiers)\b/, /Field$/, /Field/],
-  ['service', /^/],
+  ['service', /^(?!\/api\/v1\/)|^\/api\/v1\/(recherche|statistiques|sante)\b/],
 ]
+
+/** A resource without such a line is a group by its own name: `listTags` of `/api/v1/tags` is `tags.list`. */
+function ownGroup(path: string): (typeof groups)[number] {
+  const [, , , word = ''] = path.split('/')
+  const name = word.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return [name, /^/, new RegExp(`${name.replace(/s$/, '')}s?$`, 'i')]
+}
 
 interface ClientMethod {
   readonly group: string
@@ -41,9 +48,7 @@ function named(routes: readonly Route[]): ClientMethod[] {
     left.push({ group, name, route })
   }
   const placed = routes.map((route) => {
-    const found = groups.find(([, path]) => path.test(route.path))
-    if (found === undefined) throw new RangeError(`no group has the path ${route.path}`)
-    const [group, , first, ...others] = found
+    const [group, , first, ...others] = groups.find(([, path]) => path.test(route.path)) ?? ownGroup(route.path)
     return { group, first, others, route }
   })
   const short = (name: string, noun: RegExp | undefined) => (noun === undefined ? name : name.replace(noun, '') || name)

@@ -5,7 +5,8 @@ import { methodsSource } from '../../test/client-methods.js'
 import { operationsSource } from '../../test/client-operations.js'
 import type { Params } from '../http/path-params.js'
 import { routes } from '../routes/all.js'
-import type { OperationTypes } from '../routes/declaration/route.js'
+import { done } from '../routes/declaration/answers.js'
+import { type OperationTypes, readRoute } from '../routes/declaration/route.js'
 
 const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
 const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts', import.meta.url))
@@ -16,6 +17,18 @@ it('the client has the types of every operation as the contract has them', async
 
 it('and a method for each of them, by its name', async () => {
   await expect(methodsSource(routes)).toMatchFileSnapshot(writtenMethods)
+})
+
+it('a resource that no group names is one by itself', () => {
+  const route = readRoute({
+    path: '/api/v1/bons-de-commande',
+    name: 'listBonsDeCommande',
+    summary: 'List orders',
+    permission: 'sav:read',
+    answers: done('None.'),
+    handle: async () => {},
+  })
+  expect(methodsSource([route])).toContain("  bonsDeCommande: {\n    list: 'get /api/v1/bons-de-commande',\n  },\n")
 })
 
 type AnyRoute = (typeof routes)[number]
