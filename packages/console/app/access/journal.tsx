@@ -14,6 +14,7 @@ import { Empty, Page } from '../system/page.js'
 import { MoreRows, useRows } from '../system/rows.js'
 import { type Column, Table } from '../system/table.js'
 import { allUsers } from '../users/questions.js'
+import { actOfPage } from '../words/act-names.js'
 import { acts as en } from '../words/en/acts.js'
 import { exact, milliseconds, number } from '../words/formats.js'
 import { acts as fr } from '../words/fr/acts.js'
@@ -208,5 +209,6 @@ const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/r
 function actOf({ method, endpoint }: Pick<AuditedCall, 'method' | 'endpoint'>): string | null {
   if (enters.test(endpoint)) return words.value.journal.signedIn
   const all: Readonly<Record<string, string>> = { fr, en }[language.value]
-  return all[`${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`] ?? null
+  const act = `${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`
+  return all[act] ?? actOfPage(words.value, act) ?? null
 }

@@ -1,4 +1,5 @@
 import type { Operations } from '@sav/client'
+import type { Words } from './fr.js'
 
 type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -7,4 +8,16 @@ type Act = {
   [M in WriteMethod]: `${M} ${Exclude<keyof Operations[M] & string, `/api/v1/planning/${string}`>}`
 }[WriteMethod]
 
-export type ActNames = Readonly<Record<Act, string>>
+/** Those that the words of a page tell themselves, as `acts`. */
+type ActOfPage = {
+  [Page in keyof Words]: Words[Page] extends { readonly acts: infer Acts } ? keyof Acts : never
+}[keyof Words]
+
+/** All others. */
+export type ActNames = Readonly<Record<Exclude<Act, ActOfPage>, string>>
+
+/** What the words of a page call an act; undefined: none does. */
+export const actOfPage = (words: Words, act: string): string | undefined =>
+  Object.values(words)
+    .map((page): string | undefined => Object(page).acts?.[act])
+    .find((name) => name !== undefined)

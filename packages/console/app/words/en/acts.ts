@@ -22,7 +22,6 @@ export const acts: ActNames = {
   'PUT /v1/planning/poseurs/{id}/horaires': 'changed the hours of',
   'PUT /v1/planning/poseurs/{id}/absences': 'changed the absences of',
   'PUT /v1/planning/poseurs/{id}/competences': 'changed the skills of',
-  'POST /api/v1/a-traiter/{followUp}/fait': 'dealt with what was waiting',
   'POST /api/v1/clients': 'created',
   'PUT /api/v1/clients/{id}': 'changed',
   'POST /api/v1/clients/{id}/effacer': 'erased',

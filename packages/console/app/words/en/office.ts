@@ -19,6 +19,7 @@ export const office = {
     toCase: 'Case',
     toVisit: 'Visit',
     toReceiver: 'Webhooks',
+    acts: { 'POST /api/v1/a-traiter/{followUp}/fait': 'dealt with what was waiting' },
   },
   statistics: {
     title: 'Statistics',

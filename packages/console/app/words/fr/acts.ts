@@ -23,7 +23,6 @@ export const acts: ActNames = {
   'PUT /v1/planning/poseurs/{id}/horaires': 'a changé les horaires de',
   'PUT /v1/planning/poseurs/{id}/absences': 'a changé les absences de',
   'PUT /v1/planning/poseurs/{id}/competences': 'a changé les compétences de',
-  'POST /api/v1/a-traiter/{followUp}/fait': 'a traité ce qui attendait',
   'POST /api/v1/clients': 'a créé',
   'PUT /api/v1/clients/{id}': 'a modifié',
   'POST /api/v1/clients/{id}/effacer': 'a effacé',

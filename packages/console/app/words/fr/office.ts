@@ -16,6 +16,7 @@ export const toDo = {
   toCase: 'Dossier',
   toVisit: 'Rendez-vous',
   toReceiver: 'Webhooks',
+  acts: { 'POST /api/v1/a-traiter/{followUp}/fait': 'a traité ce qui attendait' },
 }
 
 export const statistics = {
