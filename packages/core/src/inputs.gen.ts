@@ -97,7 +97,7 @@ export {
 } from './users/user.js'
 export {
   viewsInput as views,
-} from './users/view.js'
+} from './users/views.js'
 export {
   pageInput as page,
 } from './values/paging.js'

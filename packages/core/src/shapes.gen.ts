@@ -94,7 +94,7 @@ export {
 } from './users/user.js'
 export {
   viewShape as view,
-} from './users/view.js'
+} from './users/views.js'
 export {
   endpointShape as endpoint,
   endpointWithHealthShape as endpointWithHealth,

@@ -1,10 +1,10 @@
 import type { Passkey, User } from './user.js'
-import type { View } from './view.js'
+import type { ViewReads, ViewWrites } from './views.js'
 
 type UserFields = Omit<User, 'id' | 'account_id' | 'date_creation'>
 
 /** People, and the passkeys by which they sign in. */
-export interface UserReads {
+export interface UserReads extends ViewReads {
   find(account_id: string, id: string): Promise<User | null>
   /** The people with this address (in lower case), of all accounts. */
   findByEmail(email: string): Promise<User[]>
@@ -14,12 +14,10 @@ export interface UserReads {
   findPasskey(credential_id: string): Promise<Passkey | null>
   /** Oldest first. */
   passkeys(account_id: string, user_id: string): Promise<Passkey[]>
-  /** The views that were last put for this id; empty without any. */
-  views(account_id: string, id: string): Promise<View[]>
 }
 
 /** People are added and changed, never deleted: `desactive_le` keeps somebody out. Only passkeys are deleted. */
-export interface UserWrites extends UserReads {
+export interface UserWrites extends UserReads, ViewWrites {
   /** False, and nothing written, when another person of the account has the address already. */
   add(user: User): Promise<boolean>
   /**
@@ -34,8 +32,6 @@ export interface UserWrites extends UserReads {
   addPasskey(passkey: Passkey): Promise<boolean>
   /** Notes that a passkey was used. */
   usePasskey(passkey: Pick<Passkey, 'account_id' | 'id' | 'compteur' | 'derniere_utilisation'>): Promise<void>
-  /** Replaces all views of this id, of a person or a key. */
-  putViews(account_id: string, id: string, views: readonly View[]): Promise<void>
   /** False when this person has no such passkey. */
   removePasskey(account_id: string, user_id: string, id: string): Promise<boolean>
 }

@@ -1,8 +1,31 @@
+import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
-import type { Reads } from '../storage.js'
-import { parse } from '../values/validation.js'
-import type { WritesOf } from '../write.js'
-import { type View, type ViewsInput, viewsInput } from './view.js'
+import { type Input, lazily } from '../values/lazily.js'
+import { named, type Shape } from '../values/shape.js'
+import { line, parse } from '../values/validation.js'
+
+/** At most 50 views, each with a name of 1 to 100 characters and an address in the console, from `/` on. */
+export const viewsInput = lazily(() =>
+  z.strictObject({
+    vues: z
+      .array(
+        z.strictObject({
+          nom: line({ min: 1, max: 100 }),
+          adresse: line({ min: 1, max: 2000 }).describe('Where it leads in the console: `/dossiers?statut=ouvert`.'),
+        }),
+      )
+      .max(50),
+  }),
+)
+/** What `users.putViews` takes. */
+export type ViewsInput = Input<typeof viewsInput>
+
+export const viewShape = named('View', () => z.object({ nom: z.string(), adresse: z.string() }), {
+  nom: 'Urgents sans poseur',
+  adresse: '/dossiers?priorite=urgente&poseur_id=aucun',
+})
+/** A saved filter of a person, available wherever they are signed in. */
+export type View = Shape<typeof viewShape>
 
 /** The views of a caller, by id: a person, a key, somebody whom the host knows. */
 export interface Views {
@@ -12,16 +35,27 @@ export interface Views {
   putViews(actor: Actor, id: string, input: ViewsInput): Promise<View[]>
 }
 
-export const viewQueries = ({ reads }: { readonly reads: Reads }): Pick<Views, 'views'> => ({
+/** What a storage keeps of them. */
+export interface ViewReads {
+  /** The views that were last put for this id; empty without any. */
+  views(account_id: string, id: string): Promise<View[]>
+}
+
+export interface ViewWrites extends ViewReads {
+  /** Replaces all views of this id, of a person or a key. */
+  putViews(account_id: string, id: string, views: readonly View[]): Promise<void>
+}
+
+export const viewQueries = ({ reads }: { readonly reads: { readonly users: ViewReads } }): Pick<Views, 'views'> => ({
   views: (account_id, id) => reads.users.views(account_id, id),
 })
 
-export const viewWrites = (): WritesOf<Views, 'putViews'> => ({
-  putViews: ({ account_id }, id, input) => {
+export const viewWrites = () => ({
+  putViews({ account_id }: Actor, id: string, input: ViewsInput) {
     const { vues } = parse(viewsInput, input)
     return {
-      async write(tx) {
-        await tx.users.putViews(account_id, id, vues)
+      async write({ users }: { readonly users: ViewWrites }): Promise<View[]> {
+        await users.putViews(account_id, id, vues)
         return vues
       },
     }
