@@ -26,6 +26,16 @@ interface OutboxAndDay {
   readonly beside: readonly Put[]
 }
 
+interface WriteOptions {
+  /** Nothing is written where this row is gone. */
+  readonly where?: RowKey
+  /** How many facts the service does not have yet, as it is told while the phone is locked. */
+  readonly unsent?: number
+}
+
+const isSame = (before: unknown, after: unknown): boolean =>
+  before === after || JSON.stringify(before) === JSON.stringify(after)
+
 /** One person's rows on this phone, unlocked. Each is encrypted; those of one call are written together, or none. */
 export class OwnStore {
   readonly profile: string
@@ -54,18 +64,19 @@ export class OwnStore {
   }
 
   /** @throws PhoneFullError */
-  write = (...puts: Put[]): Promise<void> => this.#write(puts)
+  write = (...puts: Put[]): Promise<void> => this.#write(puts, {})
 
   /** Writes where this row still is; what was taken away meanwhile does not come back. @throws PhoneFullError */
-  writeWhere = (kind: Kind, id: string, ...puts: Put[]): Promise<void> => this.#write(puts, [this.profile, kind, id])
+  writeWhere = (kind: Kind, id: string, ...puts: Put[]): Promise<void> =>
+    this.#write(puts, { where: [this.profile, kind, id] })
 
-  async #write(puts: readonly Put[], where?: RowKey): Promise<void> {
+  async #write(puts: readonly Put[], how: WriteOptions): Promise<void> {
     const rows = await Promise.all(puts.map((put) => this.#row(put)))
-    await this.#store(rows, where).catch(async (error: unknown) => {
+    await this.#store(rows, how).catch(async (error: unknown) => {
       if (!isFull(error)) throw error
       // Small pictures come again with the network.
       await (await opened()).delete('sealed', rowsOf(this.profile, 'thumb'))
-      await this.#store(rows, where).catch((again: unknown) => {
+      await this.#store(rows, how).catch((again: unknown) => {
         throw isFull(again) ? new PhoneFullError(again) : again
       })
     })
@@ -96,7 +107,7 @@ export class OwnStore {
     return this.#turn('outbox', async () => {
       const before = await this.outbox()
       const after = change(before)
-      if (after !== before || beside.length > 0) await this.#writeOutbox(before, after, beside)
+      await this.#writeOutbox(before, after, beside)
       return after
     })
   }
@@ -109,7 +120,7 @@ export class OwnStore {
     return this.#turn('day', async () => {
       const before = await this.day()
       const after = change(before, heldVisits(await this.outbox(), await this.begunDrafts()))
-      if (after !== before) await this.write({ kind: 'day', id: '', value: after })
+      if (!isSame(before, after)) await this.write({ kind: 'day', id: '', value: after })
       return after
     })
   }
@@ -120,7 +131,7 @@ export class OwnStore {
       this.#turn('day', async () => {
         const before = { outbox: await this.outbox(), day: await this.day() }
         const after = await change(before)
-        const day: Put[] = after.day === before.day ? [] : [{ kind: 'day', id: '', value: after.day }]
+        const day: Put[] = isSame(before.day, after.day) ? [] : [{ kind: 'day', id: '', value: after.day }]
         await this.#writeOutbox(before.outbox, after.outbox, [...day, ...after.beside])
         return after
       }),
@@ -137,17 +148,20 @@ export class OwnStore {
   }
 
   async #writeOutbox(before: Outbox, after: Outbox, beside: readonly Put[]): Promise<void> {
+    if (beside.length === 0 && isSame(before, after)) return
     const kept = new Set(after.files.map(({ sha256 }) => sha256))
     const unneeded = before.files.filter(({ sha256 }) => !kept.has(sha256))
     // The same picture may be in a draft.
     const drafted = new Set(unneeded.length === 0 ? [] : (await this.photos()).map(({ sha256 }) => sha256))
     const dropped = unneeded.filter(({ sha256 }) => !drafted.has(sha256))
-    await this.write(
-      { kind: 'outbox', id: '', value: after },
-      ...beside,
-      ...dropped.map(({ sha256 }): Put => ({ kind: 'file', id: sha256, value: null })),
+    await this.#write(
+      [
+        { kind: 'outbox', id: '', value: after },
+        ...beside,
+        ...dropped.map(({ sha256 }): Put => ({ kind: 'file', id: sha256, value: null })),
+      ],
+      { unsent: unsentCount(after) },
     )
-    await this.#count(unsentCount(after))
     ownChanges.postMessage(this.profile)
   }
 
@@ -158,27 +172,22 @@ export class OwnStore {
     return [place, await (isBytes ? seal(this.key, place, value) : sealJson(this.key, place, value))]
   }
 
-  async #store(rows: readonly (readonly [RowKey, SealedRow | null])[], where?: RowKey): Promise<void> {
+  async #store(rows: readonly (readonly [RowKey, SealedRow | null])[], { where, unsent }: WriteOptions): Promise<void> {
     const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
     const ended = transaction.done
     // Its reason is told by what failed in it.
     ended.catch(() => {})
+    const profiles = transaction.objectStore('profiles')
+    const profile = await profiles.get(this.profile)
     // A profile that was wiped meanwhile, here or in another tab, gets nothing more.
-    if ((await transaction.objectStore('profiles').getKey(this.profile)) === undefined) return transaction.abort()
+    if (profile === undefined) return transaction.abort()
     const sealed = transaction.objectStore('sealed')
     if (where !== undefined && (await sealed.getKey(where)) === undefined) return transaction.abort()
     const stored = rows.map(([place, row]) => (row === null ? sealed.delete(place) : sealed.put(row, place)))
+    const counted = unsent === undefined ? null : profiles.put({ ...profile, unsent })
     // Left to itself, a transaction waits for this page once more, and is lost where the app is swept away meanwhile.
     transaction.commit()
-    await Promise.all([...stored, ended])
-  }
-
-  /** What may be told while it is locked. */
-  async #count(unsent: number): Promise<void> {
-    const transaction = (await opened()).transaction('profiles', 'readwrite')
-    const found = await transaction.store.get(this.profile)
-    if (found !== undefined) await transaction.store.put({ ...found, unsent })
-    await transaction.done
+    await Promise.all([...stored, counted, ended])
   }
 }
 

@@ -2,51 +2,10 @@ import type { BrowserContext } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
+import { atWork, before, hold, lockedBetween, show, text } from './at-work.js'
 import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, today, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'that a phone loses nothing')
-
-const text = 'Charnière du bas à commander.'
-
-/** At the screen where a visit is told of, with a word in it that is kept. */
-async function atWork(phone: Phone): Promise<void> {
-  await phone.page.locator('.visit-link').first().tap()
-  await phone.page.locator('.actions .primary').tap()
-  await phone.page.locator('.choice', { hasText: 'En partie' }).tap()
-  await phone.page.getByLabel('Compte rendu').fill(text)
-  await expect.poll(() => rowsOf(phone, 'draft')).toBe(1)
-}
-
-const before = (phone: Phone) => phone.page.getByRole('button', { name: /photo.: Avant/ })
-
-/** What is made smaller waits until `go()` is called on the page. */
-const hold = ({ page }: Phone, what: 'createImageBitmap' | 'Blob.prototype.arrayBuffer') =>
-  page.evaluate(`{
-    const held = ${what}
-    const released = new Promise((go) => { globalThis.go = go })
-    globalThis.holds = new Promise((isHeld) => {
-      ${what} = function (...given) {
-        isHeld()
-        return released.then(() => held.apply(this, given))
-      }
-    })
-    void 0
-  }`)
-
-/** Another screen, without loading the page again. */
-const show = ({ page }: Phone, screen: string) =>
-  page.evaluate(`history.pushState(null, '', '/app/terrain${screen}'); dispatchEvent(new PopStateEvent('popstate'))`)
-
-/** Locked by its person, and opened again. */
-async function lockedBetween(phone: Phone, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
-  await show(phone, '/moi')
-  const lock = phone.page.getByRole('button', { name: 'Verrouiller' })
-  await lock.tap()
-  await phone.page.locator('.keypad').waitFor()
-  await meanwhile()
-  await phone.code(ownCode)
-  await lock.waitFor()
-}
 
 /** Begun anew, unlocked, and back at the draft. */
 async function backAtWork(phone: Phone): Promise<void> {

@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import { ownCode, type Phone, rowsOf } from './phone.js'
+
+export const text = 'Charnière du bas à commander.'
+
+/** At the screen where a visit is told of, with a word in it that is kept. */
+export async function atWork(phone: Phone): Promise<void> {
+  await phone.page.locator('.visit-link').first().tap()
+  await phone.page.locator('.actions .primary').tap()
+  await phone.page.locator('.choice', { hasText: 'En partie' }).tap()
+  await phone.page.getByLabel('Compte rendu').fill(text)
+  await expect.poll(() => rowsOf(phone, 'draft')).toBe(1)
+}
+
+export const before = (phone: Phone) => phone.page.getByRole('button', { name: /photo.: Avant/ })
+
+/** What is made smaller waits until `go()` is called on the page. */
+export const hold = ({ page }: Phone, what: 'createImageBitmap' | 'Blob.prototype.arrayBuffer') =>
+  page.evaluate(`{
+    const held = ${what}
+    const released = new Promise((go) => { globalThis.go = go })
+    globalThis.holds = new Promise((isHeld) => {
+      ${what} = function (...given) {
+        isHeld()
+        return released.then(() => held.apply(this, given))
+      }
+    })
+    void 0
+  }`)
+
+/** Another screen, without loading the page again. */
+export const show = ({ page }: Phone, screen: string) =>
+  page.evaluate(`history.pushState(null, '', '/app/terrain${screen}'); dispatchEvent(new PopStateEvent('popstate'))`)
+
+/** Locked by its person, and opened again. */
+export async function lockedBetween(phone: Phone, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+  await show(phone, '/moi')
+  const lock = phone.page.getByRole('button', { name: 'Verrouiller' })
+  await lock.tap()
+  await phone.page.locator('.keypad').waitFor()
+  await meanwhile()
+  await phone.code(ownCode)
+  await lock.waitFor()
+}
