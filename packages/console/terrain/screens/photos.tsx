@@ -3,28 +3,34 @@ import { type Moment, moments } from '../api.js'
 import { draftOf, keepPhotos, removePhoto } from '../state/drafting.js'
 import { sayFailed } from '../state/notices.js'
 import { own, photoRows } from '../state/own.js'
+import { holdVisit } from '../store/own-store.js'
 import type { PhotoRow } from '../sync/draft.js'
 import { words } from '../words/words.js'
 import { Section, Sheet } from './frame.js'
 import { Icon } from './icons.js'
 
 /** Outlives the screen: the app may be locked while its person is at the camera. */
-let chooser: HTMLInputElement | undefined
+let leaveCamera = () => {}
 
 function choosePhotos(id: number, moment: Moment): void {
   const person = own.peek()?.profile.id
   if (person === undefined) return
-  chooser?.remove()
+  leaveCamera()
+  const release = holdVisit(person, id)
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = 'image/*'
   input.multiple = true
   input.hidden = true
-  input.onchange = () => {
-    keepPhotos(person, id, moment, [...(input.files ?? [])])
+  leaveCamera = () => {
+    release()
     input.remove()
   }
-  chooser = input
+  input.onchange = () => {
+    keepPhotos(person, id, moment, [...(input.files ?? [])])
+    leaveCamera()
+  }
+  input.oncancel = leaveCamera
   document.body.append(input)
   input.click()
 }

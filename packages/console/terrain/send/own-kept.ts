@@ -23,7 +23,7 @@ function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Pr
     const outbox = withoutNames(meant, erased)
     const held = heldVisits(
       outbox,
-      (await store.begunDrafts()).filter((id) => !erased.has(id)),
+      (await store.begun()).filter((id) => !erased.has(id)),
     )
     const answered = before.day && rdv ? withAnswer(before.day, rdv) : before.day
     const day = answered && unchanged(withoutVisits(answered, erased), held)

@@ -1,6 +1,6 @@
 import type { Moment } from '../api.js'
 import { reduced } from '../photos/reduce.js'
-import { PhoneFullError } from '../store/own-store.js'
+import { holdVisit, PhoneFullError, type Put } from '../store/own-store.js'
 import { type Draft, emptyDraft, isBegun, type PhotoRow, withPhoto, withTypedPart } from '../sync/draft.js'
 import { sha256Of } from '../vault/sealed.js'
 import { words } from '../words/words.js'
@@ -17,7 +17,9 @@ const writing = new Map<number, Promise<void>>()
 export function changeDraft(rdv_id: number, change: Partial<Draft>): void {
   show(rdv_id, { ...draftOf(rdv_id), ...change })
   unwritten.add(rdv_id)
-  if (!writing.has(rdv_id)) writing.set(rdv_id, writeDraft(rdv_id))
+  if (writing.has(rdv_id)) return
+  const release = holdVisit(own.peek()?.profile.id ?? '', rdv_id)
+  writing.set(rdv_id, writeDraft(rdv_id).finally(release))
 }
 
 export function addTypedPart(rdv_id: number): void {
@@ -46,22 +48,32 @@ async function writeDraft(rdv_id: number): Promise<void> {
 export const writeDrafts = (): Promise<unknown> => Promise.all(writing.values())
 
 /** Photos that came while it was locked, by whose they are: kept as soon as they can be. */
-const early: { readonly person: string; readonly rdv_id: number; readonly moment: Moment; readonly file: File }[] = []
+const early: EarlyPhoto[] = []
+
+interface EarlyPhoto {
+  readonly person: string
+  readonly rdv_id: number
+  readonly moment: Moment
+  readonly file: File
+  readonly release: () => void
+}
 
 let keeping: Promise<unknown> = Promise.resolve()
 
 /** Keeps photos as the camera gave them before anything else is done with them; then each is made smaller. */
 export function keepPhotos(person: string, rdv_id: number, moment: Moment, files: readonly File[]): void {
+  const release = holdVisit(person, rdv_id)
   keeping = keeping.then(async () => {
     for (const file of files)
       await keepPhoto(person, rdv_id, moment, file).catch(() => sayTrouble(words.value.trouble.photoFailed))
+    release()
   })
 }
 
 async function keepPhoto(person: string, rdv_id: number, moment: Moment, file: File): Promise<void> {
   const here = own.peek()
   if (here?.profile.id !== person) {
-    early.push({ person, rdv_id, moment, file })
+    early.push({ person, rdv_id, moment, file, release: holdVisit(person, rdv_id) })
     return
   }
   const raw = await file.arrayBuffer()
@@ -75,14 +87,20 @@ async function keepPhoto(person: string, rdv_id: number, moment: Moment, file: F
     size: raw.byteLength,
   }
   try {
-    await here.store.write({ kind: 'raw', id: row.id, value: raw }, { kind: 'photo', id: row.id, value: row })
-    putInDraft(here, row)
-    void makeSmaller(here, row).catch(sayFailed)
+    if (await wasKept(here, row, { kind: 'raw', id: row.id, value: raw })) void makeSmaller(here, row).catch(sayFailed)
   } catch (error) {
     if (!(error instanceof PhoneFullError)) return sayFailed(error)
     // As it is it does not fit; smaller it may.
     await keepSmall(here, row, raw).catch(sayFailed)
   }
+}
+
+/** With its row. False, and said: its visit is not on this phone any more. */
+async function wasKept(here: Own, row: PhotoRow, content: Put): Promise<boolean> {
+  const isThere = await here.store.writeOf(row.rdv_id, content, { kind: 'photo', id: row.id, value: row })
+  if (isThere) putInDraft(here, row)
+  else sayTrouble(words.value.trouble.photoOfNoVisit)
+  return isThere
 }
 
 /** Where it was locked meanwhile, the draft is not known here: it takes up the photo when it is opened. */
@@ -140,11 +158,7 @@ const showChanged = (here: Own, row: PhotoRow) => {
 async function keepSmall(here: Own, row: PhotoRow, raw: ArrayBuffer): Promise<void> {
   const found = await readyRow(row, raw)
   if (found === null) return sayTrouble(words.value.trouble.unreadable)
-  await here.store.write(
-    { kind: 'file', id: found.ready.sha256 ?? '', value: found.jpeg },
-    { kind: 'photo', id: row.id, value: found.ready },
-  )
-  putInDraft(here, found.ready)
+  await wasKept(here, found.ready, { kind: 'file', id: found.ready.sha256 ?? '', value: found.jpeg })
 }
 
 export async function removePhoto(here: Own, { id, rdv_id, sha256 }: PhotoRow): Promise<void> {
@@ -182,6 +196,9 @@ export function keepDrafting(): void {
   own.subscribe((here) => {
     if (here === null) return
     for (const row of photoRows.peek().values()) if (row.state === 'raw') void makeSmaller(here, row).catch(sayFailed)
-    for (const { person, rdv_id, moment, file } of early.splice(0)) keepPhotos(person, rdv_id, moment, [file])
+    for (const { person, rdv_id, moment, file, release } of early.splice(0)) {
+      keepPhotos(person, rdv_id, moment, [file])
+      release()
+    }
   })
 }

@@ -1,4 +1,4 @@
-import { type Day, heldVisits } from '../sync/day.js'
+import { type Day, hasVisit, heldVisits } from '../sync/day.js'
 import { type Draft, isBegun, type PhotoRow } from '../sync/draft.js'
 import { emptyOutbox, type Outbox, unsentCount } from '../sync/item.js'
 import { type SealedRow, seal, sealJson, unseal, unsealJson } from '../vault/sealed.js'
@@ -31,6 +31,16 @@ interface WriteOptions {
   readonly where?: RowKey
   /** How many facts the service does not have yet, as it is told while the phone is locked. */
   readonly unsent?: number
+}
+
+/** Visits of which this page is about to keep something. */
+const awaited = new Set<{ readonly profile: string; readonly rdv_id: number }>()
+
+/** Until something of a visit is kept, the visit stays on this phone, though the office gives it away. @returns what ends it */
+export function holdVisit(profile: string, rdv_id: number): () => void {
+  const hold = { profile, rdv_id }
+  awaited.add(hold)
+  return () => awaited.delete(hold)
 }
 
 const isSame = (before: unknown, after: unknown): boolean =>
@@ -69,6 +79,16 @@ export class OwnStore {
   /** Writes where this row still is; what was taken away meanwhile does not come back. @throws PhoneFullError */
   writeWhere = (kind: Kind, id: string, ...puts: Put[]): Promise<void> =>
     this.#write(puts, { where: [this.profile, kind, id] })
+
+  /** Writes what is of a visit that is on this phone: what is erased meanwhile does not come back. @returns whether it is @throws PhoneFullError */
+  writeOf(rdv_id: number, ...puts: Put[]): Promise<boolean> {
+    return this.#turn('day', async () => {
+      const day = await this.day()
+      if (day === null || !hasVisit(day, rdv_id)) return false
+      await this.write(...puts)
+      return true
+    })
+  }
 
   async #write(puts: readonly Put[], how: WriteOptions): Promise<void> {
     const rows = await Promise.all(puts.map((put) => this.#row(put)))
@@ -119,7 +139,7 @@ export class OwnStore {
   changeDay(change: (day: Day | null, held: ReadonlySet<number>) => Day | null): Promise<Day | null> {
     return this.#turn('day', async () => {
       const before = await this.day()
-      const after = change(before, heldVisits(await this.outbox(), await this.begunDrafts()))
+      const after = change(before, heldVisits(await this.outbox(), await this.begun()))
       if (!isSame(before, after)) await this.write({ kind: 'day', id: '', value: after })
       return after
     })
@@ -138,9 +158,11 @@ export class OwnStore {
     )
   }
 
-  /** The visits of which something is typed here, and not told. */
-  async begunDrafts(): Promise<number[]> {
-    return [...(await this.drafts())].flatMap(([id, draft]) => (isBegun(draft) ? [id] : []))
+  /** The visits of which something is typed or photographed here, or is about to be, and not told. */
+  async begun(): Promise<number[]> {
+    const drafted = [...(await this.drafts())].flatMap(([id, draft]) => (isBegun(draft) ? [id] : []))
+    const held = [...awaited].filter(({ profile }) => profile === this.profile)
+    return [...drafted, ...[...(await this.photos()), ...held].map(({ rdv_id }) => rdv_id)]
   }
 
   #turn<T>(of: 'outbox' | 'day', work: () => Promise<T>): Promise<T> {

@@ -59,6 +59,9 @@ export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): D
 
 export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(day, ({ id }) => !ids.has(id))
 
+export const hasVisit = ({ told, departed }: Day, id: number): boolean =>
+  [...told.rdv, ...departed].some((rdv) => rdv.id === id)
+
 /** A visit, and all others here of its client. */
 export function ofSameClient(day: Day | null, id: number): Set<number> {
   const all = day === null ? [] : [...day.told.rdv, ...day.departed]

@@ -252,6 +252,7 @@ export const en: Words = {
     full: 'This phone is full. Nothing is lost, but this is not kept yet: make room, then try again.',
     unreadable: 'This picture cannot be read: take the photo again.',
     photoFailed: 'This photo could not be kept.',
+    photoOfNoVisit: 'This visit is no longer on this phone: the photo was not kept.',
     other: 'Something did not work. What was noted is kept.',
     noStorage: 'This browser keeps nothing (private browsing?): the app cannot work here.',
   },

@@ -266,6 +266,7 @@ export const fr = {
     full: 'Ce téléphone est plein. Rien n’est perdu, mais ceci n’est pas encore gardé : libérez de la place, puis réessayez.',
     unreadable: 'Cette image ne peut pas être lue : reprenez la photo.',
     photoFailed: 'Cette photo n’a pas pu être gardée.',
+    photoOfNoVisit: 'Cette visite n’est plus sur ce téléphone : la photo n’a pas été gardée.',
     other: 'Quelque chose n’a pas marché. Ce qui était noté est gardé.',
     noStorage: 'Ce navigateur ne garde rien (navigation privée ?) : l’application ne peut pas marcher ici.',
   },

@@ -28,6 +28,17 @@ export const hold = ({ page }: Phone, what: 'createImageBitmap' | 'Blob.prototyp
     void 0
   }`)
 
+/** What is typed is on its way to the phone, and no further, until `go()` is called on the page. */
+export const holdDrafts = ({ page }: Phone) =>
+  page.evaluate(`{
+    const { encrypt } = SubtleCrypto.prototype
+    const released = new Promise((go) => { globalThis.go = go })
+    SubtleCrypto.prototype.encrypt = async function (by, ...given) {
+      if (new TextDecoder().decode(by.additionalData).includes('"draft"')) await released
+      return encrypt.call(this, by, ...given)
+    }
+  }`)
+
 /** Another screen, without loading the page again. */
 export const show = ({ page }: Phone, screen: string) =>
   page.evaluate(`history.pushState(null, '', '/app/terrain${screen}'); dispatchEvent(new PopStateEvent('popstate'))`)

@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { atWork, before, hold, lockedBetween, show, text } from './at-work.js'
+import { atWork, before, hold, holdDrafts, lockedBetween, show, text } from './at-work.js'
 import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, today, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'that a phone loses nothing')
@@ -284,15 +284,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await page.locator('.visit-link').nth(1).tap()
     await page.locator('.actions .primary').tap()
     await expect.poll(() => service.of('/2/debut').length).toBe(1)
-    // What is typed is on its way to the phone, and no further.
-    await page.evaluate(`{
-      const { encrypt } = SubtleCrypto.prototype
-      const released = new Promise((go) => { globalThis.go = go })
-      SubtleCrypto.prototype.encrypt = async function (by, ...given) {
-        if (new TextDecoder().decode(by.additionalData).includes('"draft"')) await released
-        return encrypt.call(this, by, ...given)
-      }
-    }`)
+    await holdDrafts(phone)
     await page.getByLabel('Compte rendu').fill(text)
     service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
     service.day = { ...service.day, rdv: [] }

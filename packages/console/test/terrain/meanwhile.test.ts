@@ -1,10 +1,13 @@
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { show } from './at-work.js'
-import { openPhone, ownCode } from './phone.js'
+import { before, hold, holdDrafts, show, text } from './at-work.js'
+import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'what a phone does where the office does something meanwhile')
+
+const departed = 'Le bureau a donné cette visite à un autre.'
+const gone = 'Cette visite n’est pas sur ce téléphone.'
 
 /** Counts how often a page writes what is to be sent. */
 const countWrites = `{
@@ -15,6 +18,19 @@ const countWrites = `{
     return put.apply(this, given)
   }
 }`
+
+const lookAgain = ({ page }: Phone) => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+
+/** The office gives the first visit to somebody else. */
+function giveAway({ service }: Phone): void {
+  service.day = { ...service.day, rdv: service.day.rdv.filter(({ id }) => id !== 1) }
+}
+
+async function beginFirst({ page, service }: Phone): Promise<void> {
+  await page.locator('.visit-link').first().tap()
+  await page.locator('.actions .primary').tap()
+  await expect.poll(() => service.of('/debut').length).toBe(1)
+}
 
 describe.runIf(hasBrowser)('a phone', () => {
   it('writes nothing for an answer that changes nothing, nor for being opened', async ({ browser }) => {
@@ -30,7 +46,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     // It was told, and that it is sent is known before it is.
     expect(await written()).toBe(2)
     service.refusals.clear()
-    await phone.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await lookAgain(phone)
     await phone.page.getByText('Tout est envoyé.').waitFor()
     await expect.poll(written).toBe(4)
     await phone.restart()
@@ -40,4 +56,114 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => service.of('/2/debut').length).toBe(1)
     await expect.poll(written).toBe(3)
   })
+
+  it('keeps a visit that is given away while its person is at the camera, until the photo is told', async ({
+    browser,
+  }) => {
+    const phone = await openPhone(browser)
+    const { page } = phone
+    await beginFirst(phone)
+    const choosing = page.waitForEvent('filechooser')
+    await before(phone).tap()
+    const camera = await choosing
+    giveAway(phone)
+    await lookAgain(phone)
+    await show(phone, '/visite/1')
+    await page.getByText(departed).waitFor()
+    const buffer = await cameraPhoto(page, { width: 400, height: 300 })
+    await camera.setFiles({ name: 'IMG.jpg', mimeType: 'image/jpeg', buffer })
+    await page.locator('.actions .primary').tap()
+    await page.locator('.shot:not(.busy)').waitFor()
+  })
+
+  it('lets a visit go that is given away, once its person came back from the camera without a photo', async ({
+    browser,
+  }) => {
+    const phone = await openPhone(browser)
+    const { page } = phone
+    await beginFirst(phone)
+    const choosing = page.waitForEvent('filechooser')
+    await before(phone).tap()
+    await choosing
+    giveAway(phone)
+    await lookAgain(phone)
+    await show(phone, '/visite/1')
+    await page.getByText(departed).waitFor()
+    await page.evaluate(`document.querySelector('input[type=file]').dispatchEvent(new Event('cancel'))`)
+    await lookAgain(phone)
+    await page.getByText(gone).waitFor()
+  })
+
+  it('keeps a visit that is given away while what is typed of it is not on the phone yet', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page } = phone
+    await beginFirst(phone)
+    await holdDrafts(phone)
+    await page.getByLabel('Compte rendu').fill(text)
+    giveAway(phone)
+    await lookAgain(phone)
+    await show(phone, '/visite/1')
+    await page.getByText(departed).waitFor()
+    await page.evaluate('go()')
+    await page.locator('.actions .primary').tap()
+    expect(await page.getByLabel('Compte rendu').inputValue()).toBe(text)
+  })
+
+  it.for(['Blob.prototype.arrayBuffer', 'createImageBitmap'] as const)(
+    'keeps a photo whose visit is given away before the end of %s',
+    async (what, { browser }) => {
+      const phone = await openPhone(browser)
+      const { page } = phone
+      await beginFirst(phone)
+      await hold(phone, what)
+      await phone.photo(before(phone), await cameraPhoto(page, { width: 400, height: 300 }))
+      await page.evaluate('holds')
+      giveAway(phone)
+      await lookAgain(phone)
+      await show(phone, '/visite/1')
+      await page.getByText(departed).waitFor()
+      await page.evaluate('go()')
+      await page.locator('.actions .primary').tap()
+      await page.locator('.shot:not(.busy)').waitFor()
+      expect(await rowsOf(phone, 'file')).toBe(1)
+    },
+  )
+
+  it.for(['Blob.prototype.arrayBuffer', 'createImageBitmap'] as const)(
+    'keeps no photo whose client is erased before the end of %s',
+    async (what, { browser }) => {
+      const answered = Promise.withResolvers<void>()
+      const phone = await openPhone(browser, {
+        prepare: (context) =>
+          context.route('**/1/debut', async (route) => {
+            await answered.promise
+            await route.continue()
+          }),
+      })
+      const { page, service } = phone
+      service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
+      await page.locator('.visit-link').first().tap()
+      await page.locator('.actions .primary').tap()
+      await hold(phone, what)
+      await phone.photo(before(phone), await cameraPhoto(page, { width: 400, height: 300 }))
+      await page.evaluate('holds')
+      giveAway(phone)
+      answered.resolve()
+      await page.getByText(gone).waitFor()
+      await page.evaluate('go()')
+      if (what === 'Blob.prototype.arrayBuffer') await page.getByText('la photo n’a pas été gardée').waitFor()
+      // The next one is kept, and made smaller, after it.
+      await show(phone, '/visite/2')
+      await page.locator('.actions .primary').tap()
+      await phone.photo(before(phone), await cameraPhoto(page, { width: 500, height: 300 }))
+      await page.locator('.shot:not(.busy)').waitFor()
+      expect(await namesIn(page, 'draft')).toEqual(['2'])
+      for (const [kind, count] of [
+        ['photo', 1],
+        ['raw', 0],
+        ['file', 1],
+      ] as const)
+        expect(await rowsOf(phone, kind), kind).toBe(count)
+    },
+  )
 })
