@@ -1,12 +1,14 @@
 import { signal } from '@preact/signals'
 import type { SessionView } from '../api.js'
 import type { Profile } from '../store/database.js'
-import { countTry, putProfile, rightCode, wipe } from '../store/profiles.js'
+import { addProfile, countTry, rightCode, wipe } from '../store/profiles.js'
 import { afterWrongCode, isLockedAfter, needsContact } from '../sync/lock.js'
 import { type CodeLock, lockByPin, type NewLock, openByPin, type PasskeyLock } from '../vault/keys.js'
 import { lockByPasskey, openByPasskey } from '../vault/passkey.js'
+import { words } from '../words/words.js'
 import { whoIsThere } from './contact.js'
 import { writeDrafts } from './drafting.js'
+import { sayTrouble } from './notices.js'
 import { clock, close, open, own, readPeople } from './own.js'
 
 /** Who is asked for a code; null: who it is is asked first. */
@@ -106,7 +108,11 @@ async function setUp(
     lastContact: now,
     lastSeen: now,
   }
-  await putProfile(profile)
+  if (!(await addProfile(profile))) {
+    sayTrouble(words.value.setup.elsewhere)
+    chosen.value = profile.id
+    return readPeople()
+  }
   lastTouch = now
   await open(profile, key)
   await readPeople()

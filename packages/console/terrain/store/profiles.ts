@@ -7,8 +7,13 @@ export async function profiles(): Promise<Profile[]> {
   return found.toSorted((a, b) => a.nom.localeCompare(b.nom))
 }
 
-export async function putProfile(profile: Profile): Promise<void> {
-  await (await opened()).put('profiles', profile)
+/** False: this person has a part of this phone already, by another tab, and it stays as it is. */
+export async function addProfile(profile: Profile): Promise<boolean> {
+  const transaction = (await opened()).transaction('profiles', 'readwrite')
+  const isNew = (await transaction.store.getKey(profile.id)) === undefined
+  if (isNew) await transaction.store.put(profile)
+  await transaction.done
+  return isNew
 }
 
 /** Changes what is known of a profile; nothing happens where it is gone. */

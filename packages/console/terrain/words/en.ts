@@ -246,6 +246,7 @@ export const en: Words = {
     again: 'Once more',
     differ: 'The two codes differ: begin again.',
     easy: 'This code is easily guessed: take another one.',
+    elsewhere: 'This phone has just been protected in another tab: open it the way you chose there.',
     noPasskey: 'This passkey cannot keep a key: take a code.',
   },
   trouble: {

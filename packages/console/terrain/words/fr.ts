@@ -260,6 +260,7 @@ export const fr = {
     again: 'Encore une fois',
     differ: 'Les deux codes diffèrent : recommencez.',
     easy: 'Ce code se devine : prenez-en un autre.',
+    elsewhere: 'Ce téléphone vient d’être protégé dans un autre onglet : ouvrez-le comme vous l’avez choisi là-bas.',
     noPasskey: 'Cette clé d’accès ne peut pas garder de clé : prenez un code.',
   },
   trouble: {

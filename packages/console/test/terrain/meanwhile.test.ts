@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
@@ -166,4 +167,36 @@ describe.runIf(hasBrowser)('a phone', () => {
         expect(await rowsOf(phone, kind), kind).toBe(count)
     },
   )
+})
+
+describe.runIf(hasBrowser)('two tabs of a phone', () => {
+  it('that protect one person’s part at once end with one code, and the other is told so', async ({ browser }) => {
+    const { page, context, service } = await openPhone(browser)
+    const app = `${service.url}/app/terrain`
+    await page.goto(`${app}#sav_inv_usr_karim`)
+    await page.getByRole('button', { name: 'Continuer' }).tap()
+    await page.getByRole('heading', { name: /Protéger/ }).waitFor()
+    const other = await context.newPage()
+    await other.goto(app)
+    await other.getByRole('button', { name: 'Changer de personne' }).tap()
+    const codes = new Map([
+      [page, '270364'],
+      [other, '481516'],
+    ])
+    for (const [tab, code] of codes) {
+      await tab.getByRole('button', { name: /six/ }).tap()
+      await tab.keyboard.type(code)
+      await tab.getByText('Encore une fois').waitFor()
+    }
+    await Promise.all([...codes].map(([tab, code]) => tab.keyboard.type(code)))
+    const isLater = (tab: Page) => tab.getByText('dans un autre onglet').waitFor()
+    const later = await Promise.race([...codes.keys()].map((tab) => isLater(tab).then(() => tab)))
+    const first = later === page ? other : page
+    await first.locator('.visit-link').first().waitFor()
+    await later.keyboard.type(codes.get(first) ?? '')
+    await later.locator('.visit-link').first().tap()
+    await later.locator('.actions .primary').tap()
+    await expect.poll(() => service.of('/debut').map(({ person }) => person)).toEqual(['usr_karim'])
+    await first.locator('.visit-link .mark.en_cours').waitFor()
+  })
 })
