@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sentences } from '../../core/src/refusals/sentences.js'
-import { refusals } from '../app/words/fr/refusals.js'
+import { foundIn } from '../../core/src/values/validation.js'
+import { foundNames, refusals } from '../app/words/fr/refusals.js'
 import { fr } from '../app/words/fr.js'
 import { fr as terrainFr } from '../terrain/words/fr.js'
 
@@ -16,6 +17,15 @@ it('fills into a refusal in French nothing that the service does not tell', () =
     return places(french).some((place) => !known.includes(place))
   })
   expect(unknown).toEqual([])
+})
+
+it('says in French what was found, wherever the service tells it', () => {
+  const found = '{found}'
+  const told = Object.entries(sentences).filter(([, sentence]) => sentence.includes(found))
+  const french: Readonly<Record<string, string>> = refusals
+  expect(told.filter(([code]) => french[code]?.includes(found) === false)).toEqual([])
+  // Where it tells no text that was sent, it has words of its own.
+  expect([undefined, [], {}].map(foundIn)).toEqual([...foundNames.keys()])
 })
 
 const terrain = join(import.meta.dirname, '../terrain')

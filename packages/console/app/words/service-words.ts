@@ -7,19 +7,24 @@ export interface ServiceRefusal {
   readonly message: string
 }
 
-/** By code, of the language that is spoken; none where that is the service's own. */
-const known = signal<Readonly<Record<string, string>>>({})
+type Sentences = Readonly<Record<string, string>>
+type FoundNames = ReadonlyMap<string, string>
 
-export function learn(sentences: Readonly<Record<string, string>>): void {
-  known.value = sentences
+/** By code, and by what was found, of the language that is spoken; none where that is the service's own. */
+const known = signal<{ readonly sentences: Sentences; readonly found: FoundNames }>({ sentences: {}, found: new Map() })
+
+export function learn(sentences: Sentences, found: FoundNames = new Map()): void {
+  known.value = { sentences, found }
 }
 
 /** In the language that is spoken; a code of a newer service is said as the service says it. */
 export function inOurWords({ code, params, message }: ServiceRefusal): string {
-  const sentence = known.value[code]
-  return sentence === undefined
-    ? message
-    : sentence.replace(/\{(\w+)\}/g, (_, place: string) => moment(String(params[place] ?? '')))
+  const { sentences, found } = known.value
+  const said = (place: string) => {
+    const text = String(params[place] ?? '')
+    return moment(place === 'found' ? (found.get(text) ?? text) : text)
+  }
+  return sentences[code]?.replace(/\{(\w+)\}/g, (_, place: string) => said(place)) ?? message
 }
 
 /** An instant as people read it; anything else as it is. */

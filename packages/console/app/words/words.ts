@@ -23,7 +23,7 @@ export async function speak(next: Language = chosen()): Promise<void> {
   locale.value = next === 'en' ? 'en-GB' : 'fr-FR'
   document.documentElement.lang = next
   // What the service refuses comes later than the first screen.
-  if (next === 'fr') void import('./fr/refusals.js').then(({ refusals }) => learn(refusals))
+  if (next === 'fr') void import('./fr/refusals.js').then(({ refusals, foundNames }) => learn(refusals, foundNames))
   else learn({})
 }
 

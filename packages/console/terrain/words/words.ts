@@ -17,7 +17,8 @@ export function speak(next: Language = chosen()): void {
   language.value = next
   document.documentElement.lang = next
   // What the service refuses comes later than the first screen.
-  if (next === 'fr') void import('../../app/words/fr/refusals.js').then(({ refusals }) => learn(refusals))
+  if (next === 'fr')
+    void import('../../app/words/fr/refusals.js').then(({ refusals, foundNames }) => learn(refusals, foundNames))
   else learn({})
 }
 

@@ -1,5 +1,12 @@
 import type { RefusalCode } from '@sav/client'
 
+/** What the service says it found where that was no text. */
+export const foundNames: ReadonlyMap<string, string> = new Map([
+  ['nothing', 'rien'],
+  ['a list', 'une liste'],
+  ['an object', 'un objet'],
+])
+
 /** What the service refuses, by its codes: none is missing, by type. In braces stand the params of the answer. */
 export const refusals: Readonly<Record<RefusalCode, string>> = {
   account_being_erased: 'Le compte {id} est en cours d’effacement.',
@@ -127,13 +134,13 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   not_a_span_of_day: 'deux heures, comme 08:00-12:00',
   not_a_time_of_day: 'une heure, comme 08:30',
   not_a_time_zone: 'un fuseau horaire, comme Indian/Reunion',
-  not_among: 'l’un de {allowed}',
+  not_among: 'l’un de {allowed} (reçu : {found})',
   not_an_account_name: 'de 1 à 63 minuscules, chiffres, - ou _',
   not_an_email: 'une adresse e-mail, comme nom@exemple.fr',
   not_an_idempotency_key: 'de 1 à 255 caractères simples',
   not_an_instant: 'une date et une heure avec leur décalage',
   not_an_integer: 'un nombre entier',
-  not_an_ip_or_cidr: 'une adresse IP ou un CIDR',
+  not_an_ip_or_cidr: 'une adresse IP ou un CIDR (reçu : {found})',
   not_found: 'Cela n’existe pas, ou plus.',
   not_one_line: 'une seule ligne, sans caractères de contrôle',
   not_positive: 'un nombre entier positif',
