@@ -75,6 +75,41 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     expect(complaints).toEqual([])
   })
 
+  it('of a visit is there after a reload and after coming back, until the visit is booked', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    await open('/planning/nouveau')
+    await chooseClient(page)
+    await page.getByLabel('Type', { exact: true }).selectOption('metre')
+    await page.getByLabel('Durée (minutes)').fill('45')
+    await page.getByLabel('Notes').fill('Le code de la porte est 14B.')
+    await page.reload()
+    await expectVisit(page)
+    await open('/planning')
+    await open('/planning/nouveau')
+    await expectVisit(page)
+    // For somebody else it is another one.
+    await open('/planning/nouveau?client_id=1')
+    await page.getByText('Durand').waitFor()
+    expect(await page.getByLabel('Notes').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Choisir quelqu’un d’autre' }).click()
+    await page.getByRole('combobox', { name: 'Client' }).waitFor()
+
+    await open('/planning/nouveau')
+    await page.getByLabel('Date', { exact: true }).fill('2032-06-08')
+    const sending = page.waitForRequest(/planning\/rdv$/)
+    await page.getByRole('button', { name: 'Réserver' }).click()
+    expect((await sending).postDataJSON()).toMatchObject({
+      ...{ client_id: 1, type: 'metre', duree_minutes: 45, notes: 'Le code de la porte est 14B.' },
+    })
+    await page.getByText('Le rendez-vous est pris avec Karim Benali.').waitFor()
+    await open('/planning/nouveau')
+    await page.getByRole('combobox', { name: 'Client' }).waitFor()
+    expect(await page.getByLabel('Notes').inputValue()).toBe('')
+    expect(await page.getByLabel('Durée (minutes)').inputValue()).toBe('90')
+    expect(complaints).toEqual([])
+  })
+
   it('is shown to nobody else who signs in there, and to its own person again', async ({ openShop }) => {
     const shop = await openShop()
     const { page, open, api, user, workplace, signIn } = shop
@@ -239,6 +274,13 @@ async function beginCase({ page, open }: Pick<Shop, 'page' | 'open'>): Promise<v
   const photo = { name: 'four.png', mimeType: 'image/png', buffer: pictureOf(32, 24) }
   await page.locator('input[type=file]').setInputFiles(photo)
   await page.getByAltText('four.png').waitFor()
+}
+
+async function expectVisit(page: Page): Promise<void> {
+  await page.getByText('Durand').waitFor()
+  expect(await page.getByLabel('Type', { exact: true }).inputValue()).toBe('metre')
+  expect(await page.getByLabel('Durée (minutes)').inputValue()).toBe('45')
+  expect(await page.getByLabel('Notes').inputValue()).toBe('Le code de la porte est 14B.')
 }
 
 async function expectCase(page: Page): Promise<void> {

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
-import { type Rdv, type Slot, sav } from '../api/client.js'
+import { type Poseur, type Rdv, type Slot, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { caseById, visitsOfCase } from '../cases/questions.js'
 import { nextOf } from '../cases/visit-choice.js'
@@ -10,10 +11,11 @@ import { allPoseurs, clientById } from '../directory/questions.js'
 import { withQuery } from '../session/address.js'
 import { dateOf, dayName, instantOf, timeOf, today } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
-import { type Fields, Form, SelectField, TextArea, TextField } from '../system/form.js'
+import { type Fields, Form, IncompleteFormError, SelectField, TextArea, TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
+import { inThisTab } from '../system/typed.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
@@ -32,50 +34,77 @@ const usualMinutes = 90
 
 /** Books a visit of a case or of a client: at a free time that is chosen, or at any other that is typed. */
 export function NewVisit() {
-  const { query, route } = useLocation()
+  const { query } = useLocation()
   const caseId = Number(query['sav_id']) || null
   const clientId = Number(query['client_id']) || null
+  // What was begun for somebody else is another draft.
+  const form = `visit/new/${caseId ?? ''}/${clientId ?? ''}`
+  return <Booking key={form} form={form} caseId={caseId} clientId={clientId} />
+}
+
+interface BookingProps {
+  /** Under which name what was typed is kept. */
+  readonly form: string
+  readonly caseId: number | null
+  readonly clientId: number | null
+}
+
+function Booking({ form, caseId, clientId }: BookingProps) {
+  const { route } = useLocation()
+  const kept = inThisTab(form)
+  const [texts] = useState(() => new Map(kept.read() ?? []))
+  const keep = (name: string, text: string) => kept.write([...texts.set(name, text)])
   const dossier = useRead(caseById, caseId).value?.found
-  const client = useRead(clientById, clientId).value
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const [chosen, setChosen] = useState<ChosenClient | null>(null)
-  const [duration, setDuration] = useState(usualMinutes)
-  const [type, setType] = useState<Rdv['type']>('sav')
-  const [notes, setNotes] = useState('')
+  const [chosenId, setChosenId] = useState(Number(texts.get('client_id')) || clientId)
+  const [duration, setDuration] = useState(minutesOf(texts.get('duree')))
   const [taken, setTaken] = useState<Conflict | null>(null)
   const t = words.value.planning
-  const person = dossier?.client ?? client ?? chosen
-  const { value: place } = useRead(clientById, person?.id ?? null)
+  const { value: place } = useRead(clientById, dossier?.client.id ?? chosenId)
+  const person = dossier?.client ?? (chosenId === null ? null : (chosen ?? place ?? null))
   const { value: planned = [] } = useRead(visitsOfCase, caseId)
   const next = nextOf(planned, new Date().toISOString())
 
-  const book = async (when: When) => {
-    if (person === null) return
+  const book = async (when: When): Promise<boolean> => {
+    if (person === null) return false
+    const notes = texts.get('notes')?.trim() ?? ''
     try {
       const { data } = await sav.post('/v1/planning/rdv', {
         body: {
           ...when,
           ...(caseId === null ? { client_id: person.id } : { sav_id: caseId }),
-          type: caseId === null ? type : 'sav',
-          ...(notes.trim() !== '' && { notes: notes.trim() }),
+          type: caseId === null ? typeOf(texts.get('type')) : 'sav',
+          ...(notes !== '' && { notes }),
         },
       })
+      kept.forget()
+      inThisTab(timeOfForm(form)).forget()
       say([t.booked(data.poseur.nom), ...adviceIn(data.avertissements)].join(' '))
       changed()
       route(withQuery('/planning', { date: dateOf(data.debut), rdv: data.id }))
+      return true
     } catch (error) {
       const found = conflictIn(error)
       if (found === null) sayFailed(saidOf(error))
       setTaken(found)
+      return false
     }
   }
   const pick = ({ jeton }: Slot) => book({ jeton })
-  const typed = (fields: Fields) =>
-    book({
+  const typed = async (fields: Fields) => {
+    const isBooked = await book({
       debut: instantOf(`${fields.text('date')}T${fields.text('hour')}`),
       poseur_id: Number(fields.text('poseur_id')),
       duree_minutes: duration,
     })
+    if (!isBooked) throw new IncompleteFormError()
+  }
+  const choose = (client: ChosenClient | null) => {
+    setChosen(client)
+    setChosenId(client?.id ?? null)
+    keep('client_id', String(client?.id ?? ''))
+  }
   const asked: Partial<AskedSlots> =
     caseId !== null
       ? { sav_id: caseId }
@@ -87,14 +116,7 @@ export function NewVisit() {
       up={{ screen: '/planning', name: t.title }}
       lead={dossier && `${dossier.reference} · ${personName(dossier.client)}`}
     >
-      {next && (
-        <p class="hint-box already">
-          <Icon name="warning" />
-          <a href={withQuery('/planning', { date: dateOf(next.debut), rdv: next.id })}>
-            {t.already(`${dayName(dateOf(next.debut))}, ${timeOf(next.debut)}`, next.poseur.nom)}
-          </a>
-        </p>
-      )}
+      {next && <Already next={next} />}
       <div class="split">
         <Card title={t.free}>
           {person === null ? (
@@ -111,45 +133,98 @@ export function NewVisit() {
         </Card>
         <div class="stack">
           <Card>
-            <div class="form">
-              {caseId === null && <ClientChoice chosen={person} error={null} onChoose={setChosen} />}
-              {caseId === null && (
-                <SelectField
-                  name="type"
-                  label={t.type}
-                  value={type}
-                  options={types().map((each) => [each, words.value.rdv.type[each]] as const)}
-                  onChange={(value) => setType(types().find((each) => each === value) ?? 'autre')}
-                />
-              )}
-              <TextField
-                name="duree"
-                label={t.duration}
-                type="number"
-                value={String(duration)}
-                onChange={(value) => setDuration(Math.min(720, Math.max(1, Math.round(Number(value)) || usualMinutes)))}
-              />
-              <TextArea name="notes" label={t.notes} rows={2} maxLength={5000} onChange={setNotes} />
-            </div>
+            <WhatFields texts={texts} keep={keep} isOfCase={caseId !== null} onDuration={setDuration}>
+              {caseId === null && <ClientChoice chosen={person} error={null} onChoose={choose} />}
+            </WhatFields>
           </Card>
           {person !== null && (
             <Card title={t.otherTime}>
-              <Form keptAs="visit/new" submit={t.book} tone="plain" onSubmit={typed}>
-                <div class="fields">
-                  <TextField name="date" label={t.date} type="date" value={today()} required />
-                  <TextField name="hour" label={t.hour} type="time" value="09:00" required />
-                </div>
-                <SelectField
-                  name="poseur_id"
-                  label={t.poseur}
-                  options={poseurs.filter(({ actif }) => actif).map(({ id, nom }) => [String(id), nom] as const)}
-                />
-              </Form>
+              <TimeForm form={form} poseurs={poseurs} onSubmit={typed} />
             </Card>
           )}
         </div>
       </div>
       {taken && <TakenTime taken={taken} onClose={() => setTaken(null)} onPick={pick} />}
     </Page>
+  )
+}
+
+const typeOf = (name: string | undefined): Rdv['type'] => types().find((each) => each === name) ?? 'sav'
+const minutesOf = (text: string | undefined): number =>
+  Math.min(720, Math.max(1, Math.round(Number(text)) || usualMinutes))
+
+function Already({ next }: { readonly next: Rdv }) {
+  return (
+    <p class="hint-box already">
+      <Icon name="warning" />
+      <a href={withQuery('/planning', { date: dateOf(next.debut), rdv: next.id })}>
+        {words.value.planning.already(`${dayName(dateOf(next.debut))}, ${timeOf(next.debut)}`, next.poseur.nom)}
+      </a>
+    </p>
+  )
+}
+
+interface WhatFieldsProps {
+  readonly texts: ReadonlyMap<string, string>
+  readonly keep: (name: string, text: string) => void
+  readonly isOfCase: boolean
+  readonly onDuration: (minutes: number) => void
+  readonly children: ComponentChildren
+}
+
+/** Whatever the time: they go with a free one, and with one that is typed. */
+function WhatFields({ texts, keep, isOfCase, onDuration, children }: WhatFieldsProps) {
+  const t = words.value.planning
+  const onInput = ({ target }: Event) => {
+    const isField =
+      target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+    // The search for a client has no name, and a client who is made here has a form.
+    if (isField && target.name !== '' && target.form === null) keep(target.name, target.value)
+  }
+  return (
+    <div class="form" onInput={onInput}>
+      {children}
+      {!isOfCase && (
+        <SelectField
+          name="type"
+          label={t.type}
+          value={typeOf(texts.get('type'))}
+          options={types().map((each) => [each, words.value.rdv.type[each]] as const)}
+        />
+      )}
+      <TextField
+        name="duree"
+        label={t.duration}
+        type="number"
+        value={texts.get('duree') ?? String(usualMinutes)}
+        onChange={(text) => onDuration(minutesOf(text))}
+      />
+      <TextArea name="notes" label={t.notes} rows={2} maxLength={5000} value={texts.get('notes') ?? ''} />
+    </div>
+  )
+}
+
+const timeOfForm = (form: string) => `${form}/time`
+
+interface TimeFormProps {
+  readonly form: string
+  readonly poseurs: readonly Poseur[]
+  readonly onSubmit: (fields: Fields) => Promise<void>
+}
+
+function TimeForm({ form, poseurs, onSubmit }: TimeFormProps) {
+  const t = words.value.planning
+  return (
+    <Form keptAs={timeOfForm(form)} submit={t.book} tone="plain" onSubmit={onSubmit}>
+      <div class="fields">
+        <TextField name="date" label={t.date} type="date" value={today()} required />
+        <TextField name="hour" label={t.hour} type="time" value="09:00" required />
+      </div>
+      <SelectField
+        name="poseur_id"
+        label={t.poseur}
+        options={poseurs.filter(({ actif }) => actif).map(({ id, nom }) => [String(id), nom] as const)}
+      />
+    </Form>
   )
 }
