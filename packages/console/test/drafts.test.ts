@@ -107,6 +107,14 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await page.getByRole('combobox', { name: 'Client' }).waitFor()
     expect(await page.getByLabel('Notes').inputValue()).toBe('')
     expect(await page.getByLabel('Durée (minutes)').inputValue()).toBe('90')
+    // A time that is taken stays as it was typed.
+    await open('/planning/nouveau?client_id=1')
+    await page.getByLabel('Date', { exact: true }).fill('2032-06-08')
+    await page.getByRole('button', { name: 'Réserver' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Réserver' }).waitFor()
+    expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2032-06-08')
     expect(complaints).toEqual([])
   })
 
