@@ -1,5 +1,6 @@
 import type { InterventionBody, Resultat } from '../api.js'
 import type { Put } from '../store/own-store.js'
+import { visitIn } from '../sync/day.js'
 import { interventionOf } from '../sync/draft.js'
 import type { Item, NewItem, Outbox } from '../sync/item.js'
 import { isUntouched } from '../sync/item.js'
@@ -7,7 +8,7 @@ import { freshFile, queued, removed, retried } from '../sync/outbox.js'
 import { sha256Of } from '../vault/sealed.js'
 import { personName } from '../words/formats.js'
 import { changeDraft, draftOf, forgetDraft, readyPhotos, writeDrafts } from './drafting.js'
-import { changeOutbox, clock, own, visitOf } from './own.js'
+import { changeOutbox, clock, day, own, visitOf } from './own.js'
 import { sendSoon } from './sending.js'
 
 type FactContent = Pick<NewItem, 'operation' | 'body'>
@@ -52,10 +53,11 @@ export function begin(rdv_id: number): Promise<void> {
   return change((before) => (has(before, rdv_id, 'debut') ? before : queued(before, fact)))
 }
 
-/** The customer came after all: an absence that was not sent yet is just dropped. */
+/** The customer came after all: an absence that was not sent yet is just dropped. Once, whatever is pressed how often. */
 export function takeBackAbsent(rdv_id: number): Promise<void> {
   const fact = factOf(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
   return change((before) => {
+    if (visitIn(day.peek(), before, rdv_id)?.statut !== 'absent') return before
     const absent = has(before, rdv_id, 'absent')
     return absent && isUntouched(absent) ? removed(before, absent.id) : queued(before, fact)
   })

@@ -92,6 +92,10 @@ export function visitsOf({ told, departed }: Day, { items }: Outbox): Visit[] {
   )
 }
 
+/** One of them. */
+export const visitIn = (day: Day | null, outbox: Outbox, id: number): Visit | undefined =>
+  day === null ? undefined : visitsOf(day, outbox).find((visit) => visit.id === id)
+
 /** Whether it is still to be ended. */
 export const isOpen = ({ statut }: Pick<Rdv, 'statut'>): boolean => isToCome({ statut }) || statut === 'en_cours'
 

@@ -169,6 +169,33 @@ describe.runIf(hasBrowser)('a phone', () => {
   )
 })
 
+describe.runIf(hasBrowser)('who presses twice', () => {
+  it('takes an absence back once, and tells nothing else', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    await phone.offline(true)
+    await show(phone, '/visite/1')
+    await page.getByRole('button', { name: 'Absent' }).tap()
+    await page.locator('.sheet .primary').tap()
+    const takeBack = page.getByRole('button', { name: 'Il est là : revenir en arrière' })
+    await takeBack.dblclick()
+    await takeBack.waitFor({ state: 'detached' })
+    await show(phone, '/a-envoyer')
+    await page.getByText('Tout est envoyé.').waitFor()
+    // One that the office knows is taken back by one call.
+    await phone.offline(false)
+    await show(phone, '/visite/2')
+    await page.getByRole('button', { name: 'Absent' }).tap()
+    await page.locator('.sheet .primary').tap()
+    await expect.poll(() => service.of('/2/absent').length).toBe(1)
+    await takeBack.dblclick()
+    await takeBack.waitFor({ state: 'detached' })
+    await show(phone, '/a-envoyer')
+    await page.getByText('Tout est envoyé.').waitFor()
+    expect(service.recorded.map(({ path }) => path)).toEqual(['/api/v1/planning/2/absent', '/api/v1/planning/2'])
+  })
+})
+
 describe.runIf(hasBrowser)('two tabs of a phone', () => {
   it('that protect one person’s part at once end with one code, and the other is told so', async ({ browser }) => {
     const { page, context, service } = await openPhone(browser)
