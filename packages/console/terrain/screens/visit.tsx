@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { go } from '../state/address.js'
+import { changeDraft, draftOf } from '../state/drafting.js'
 import { begin, takeBackAbsent, tell } from '../state/facts.js'
 import { sayFailed } from '../state/notices.js'
 import { day, visitOf } from '../state/own.js'
@@ -139,14 +140,18 @@ function Actions({ visit, onAbsent }: { readonly visit: Visit; readonly onAbsent
 }
 
 function AbsentSheet({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const [text, setText] = useState('')
+  const text = draftOf(id).absence ?? ''
   const [isBusy, setBusy] = useState(false)
   const t = words.value.visit
   const note = () => {
     if (isBusy) return
     setBusy(true)
     const compte_rendu = text.trim()
-    tell(id, { operation: 'absent', body: compte_rendu === '' ? {} : { compte_rendu } }).then(onClose, (error) => {
+    const told = () => {
+      changeDraft(id, { absence: undefined })
+      onClose()
+    }
+    tell(id, { operation: 'absent', body: compte_rendu === '' ? {} : { compte_rendu } }).then(told, (error) => {
       setBusy(false)
       sayFailed(error)
     })
@@ -159,7 +164,7 @@ function AbsentSheet({ id, onClose }: { readonly id: number; readonly onClose: (
           rows={2}
           maxLength={5000}
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => changeDraft(id, { absence: currentTarget.value || undefined })}
         />
       </label>
       <button type="button" class="button primary" aria-disabled={isBusy} onClick={note}>

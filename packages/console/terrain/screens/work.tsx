@@ -20,7 +20,7 @@ export function WorkScreen({ id }: { readonly id: number }) {
   const [lacking, setLacking] = useState<MissingPart | null>(null)
   const t = words.value.work
   // Who goes back after its end finds what was told, and no empty form.
-  const isOver = visit?.statut === 'realise' && !isBegun({ ...draftOf(id), commentaire: undefined })
+  const isOver = visit?.statut === 'realise' && !isBegun({ ...draftOf(id), commentaire: undefined, absence: undefined })
   useEffect(() => {
     if (isOver) go(`/visite/${id}`, 'replace')
   }, [isOver])

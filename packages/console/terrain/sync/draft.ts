@@ -32,6 +32,8 @@ export interface Draft {
   readonly piece?: string | undefined
   /** A comment that is not told yet. */
   readonly commentaire?: string | undefined
+  /** A word on an absence that is not told yet. */
+  readonly absence?: string | undefined
 }
 
 export const emptyDraft: Draft = {

@@ -311,6 +311,26 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => namesIn(phone.page, 'draft')).toEqual([])
   })
 
+  it('keeps a word on an absence when it is locked, until the absence is told', async ({ browser }) => {
+    const phone = await openPhone(browser)
+    const { page, service } = phone
+    const word = page.locator('.sheet textarea')
+    const ask = async () => {
+      await show(phone, '/visite/1')
+      await page.getByRole('button', { name: 'Client absent' }).tap()
+    }
+    await ask()
+    await word.fill('Sonné deux fois.')
+    await expect.poll(() => namesIn(page, 'draft')).toEqual(['1'])
+    await page.locator('.sheet .round').tap()
+    await lockedBetween(phone)
+    await ask()
+    expect(await word.inputValue()).toBe('Sonné deux fois.')
+    await page.locator('.sheet .primary').tap()
+    await expect.poll(() => service.of('/absent').map(({ body }) => body['compte_rendu'])).toEqual(['Sonné deux fois.'])
+    await expect.poll(() => namesIn(page, 'draft')).toEqual([])
+  })
+
   it('keeps with a signature what was read, and none that was given under another text', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
