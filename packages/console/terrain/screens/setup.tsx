@@ -33,15 +33,19 @@ export function Setup({ who }: { readonly who: SessionView }) {
       sayFailed(error)
     })
   }
-  const byPasskey = () =>
-    setUpByPasskey(who).then(
-      (isMade) => {
-        if (isMade) return
-        setByCode(true)
-        setProblem(t.noPasskey)
-      },
-      () => sayTrouble(words.value.lock.passkeyFailed),
-    )
+  const byPasskey = async () => {
+    // The phone asks once at a time: a second press would be refused, though the first goes on.
+    if (isBusy) return
+    setBusy(true)
+    try {
+      if (await setUpByPasskey(who)) return
+      setByCode(true)
+      setProblem(t.noPasskey)
+    } catch {
+      sayTrouble(words.value.lock.passkeyFailed)
+    }
+    setBusy(false)
+  }
   return (
     <Screen title={t.title}>
       <div class="door">
@@ -60,7 +64,7 @@ export function Setup({ who }: { readonly who: SessionView }) {
           />
         ) : (
           <>
-            <button type="button" class="button primary" onClick={byPasskey}>
+            <button type="button" class="button primary" aria-disabled={isBusy} onClick={byPasskey}>
               <Icon name="finger" />
               {t.byPasskey}
             </button>

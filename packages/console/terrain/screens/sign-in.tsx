@@ -8,13 +8,17 @@ import { Icon } from './icons.js'
 export function SignIn({ onSignedIn }: { readonly onSignedIn: (who: SessionView) => void }) {
   const [methods, setMethods] = useState<Methods | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const t = words.value.door
   useEffect(() => {
     readMethods().then(setMethods, () => setProblem(words.value.door.unreachable))
   }, [])
-  const enter = () => {
+  const enter = async () => {
+    if (isBusy) return
+    setBusy(true)
     setProblem(null)
-    signInWithPasskey().then(onSignedIn, () => setProblem(t.failed))
+    await signInWithPasskey().then(onSignedIn, () => setProblem(t.failed))
+    setBusy(false)
   }
   return (
     <div class="stack">
@@ -24,7 +28,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (who: SessionView)
         </p>
       )}
       {methods?.passkey && (
-        <button type="button" class="button primary" onClick={enter}>
+        <button type="button" class="button primary" aria-disabled={isBusy} onClick={enter}>
           <Icon name="key" />
           {t.passkey}
         </button>

@@ -15,6 +15,7 @@ export function Unlock({ profile }: { readonly profile: Profile }) {
   const [isBusy, setBusy] = useState(false)
   const t = words.value.lock
   const attempt = async (work: () => Promise<UnlockResult>) => {
+    if (isBusy) return
     setBusy(true)
     setTried(null)
     setTried(await work().catch((): UnlockResult => 'wrong'))
