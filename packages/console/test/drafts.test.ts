@@ -115,6 +115,18 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Réserver' }).waitFor()
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2032-06-08')
+    // So does one to which a visit is to be moved.
+    const when = { debut: '2032-06-09T09:00:00+02:00', duree_minutes: 45, poseur_id: 1 }
+    const { body } = await api('POST', '/api/v1/planning/rdv', { ...when, client_id: 1, type: 'metre' })
+    await open(`/planning?date=2032-06-09&rdv=${body.data.id}`)
+    const day = page.getByRole('dialog').getByLabel('Date', { exact: true })
+    await page.getByRole('button', { name: 'Déplacer vers…' }).click()
+    await day.fill('2032-06-08')
+    await page.getByRole('button', { name: 'Déplacer', exact: true }).click()
+    await page.getByRole('heading', { name: 'Ce créneau est déjà pris' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Déplacer vers…' }).click()
+    expect(await day.inputValue()).toBe('2032-06-08')
     expect(complaints).toEqual([])
   })
 

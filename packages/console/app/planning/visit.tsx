@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type Rdv, sav } from '../api/client.js'
+import { type Rdv, type Slot, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
 import { VisitState } from '../directory/visit-state.js'
@@ -11,8 +11,9 @@ import { dateOf, dayName, instantOf, timeOf, wallOf } from '../session/zone.js'
 import { Answered } from '../system/answered.js'
 import { Fact, Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
-import { Form, SelectField, TextArea, TextField } from '../system/form.js'
+import { type Fields, Form, IncompleteFormError, SelectField, TextArea, TextField } from '../system/form.js'
 import { say } from '../system/notices.js'
+import { inThisTab } from '../system/typed.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { bookAgain, type Conflict, canTakeBack, confirm, late, markAbsent, move, takeBackAbsence } from './moving.js'
@@ -147,26 +148,28 @@ function Moving({ visit, onDone, onCancel }: DoingProps) {
   const [taken, setTaken] = useState<Conflict | null>(null)
   const t = words.value.planning
   const [date = '', hour = ''] = wallOf(visit.debut).split('T')
-  const go = async (aim: Parameters<typeof move>[1]) => {
+  const form = `move/${visit.id}`
+  const go = async (aim: Parameters<typeof move>[1]): Promise<boolean> => {
     const refused = await move(visit, aim)
-    if (refused === 'left') return
+    if (refused === 'left') return false
     setTaken(refused)
-    if (refused === null) onDone()
+    if (refused !== null) return false
+    inThisTab(form).forget()
+    onDone()
+    return true
   }
+  const typed = async (fields: Fields) => {
+    const isMoved = await go({
+      debut: instantOf(`${fields.text('date')}T${fields.text('hour')}`),
+      duree_minutes: Number(fields.text('duree_minutes')),
+      poseur_id: Number(fields.text('poseur_id')),
+    })
+    if (!isMoved) throw new IncompleteFormError()
+  }
+  const pick = ({ debut, poseur }: Slot) => void go({ debut, poseur_id: poseur.id })
   return (
     <div class="stack">
-      <Form
-        keptAs={`move/${visit.id}`}
-        submit={t.move}
-        onCancel={onCancel}
-        onSubmit={(fields) =>
-          go({
-            debut: instantOf(`${fields.text('date')}T${fields.text('hour')}`),
-            duree_minutes: Number(fields.text('duree_minutes')),
-            poseur_id: Number(fields.text('poseur_id')),
-          })
-        }
-      >
+      <Form keptAs={form} submit={t.move} onCancel={onCancel} onSubmit={typed}>
         <div class="fields">
           <TextField name="date" label={t.date} type="date" value={date} required />
           <TextField name="hour" label={t.hour} type="time" value={hour} required />
@@ -188,19 +191,8 @@ function Moving({ visit, onDone, onCancel }: DoingProps) {
         </div>
       </Form>
       <h3>{t.free}</h3>
-      <Slots
-        duree={visit.duree_minutes}
-        place={placeOf(visit)}
-        first={visit.poseur.id}
-        onPick={({ debut, poseur }) => go({ debut, poseur_id: poseur.id })}
-      />
-      {taken && (
-        <TakenTime
-          taken={taken}
-          onClose={() => setTaken(null)}
-          onPick={({ debut, poseur }) => go({ debut, poseur_id: poseur.id })}
-        />
-      )}
+      <Slots duree={visit.duree_minutes} place={placeOf(visit)} first={visit.poseur.id} onPick={pick} />
+      {taken && <TakenTime taken={taken} onClose={() => setTaken(null)} onPick={pick} />}
     </div>
   )
 }
