@@ -74,6 +74,31 @@ describe('settings', () => {
     expect([read({}).port, from(read({}))]).toEqual([8080, 'default'])
   })
 
+  describe('of a .env that another program wrote', () => {
+    const readFrom = async (content: string | Uint8Array) => {
+      const dir = await mkdtemp(join(tmpdir(), 'sav-dotenv-'))
+      onTestFinished(() => rm(dir, { recursive: true }))
+      await writeFile(join(dir, '.env'), content)
+      return readSettings({ env: {}, cwd: dir })
+    }
+
+    it.each(['\n', '\r\n'])('are all read: after a byte order mark, and after a blank value (%j)', async (end) => {
+      const lines = ['\uFEFFSAV_PORT=7001', 'SAV_LOG_LEVEL= ', 'SAV_HOST=\t', 'SAV_TIME_ZONE=Europe/Madrid', '']
+      const settings = await readFrom(lines.join(end))
+      expect(settings).toMatchObject({ port: 7001, logLevel: 'info', host: '127.0.0.1', timeZone: 'Europe/Madrid' })
+    })
+
+    it('keep a quoted value of several lines', async () => {
+      const settings = await readFrom('SAV_MAIL_FROM="a \n b=\nc@shop.example"\nSAV_SMTP_URL=smtp://mail.example\n')
+      expect(settings.mail?.from).toBe('a \n b=\nc@shop.example')
+    })
+
+    it.each(['utf16le', 'latin1'] as const)('are refused unless it is UTF-8 (%s)', async (encoding) => {
+      const content = Buffer.from('SAV_PORT=7001\nSAV_MAIL_FROM=Société <a@shop.example>\n', encoding)
+      await expect(readFrom(content)).rejects.toThrow(/\.env: it is not UTF-8 text/)
+    })
+  })
+
   it('count as unset when they are empty', () => {
     expect(readSettings({ env: { SAV_PORT: '', SAV_WEBHOOK_ALLOW_LOCAL: '' }, cwd }).port).toBe(7001)
     expect(read({ SAV_WEBHOOK_ALLOW_LOCAL: '' }).allowLocalReceivers).toBe(false)

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import type { RdvLetterKind } from '@sav/core/internal'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../process/command-error.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
+import { readDotenv } from './dotenv.js'
 import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
 import { fileVariableOf, fromVariableOrFile } from './secret-files.js'
 import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
@@ -249,9 +249,3 @@ function shownUnread(key: SettingKey, value: string): string {
 }
 
 const hidden = (value: string) => (value === '' ? '' : `(hidden, ${value.length} characters)`)
-
-/** What the working directory's `.env` says; nothing without one. */
-export function readDotenv(cwd: string): Readonly<Record<string, string | undefined>> {
-  const file = join(cwd, '.env')
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-}

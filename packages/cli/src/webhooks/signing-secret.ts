@@ -1,8 +1,8 @@
 import { safeVerify } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
+import { readDotenv } from '../settings/dotenv.js'
 import { fromVariableOrFile } from '../settings/secret-files.js'
-import { readDotenv } from '../settings/settings.js'
 
 const variable = 'SAV_WEBHOOK_SECRET'
 
