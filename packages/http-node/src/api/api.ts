@@ -15,7 +15,7 @@ import { holdsSecret, loggedPath } from '../http/logged-path.js'
 import { ranged } from '../http/ranges.js'
 import { coded, validated } from '../http/representation.js'
 import { timestampProblem } from '../http/timestamp.js'
-import type { Route } from '../routes/declaration/route.js'
+import { type Route, refuseCondition } from '../routes/declaration/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
@@ -141,6 +141,7 @@ export function apiOf(
       again: () => (authenticate === undefined ? holderStill(sav, request, ip) : holderOfHost(request, authenticate)),
     }
     if (route.method === 'GET') return route.answer({ request, texts, search, sav, ...caller })
+    if (!route.conditional) refuseCondition(request)
     trace.body = reserve({ account_id: actor.account_id, id })
     const call = await route.read({ request, budget: trace.body, texts, search })
     const audited = ({ status, made }: Pick<ApiResponse, 'status' | 'made'>) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Door, inMemory, onPostgres, openService, type Service } from '../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
@@ -26,6 +27,20 @@ describe.each([inMemory, onPostgres])('writes through $name', ({ open, store }) 
     return (await service.sav.audit.list('default', { limite: 1000 })).items
   }
   const auditOf = async (request_id: string) => (await audited()).filter((call) => call.request_id === request_id)
+
+  it.each(writeRoutes.map((route) => [route.name, route] as const))(
+    '%s: no If-Match is passed over',
+    async (_, route) => {
+      const { method, path, body } = exampleCall(route)
+      const headers = { ...service.auth(), 'if-match': '"1-7"', ...(route.file && { 'content-type': 'image/png' }) }
+      const answer = await door.call(method, path, { headers, ...(body !== undefined && { body }) })
+      const refused = { field: 'If-Match', code: 'unknown_field' }
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.json.details ?? []).toEqual(
+        route.conditional ? expect.not.arrayContaining([refused]) : [expect.objectContaining(refused)],
+      )
+    },
+  )
 
   describe('with an Idempotency-Key', () => {
     it('are done once, and answered by the same bytes', async () => {

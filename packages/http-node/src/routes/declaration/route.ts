@@ -364,6 +364,12 @@ function refuseQuery(search: string) {
   return none()
 }
 
+/** A condition that the operation does not look at must not vanish: its caller counts on it. @throws ValidationError */
+export function refuseCondition(request: Pick<ApiRequest, 'header'>): void {
+  const condition = request.header('if-match')
+  if (condition !== undefined && condition.trim() !== '*') parse(nothing, { 'If-Match': condition })
+}
+
 async function refuseBody(request: ApiRequest, budget: BodyBudget) {
   const { bytes, value } = await readOptionalJson(request, budget)
   parse(nothing, value)
