@@ -90,6 +90,18 @@ describe('sav evidence anchor', () => {
       expect([code, stderr]).toEqual([3, expect.stringMatching(/^--anchor .*so nothing could be compared\.\n$/)])
     }
     const none = await shop.write('none.json', 'hello')
+    // The same as people keep it: the table, or the JSON of several days.
+    const { stdout: table } = await shop.sav(['evidence', 'anchor'])
+    const days = `${JSON.stringify([anchor])}\n${JSON.stringify([anchor])}\n`
+    const tables = `${table}\n${table.trimEnd().replaceAll('\n', '\r\n')}`
+    for (const kept of [table, tables, days]) {
+      expect(await verify(shop, ['--anchor', await shop.write('kept.txt', kept)])).toMatchObject({
+        code: 0,
+        broken: [],
+      })
+      const rewritten = kept.replaceAll(/[0-9a-f]{64}/g, 'e'.repeat(64))
+      expect((await verify(shop, ['--anchor', await shop.write('rewritten.txt', rewritten)])).code).toBe(1)
+    }
     for (const file of [none, 'missing.json'])
       expect((await shop.sav(['evidence', 'verify', '--anchor', file])).code).toBe(2)
   })

@@ -57,23 +57,30 @@ export function anchorJob(
 const maxFile = 64 << 20
 
 /**
- * What `sav evidence anchor` printed or a worker left. A last line without its end, as a kill or a full disk leaves it, says
- * nothing.
+ * What `sav evidence anchor` printed or a worker left, also of several days. A last line without its end, as a kill or a full
+ * disk leaves it, says nothing.
  * @throws CommandError when there is something else in the file
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   const text = await boundedText(file, { flag: '--anchor', maxBytes: maxFile })
-  const documents = text.trimStart().startsWith('[') ? [text] : text.split('\n')
+  const documents = isJson(text) ? [text] : text.split('\n').map((line) => line.trim())
   const last = documents.at(-1) ?? ''
-  if (documents.length > 1 && !isJson(last)) documents.pop()
+  if (documents.length > 1 && !isJson(last) && !row.test(last)) documents.pop()
   try {
-    return documents
-      .filter((line) => line.trim() !== '')
-      .flatMap((document) => [JSON.parse(document)].flat())
-      .map(anchorIn)
+    return documents.filter((line) => line !== '' && !head.test(line)).flatMap(anchorsIn)
   } catch (cause) {
     throw usageError(`--anchor ${file}: must hold what sav evidence anchor prints (${cause})`)
   }
+}
+
+/** The table that `sav evidence anchor` prints without --json. */
+const head = /^ACCOUNT +ENTRY +HASH$/
+const row = /^(\S+) +(\d+) +([0-9a-f]{64})$/
+
+function anchorsIn(document: string): Anchor[] {
+  const [, account, sequence, hash_entree] = row.exec(document) ?? []
+  const said = account === undefined ? JSON.parse(document) : { account, sequence: Number(sequence), hash_entree }
+  return [said].flat().map(anchorIn)
 }
 
 function isJson(text: string): boolean {
