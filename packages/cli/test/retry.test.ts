@@ -67,6 +67,21 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json(['webhooks', 'history', '--state', 'pending', '--limit', '1000'])).toHaveLength(451)
   })
 
+  it('says why it opens fewer than match: their endpoint was removed', async () => {
+    const shop = await withFailures(2)
+    const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list'])
+    await shop.json(['webhooks', 'remove', String(endpoint?.id), '--yes'])
+    expect(await shop.sav(['webhooks', 'retry', '--yes'])).toMatchObject({
+      code: 0,
+      stdout:
+        '0 of 3 deliveries will be sent again at once.\nThe others are being attempted right now, or their endpoint was removed.\n',
+    })
+    expect(await shop.sav(['webhooks', 'retry', 'dlv_old000000'])).toMatchObject({
+      code: 1,
+      stdout: `0 of 1 delivery will be sent again at once.\nNo endpoint ${endpoint?.id} in this account.\n`,
+    })
+  })
+
   it('leaves an interrupted order to a worker, shows it in the doctor, and lets it be cancelled', async () => {
     const shop = await withFailures(450)
     const interrupted = await shop.sav(['webhooks', 'retry', '--yes', '--json'], {}, { stopAtOnce: true })

@@ -108,7 +108,11 @@ async function retryMatching(context: Context, api: SavClient, body: ReplayInput
   progress.keep()
   const { id, matched, retried, state } = job
   const json = { matched, retried, replay: id, state }
-  if (state === 'done') return { json, text: `${retried} of ${deliveries(matched)} will be sent again at once.` }
+  if (state === 'done') {
+    const left = 'The others are being attempted right now, or their endpoint was removed.'
+    const sent = `${retried} of ${deliveries(matched)} will be sent again at once.`
+    return { json, text: retried < matched ? `${sent}\n${left}` : sent }
+  }
   const text =
     state === 'cancelled'
       ? `Cancelled after ${retried} of ${matched}.`

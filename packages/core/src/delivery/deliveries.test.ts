@@ -261,6 +261,20 @@ describe('a retry', () => {
     expect(posted).toHaveLength(2)
   })
 
+  it('of one to an endpoint that was removed is refused: it stays what it was', async () => {
+    const { sav, worker, clock, endpoint, ids } = await withDeliveries(1)
+    worker.start()
+    await clock.advance(500)
+    await sav.webhooks.endpoints.remove(as('default'), endpoint.id)
+    const [id = ''] = await ids({ state: 'delivered' })
+    const refused = sav.webhooks.deliveries.retry(as('default'), id)
+    await expect(refused).rejects.toBeInstanceOf(ConflictError)
+    await expect(refused).rejects.toThrow(`No endpoint ${endpoint.id} in this account.`)
+    await clock.advance(120_000)
+    await worker.stop()
+    expect(await ids({ state: 'delivered' })).toEqual([id])
+  })
+
   it('of one that is being attempted is refused', async () => {
     let answer = (_: SendResult) => {}
     const { sav, worker, clock, ids } = await withDeliveries(

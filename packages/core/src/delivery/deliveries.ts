@@ -43,8 +43,8 @@ export interface Deliveries {
   get(account_id: string, id: string, letters?: LetterAccess): Promise<DeliveryDetail>
   /**
    * Opens a new run of attempts, the first one due at once.
-   * @throws NotFoundError, also for a letter that may not be sent; ConflictError for an invitation, and while an attempt is
-   *   under way
+   * @throws NotFoundError, also for a letter that may not be sent; ConflictError for an invitation, for an endpoint that
+   *   was removed, and while an attempt is under way
    */
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }
@@ -148,8 +148,15 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
     retry({ account_id }, id, { see, send } = everyLetter) {
       return {
         async write(tx) {
-          const { event } = found(unlessLetter(await tx.deliveries.find(account_id, id), send), 'delivery', id)
+          const { event, channel, endpoint_id } = found(
+            unlessLetter(await tx.deliveries.find(account_id, id), send),
+            'delivery',
+            id,
+          )
           if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
+          // Upkeep would fail it, and with that forget that it was delivered.
+          if (channel === 'webhook' && (await tx.endpoints.find(account_id, endpoint_id)) === null)
+            throw conflict('not_found', { what: 'endpoint', id: endpoint_id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
           const delivery = found(await tx.deliveries.find(account_id, id), 'delivery', id)
           if (!opened) throw conflict('delivery_in_attempt', { id })

@@ -216,6 +216,21 @@ describe('a replay', () => {
     expect([...recorded]).toEqual([delivery.id])
   })
 
+  it('leaves alone what went to an endpoint that was removed', async () => {
+    const { sav, endpoint_id, receiver, create, send, counts, step } = await withReceivers()
+    receiver.status = 200
+    await create(2)
+    await send()
+    await sav.webhooks.endpoints.remove(as('default'), endpoint_id)
+    await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
+    await create(1)
+    await send()
+    const { id } = await sav.webhooks.replays.start(as('default'), { state: 'delivered' })
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ matched: 3, retried: 1 })
+    expect(await counts()).toEqual({ pending: 1, delivered: 2, failed: 0 })
+  })
+
   it('with nothing to do is done after its first step', async () => {
     const { sav, step } = await withReceivers()
     const { id, matched } = await sav.webhooks.replays.start(as('default'), {})

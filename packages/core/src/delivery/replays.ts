@@ -9,6 +9,7 @@ import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
 import { deliveryStates } from '../values/vocabulary.js'
 import { preparedWrite, type WritesOf } from '../write.js'
+import type { Delivery } from './delivery.js'
 import type { DeliveryFilter } from './delivery-store.js'
 import { everyLetter, invitationEvent, type LetterAccess } from './letter-access.js'
 import type { ReplayJob, ReplayView } from './replay.js'
@@ -28,7 +29,10 @@ export const replayInput = lazily(() =>
 /** What `webhooks.replays.preview` and `start` take. */
 export type ReplayInput = Input<typeof replayInput>
 
-/** Bulk replay: durable, without a limit, and in small steps, so that live traffic goes on meanwhile. */
+/**
+ * Bulk replay: durable, without a limit, and in small steps, so that live traffic goes on meanwhile. It passes over what is
+ * being attempted, and what went to endpoints that were removed.
+ */
 export interface Replays {
   /** How many deliveries `start` would attempt again. Invitations are not among them. */
   preview(account_id: string, input: ReplayInput, letters?: LetterAccess): Promise<{ matched: number }>
@@ -150,9 +154,12 @@ export function createReplaySteps({
       if (job?.state !== 'running') return
       const query = { ...queryOf(job.filter), after: job.position, limit: stepSize }
       const deliveries = await tx.deliveries.list(account_id, query)
+      const endpoints = new Set((await tx.endpoints.list(account_id)).map((endpoint) => endpoint.id))
+      const canBeSent = ({ event, channel, endpoint_id }: Delivery) =>
+        event !== invitationEvent && (channel !== 'webhook' || endpoints.has(endpoint_id))
       let retried = job.retried
-      for (const { id, event } of deliveries)
-        if (event !== invitationEvent && (await tx.deliveries.reopen(account_id, id, now()))) retried += 1
+      for (const delivery of deliveries.filter(canBeSent))
+        if (await tx.deliveries.reopen(account_id, delivery.id, now())) retried += 1
       const last = deliveries.at(-1)
       const ended = deliveries.length < stepSize
       await tx.replays.update({

@@ -228,11 +228,12 @@ describe.each(combinations)('webhooks through $name', ({ open, store }) => {
 
     it('are attempted again on demand', async () => {
       const { id, endpoint_id } = await delivery()
-      await call('DELETE', `${all}/${endpoint_id}`)
       const answer = await post(`${livraisons}/${id}/rejouer`)
       expect(answer.status).toBe(202)
       expect(answer.headers['location']).toBe(`${livraisons}/${id}`)
       expect(answer.json.data).toMatchObject({ id, state: 'pending', attempt_count: 0 })
+      await call('DELETE', `${all}/${endpoint_id}`)
+      expect((await post(`${livraisons}/${id}/rejouer`)).status).toBe(409)
     })
   })
 
