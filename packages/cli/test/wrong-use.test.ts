@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -26,6 +26,19 @@ describe('what would be ignored is refused', () => {
     const shop = await readyWorkplace()
     const { code, stdout, stderr } = await shop.sav(command.split(' '), remote)
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
+  })
+
+  it.each([
+    ['backup', '--to'],
+    ['evidence export 1', '--dir'],
+    ['cases files 1', '--output'],
+  ])('sav %s, with an empty %s, as an unset variable of a script gives it', async (command, option) => {
+    const shop = await readyWorkplace()
+    const before = await readdir(shop.dir)
+    const { code, stdout, stderr } = await shop.sav([...command.split(' '), option, ''])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/'': it must name a file or a directory\./)
+    expect(await readdir(shop.dir)).toEqual(before)
   })
 
   it('an unknown kind or endpoint, but not one that was removed', async () => {

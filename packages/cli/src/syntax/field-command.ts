@@ -1,5 +1,5 @@
 import { Command, Help, Option } from 'commander'
-import { commaList } from './values.js'
+import { commaList, pathName } from './values.js'
 
 /**
  * An option, kept by the name that its field has in the API: `--code-postal` is `code_postal`. One that is declared with two
@@ -15,6 +15,7 @@ export class FieldOption extends Option {
   constructor(flags: string, description?: string) {
     super(flags.replace(/^(--[\w-]+), --[\w-]+/, '$1'), description)
     this.english = /^--[\w-]+, --(?:no-)?([\w-]+)/.exec(flags)?.[1] ?? null
+    if (/<(file|directory)>$/.test(flags)) this.argParser(pathName)
   }
 
   /** Its name without dashes and `no-`. */

@@ -38,6 +38,12 @@ export function positive(text: string): number {
   return value
 }
 
+/** The name of a file or a directory: '', what an unset variable of a script gives, would mean the working directory. */
+export function pathName(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a file or a directory.')
+  return text
+}
+
 /** `a,b` and `a, b`. */
 export function commaList(text: string): string[] {
   return text.split(',').map((part) => part.trim())
