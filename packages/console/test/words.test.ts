@@ -43,7 +43,9 @@ it.each([
     Object.entries(words).flatMap(([name, text]) => {
       if (typeof text !== 'object') return said.has(name) ? [] : [`${path}${name}`]
       // What the API names is looked up by its name.
-      const isLookedUp = new RegExp(`\\b${name}\\[|Record<string, string>> = [\\w.]*\\b${name}\\b`).test(screens)
+      const isLookedUp = new RegExp(`\\b${name}(\\?\\.)?\\[|Record<string, string>> = [\\w.]*\\b${name}\\b`).test(
+        screens,
+      )
       return isLookedUp ? [] : unused(text, `${path}${name}.`)
     })
   expect(unused(catalogue, '')).toEqual([])

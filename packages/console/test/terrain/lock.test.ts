@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { namesIn, openPhone, ownCode, type Phone, rowsOf, today, toolsOf } from './phone.js'
+import { namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf, today, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', "that a phone keeps what is its person's")
 
@@ -367,7 +367,7 @@ describe.runIf(hasBrowser)('a passkey', () => {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, extensions: { prf: {} } } })`)
     await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_bruno`)
     // A second press, while the phone asks, is no failure.
-    await page.getByRole('button', { name: 'Empreinte ou visage' }).dblclick()
+    await pressedTwice(page.getByRole('button', { name: 'Empreinte ou visage' }))
     await page.getByRole('button', { name: 'Verrouiller' }).waitFor()
     expect(await page.locator('.notice.trouble').count()).toBe(0)
     await phone.offline(true)

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
 import { before, hold, holdDrafts, show, text } from './at-work.js'
-import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf } from './phone.js'
+import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'what a phone does where the office does something meanwhile')
 
@@ -178,7 +178,7 @@ describe.runIf(hasBrowser)('who presses twice', () => {
     await page.getByRole('button', { name: 'Absent' }).tap()
     await page.locator('.sheet .primary').tap()
     const takeBack = page.getByRole('button', { name: 'Il est là : revenir en arrière' })
-    await takeBack.dblclick()
+    await pressedTwice(takeBack)
     await takeBack.waitFor({ state: 'detached' })
     await show(phone, '/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()
@@ -188,7 +188,7 @@ describe.runIf(hasBrowser)('who presses twice', () => {
     await page.getByRole('button', { name: 'Absent' }).tap()
     await page.locator('.sheet .primary').tap()
     await expect.poll(() => service.of('/2/absent').length).toBe(1)
-    await takeBack.dblclick()
+    await pressedTwice(takeBack)
     await takeBack.waitFor({ state: 'detached' })
     await show(phone, '/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()

@@ -264,3 +264,11 @@ export const namesIn = (page: Page, kind: string): Promise<string[]> =>
       }
     }
   })`)
+
+/** One press right after the other, and both on this button: what came in its place meanwhile is not pressed. */
+export const pressedTwice = (button: Locator) =>
+  button.evaluate(async (it: { click(): void }) => {
+    it.click()
+    await new Promise((done) => setTimeout(done))
+    it.click()
+  })
