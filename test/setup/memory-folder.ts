@@ -8,6 +8,8 @@ import { join } from 'node:path'
  * what removes the folder.
  */
 export default async function keepInMemory(): Promise<() => Promise<void>> {
+  // A terminal that is closed: Vitest would end at once, and leave PostgreSQL running.
+  process.once('SIGHUP', () => process.exit(129))
   const { TMPDIR: chosen, SAV_TEST_CHAOS: chaos, SAV_TEST_FULL: full, SAV_TEST_FUZZ: fuzz } = process.env
   const memory = chosen || chaos || full || fuzz ? null : roomInMemory()
   if (memory === null) return async () => {}
