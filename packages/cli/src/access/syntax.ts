@@ -59,7 +59,7 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     .option('--telephone, --phone <number>', 'where customers call')
     .option('--assureur, --insurer <text>', 'insurer with the number of the contract, as printed')
     .option('--mediateur, --mediator <text>', 'consumer mediator with its address, as printed')
-    .option('--logo <file>', 'image, as printed')
+    .option('--logo <file>', "image, as printed; '' for none", String)
     .option('--signature-requise, --signature-required', "close no case without the customer's signature")
     .option('--no-signature-requise, --no-signature-required', 'cases may be closed without it')
     .option(
