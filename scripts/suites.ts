@@ -31,6 +31,31 @@ const leftToLongSuites = [
   'test/installed.full.test.ts',
 ]
 
+/**
+ * The office and the phone in a browser: half of the time that all tests took. `npm test` keeps a case, a visit and the sign-in from
+ * end to end, and all that needs no browser.
+ */
+const leftToConsole = [
+  'packages/console/terrain/send/cut-network.chaos.test.ts',
+  'packages/console/terrain/send/office-meanwhile.chaos.test.ts',
+  'packages/console/test/drafts.test.ts',
+  'packages/console/test/live.test.ts',
+  'packages/console/test/office.test.ts',
+  'packages/console/test/offline.test.ts',
+  'packages/console/test/planning.test.ts',
+  'packages/console/test/screens.test.ts',
+  'packages/console/test/settings-kept.test.ts',
+  'packages/console/test/settings.test.ts',
+  'packages/console/test/signature.test.ts',
+  'packages/console/test/terrain/kept.test.ts',
+  'packages/console/test/terrain/lock.test.ts',
+  'packages/console/test/terrain/meanwhile.test.ts',
+  'packages/console/test/terrain/real-service.test.ts',
+  'packages/console/test/terrain/screens.test.ts',
+  'packages/console/test/terrain/slow-line.full.test.ts',
+  'packages/console/test/terrain/webkit.test.ts',
+]
+
 /** Properties of rules that `npm test` tries a few hundred times, and the long suite thousands of times. */
 const withMoreRuns = [
   'core/src/delivery/retry-schedule.test.ts',
@@ -42,7 +67,8 @@ const withMoreRuns = [
 
 /** By their names in `npm run test:<name>`; `test` is `npm test`. */
 export const suites = {
-  test: { files: [], without: leftToLongSuites, env: {} },
+  test: { files: [], without: [...leftToLongSuites, ...leftToConsole], env: {} },
+  console: { files: leftToConsole, without: [], env: {} },
   chaos: { files: ['chaos', ...withMoreRuns], without: [], env: { SAV_TEST_CHAOS: '1' } },
   adversary: { files: ['adversary'], without: [], env: { SAV_TEST_CHAOS: '1' } },
   full: {
