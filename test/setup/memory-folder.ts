@@ -13,21 +13,13 @@ export default async function keepInMemory(): Promise<() => Promise<void>> {
   const { TMPDIR: chosen, SAV_TEST_CHAOS: chaos, SAV_TEST_FULL: full, SAV_TEST_FUZZ: fuzz } = process.env
   const memory = chosen || chaos || full || fuzz ? null : roomInMemory()
   if (memory === null) return async () => {}
-  const folder = folderFor(everybody, memory)
+  const folder = mkdtempSync(join(memory, 'sav-tests-'))
+  // As /tmp: some tests are another user's.
+  chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   return async () => remove()
-}
-
-/** As /tmp has it: some tests are another user's. */
-const everybody = 0o1777
-const mine = 0o700
-
-function folderFor(mode: number, within: string): string {
-  const folder = mkdtempSync(join(within, 'sav-tests-'))
-  chmodSync(folder, mode)
-  return folder
 }
 
 /**
@@ -45,7 +37,7 @@ export function roomInMemory(): string | null {
 }
 
 function runsPrograms(within: string): boolean {
-  const folder = folderFor(mine, within)
+  const folder = mkdtempSync(join(within, 'sav-tests-'))
   try {
     const program = join(folder, 'program')
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })

@@ -43,7 +43,8 @@ export const reaches = ({ options }: Command): boolean => options.some((option) 
 /** A command that changes what its options give, so that one of them at least must be given. */
 export const changing = (command: FieldCommand): FieldCommand =>
   command.hook('preAction', (_, called) => {
-    const fields = called.options.filter((option) => !ofInvocation(called).includes(option.attributeName()))
+    const others = ofInvocation(called)
+    const fields = called.options.filter((option) => !others.includes(option.attributeName()))
     if (fields.some((option) => called.getOptionValueSource(option.attributeName()) === 'cli')) return
     const flags = fields.flatMap(({ long, hidden, negate }) => (long == null || hidden || negate ? [] : [long]))
     throw usageError(`Say what to change: ${flags.join(', ')}.`)

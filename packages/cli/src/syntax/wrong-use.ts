@@ -5,19 +5,18 @@ import { shellWord } from './shell-word.js'
 export const wrongUse = ({ message }: Pick<CommanderError, 'message'>): string =>
   message
     .replace(/^error: /, '')
-    .replace(/^option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)$/s, (_, option, value, rule) =>
+    // Of an option with a short form, the long one is said.
+    .replace(/(?<=^(required )?option '|cannot be used with option ')-\w, /g, '')
+    .replace(/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)$/s, (_, option, value, rule) =>
       wrongValue(option, value, rule),
     )
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'\. (.*)$/s, (_, value, name, rule) =>
       wrongValue(`<${name}>`, value, rule),
     )
-    .replace(/^required option '(?:-\w, )?(--[\w-]+).*' not specified$/, '$1 is required.')
+    .replace(/^required option '(--[\w-]+).*' not specified$/, '$1 is required.')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing.')
-    .replace(/^option '(?:-\w, )?(--[\w-]+).*?' argument missing$/, '$1 needs a value.')
-    .replace(
-      /^option '(?:-\w, )?(--[\w-]+).*?' cannot be used with option '(?:-\w, )?(--[\w-]+).*?'$/,
-      '$1 cannot be used with $2.',
-    )
+    .replace(/^option '(--[\w-]+).*?' argument missing$/, '$1 needs a value.')
+    .replace(/^option '(--[\w-]+).*?' cannot be used with option '(--[\w-]+).*?'$/, '$1 cannot be used with $2.')
 
 const wrongValue = (taker: string, value: string, rule: string): string =>
   `${taker} ${shellWord(value)}: ${rule.replace(/^Allowed choices are/, 'it must be one of').replace(/^It /, 'it ')}`

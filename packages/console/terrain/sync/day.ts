@@ -22,7 +22,7 @@ const pastKeptMs = 7 * 86_400_000
 /** What comes down, beside what is here: of two tellings of one visit the later counts, and what is held here stays reachable. */
 export function merged(before: Day | null, told: Terrain, tag: string | null, held: ReadonlySet<number>): Day {
   if (before === null) return { told, tag, departed: [] }
-  const known = new Map([...before.told.rdv, ...before.departed].map((rdv) => [rdv.id, rdv]))
+  const known = new Map(everyRdv(before).map((rdv) => [rdv.id, rdv]))
   const rdv = told.rdv.map((each) => {
     const mine = known.get(each.id)
     return mine !== undefined && mine.version > each.version ? mine : each
@@ -59,12 +59,14 @@ export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): D
 
 export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(day, ({ id }) => !ids.has(id))
 
-export const hasVisit = ({ told, departed }: Day, id: number): boolean =>
-  [...told.rdv, ...departed].some((rdv) => rdv.id === id)
+/** All that are here: those that the office told, and those that it gave away meanwhile. */
+const everyRdv = ({ told, departed }: Day): Rdv[] => [...told.rdv, ...departed]
+
+export const hasVisit = (day: Day, id: number): boolean => everyRdv(day).some((rdv) => rdv.id === id)
 
 /** A visit, and all others here of its client. */
 export function ofSameClient(day: Day | null, id: number): Set<number> {
-  const all = day === null ? [] : [...day.told.rdv, ...day.departed]
+  const all = day === null ? [] : everyRdv(day)
   const client = all.find((rdv) => rdv.id === id)?.client.id
   return new Set([id, ...all.filter((rdv) => rdv.client.id === client).map((rdv) => rdv.id)])
 }

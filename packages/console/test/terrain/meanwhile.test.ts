@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { FileChooser, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
@@ -33,6 +33,25 @@ async function beginFirst({ page, service }: Phone): Promise<void> {
   await expect.poll(() => service.of('/debut').length).toBe(1)
 }
 
+/** Its person is at the camera for a photo of a visit that the office then gives away. */
+async function givenAwayAtCamera(phone: Phone): Promise<FileChooser> {
+  const { page } = phone
+  await beginFirst(phone)
+  const choosing = page.waitForEvent('filechooser')
+  await before(phone).tap()
+  const camera = await choosing
+  await seeGivenAway(phone)
+  return camera
+}
+
+/** It stays, as something of it is under way here. */
+async function seeGivenAway(phone: Phone): Promise<void> {
+  giveAway(phone)
+  await lookAgain(phone)
+  await show(phone, '/visite/1')
+  await phone.page.getByText(departed).waitFor()
+}
+
 describe.runIf(hasBrowser)('a phone', () => {
   it('writes nothing for an answer that changes nothing, nor for being opened', async ({ browser }) => {
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(countWrites) })
@@ -63,14 +82,7 @@ describe.runIf(hasBrowser)('a phone', () => {
   }) => {
     const phone = await openPhone(browser)
     const { page } = phone
-    await beginFirst(phone)
-    const choosing = page.waitForEvent('filechooser')
-    await before(phone).tap()
-    const camera = await choosing
-    giveAway(phone)
-    await lookAgain(phone)
-    await show(phone, '/visite/1')
-    await page.getByText(departed).waitFor()
+    const camera = await givenAwayAtCamera(phone)
     const buffer = await cameraPhoto(page, { width: 400, height: 300 })
     await camera.setFiles({ name: 'IMG.jpg', mimeType: 'image/jpeg', buffer })
     await page.locator('.actions .primary').tap()
@@ -82,14 +94,7 @@ describe.runIf(hasBrowser)('a phone', () => {
   }) => {
     const phone = await openPhone(browser)
     const { page } = phone
-    await beginFirst(phone)
-    const choosing = page.waitForEvent('filechooser')
-    await before(phone).tap()
-    await choosing
-    giveAway(phone)
-    await lookAgain(phone)
-    await show(phone, '/visite/1')
-    await page.getByText(departed).waitFor()
+    await givenAwayAtCamera(phone)
     await page.evaluate(`document.querySelector('input[type=file]').dispatchEvent(new Event('cancel'))`)
     await lookAgain(phone)
     await page.getByText(gone).waitFor()
@@ -101,10 +106,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await beginFirst(phone)
     await holdDrafts(phone)
     await page.getByLabel('Compte rendu').fill(text)
-    giveAway(phone)
-    await lookAgain(phone)
-    await show(phone, '/visite/1')
-    await page.getByText(departed).waitFor()
+    await seeGivenAway(phone)
     await page.evaluate('go()')
     await page.locator('.actions .primary').tap()
     expect(await page.getByLabel('Compte rendu').inputValue()).toBe(text)
