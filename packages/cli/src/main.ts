@@ -6,7 +6,7 @@ import type { Failure } from './process/failures.js'
 import { stopRequests } from './process/interruption.js'
 import { type ExitCode, exitCodes, type Output } from './process/outcome.js'
 import type { ProcessIO } from './process/process-io.js'
-import { isHeapSmall } from './process/small-heap.js'
+import { isHeapSmall, keepHeapSmall } from './process/small-heap.js'
 import { createProgram } from './program.js'
 import { withCommandMeant } from './syntax/command-meant.js'
 import { asTyped } from './syntax/field-command.js'
@@ -28,7 +28,7 @@ export async function main(): Promise<string | null> {
   const askFor = isAttended ? askForLine : null
   const untilStopped = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
-  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
+  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret, keepHeapSmall }
   let called = 'sav --help'
   process.exitCode = await run(process.argv.slice(2), io, (command) => {
     called = command

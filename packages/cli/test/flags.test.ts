@@ -54,7 +54,13 @@ it('each flag of each command is called by the name that was typed when its valu
   await shop.json(['poseurs', 'add', '--nom', 'Petit'])
   await shop.write('clients.csv', 'nom,prenom\nPetit,Zoé\n')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const unasked = { ask: null, askFor: null, untilStopped: async () => {}, readSecret: async () => '' }
+  const unasked = {
+    ask: null,
+    askFor: null,
+    untilStopped: async () => {},
+    readSecret: async () => '',
+    keepHeapSmall: () => {},
+  }
   const io = { env: {}, cwd: shop.dir, stdin: () => stdin, stdout, stderr, ...unasked }
   const misnamed: string[] = []
   let tried = 0

@@ -77,6 +77,7 @@ describe('what a receiver refuses', () => {
       },
       untilStopped: () => once(stop.signal, 'abort').then(() => {}),
       readSecret: async () => '',
+      keepHeapSmall: () => {},
     })
     const [drawn] = await once(stdout, 'data')
     stop.abort()

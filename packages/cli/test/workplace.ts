@@ -115,6 +115,8 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
       ask,
       askFor,
       readSecret: (question) => readSecretLine({ stdin, stderr }, question),
+      // Flags of V8 would stay for all tests after it.
+      keepHeapSmall: () => {},
     })
     return { code, stdout: stdout.text, stderr: stderr.text }
   }
@@ -131,7 +133,8 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
       ready.resolve()
       return stopped.promise
     }
-    const io = { stdin, stdout, stderr, cwd: dir, untilStopped, ask: null, askFor: null, readSecret: async () => '' }
+    const asked = { ask: null, askFor: null, readSecret: async () => '' }
+    const io = { stdin, stdout, stderr, cwd: dir, untilStopped, ...asked, keepHeapSmall: () => {} }
     const ended = run(args, { ...io, env: { ...local, SAV_LOG_LEVEL: 'silent', ...settings, ...env } })
     const running = {
       url: '',

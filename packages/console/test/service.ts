@@ -39,6 +39,7 @@ export async function serveHere({ dir, settings }: Workplace): Promise<Service> 
     ask: null,
     askFor: null,
     readSecret: async () => '',
+    keepHeapSmall: () => {},
   })
   void ended.then((code) => listening.reject(new Error(`sav serve: exit ${code}: ${failure}`)))
   const url = await listening.promise

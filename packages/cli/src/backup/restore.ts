@@ -9,7 +9,7 @@ import type { Erasure } from '../directory/erasures.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
-import { keepHeapSmall, smallCache } from '../process/small-heap.js'
+import { smallCache } from '../process/small-heap.js'
 import { inUnfinishedFile, takeFreeName, writeWhole } from '../process/whole-file.js'
 import { type DatabaseAddress, locate, parseDatabase } from '../settings/database-address.js'
 import { refuseRemote } from '../settings/remote.js'
@@ -36,7 +36,7 @@ type Progress = (what: string, done: number) => void
 
 /** Makes a store of a backup, on the schema of this release, where there is none yet. */
 export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
-  keepHeapSmall()
+  context.keepHeapSmall()
   const { to, erasures, unsealed = false } = options
   refuseRemote(context.settings)
   const target = to === undefined ? context.settings.database : addressOf(context, to)

@@ -5,7 +5,7 @@ import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
-import { keepHeapSmall, smallCache } from '../process/small-heap.js'
+import { smallCache } from '../process/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { refusedInWords } from '../store/copy-refusals.js'
 import { openDatabase, openOrMakeDatabase } from '../store/database.js'
@@ -18,7 +18,7 @@ export interface CopyOptions {
 }
 
 export async function copy(context: Context, options: CopyOptions): Promise<Output> {
-  keepHeapSmall()
+  context.keepHeapSmall()
   const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
   return closedAfter(openDatabase(from, smallCache), async (source) => {
