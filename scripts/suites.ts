@@ -32,13 +32,15 @@ const leftToLongSuites = [
 ]
 
 /**
- * The office and the phone in a browser: half of the time that all tests took. `npm test` keeps a case, a visit and the sign-in from
- * end to end, and all that needs no browser.
+ * The office and the phone in a browser: half of the time that all tests took. `npm test` keeps a case in the office and a visit on
+ * a phone, each from end to end before a real service, and all that needs no browser.
  */
 const leftToConsole = [
   'packages/console/terrain/send/cut-network.chaos.test.ts',
   'packages/console/terrain/send/office-meanwhile.chaos.test.ts',
+  'packages/console/test/cases.test.ts',
   'packages/console/test/drafts.test.ts',
+  'packages/console/test/framing.test.ts',
   'packages/console/test/live.test.ts',
   'packages/console/test/office.test.ts',
   'packages/console/test/offline.test.ts',
@@ -46,13 +48,14 @@ const leftToConsole = [
   'packages/console/test/screens.test.ts',
   'packages/console/test/settings-kept.test.ts',
   'packages/console/test/settings.test.ts',
+  'packages/console/test/sign-in.test.ts',
   'packages/console/test/signature.test.ts',
   'packages/console/test/terrain/kept.test.ts',
   'packages/console/test/terrain/lock.test.ts',
   'packages/console/test/terrain/meanwhile.test.ts',
-  'packages/console/test/terrain/real-service.test.ts',
   'packages/console/test/terrain/screens.test.ts',
   'packages/console/test/terrain/slow-line.full.test.ts',
+  'packages/console/test/terrain/visit.test.ts',
   'packages/console/test/terrain/webkit.test.ts',
 ]
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -61,5 +61,18 @@ describe.runIf(isFull)('memory', () => {
     const most = await peaks('full')
     for (const [name, megabytes] of Object.entries(most))
       expect(megabytes - (least[name] ?? 0), `${name}: ${megabytes} MB`).toBeLessThan(50)
+  })
+
+  it('is bounded for sav clients import, whatever the file holds', async () => {
+    const shop = await readyWorkplace()
+    await mkdir(join(shop.dir, 'tmp'))
+    await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
+    const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])
+    const long = Array.from({ length: 50_000 }, (_, n) => `Nom${n},Prénom,p${n}@example.com,${'rue '.repeat(100)}`)
+    await shop.write('long.csv', `nom,prenom,email,adresse\n${long.join('\n')}\n`)
+    const found = await measured(shop, ['clients', 'import', '-', '--dry-run'], join(shop.dir, 'long.csv'))
+    expect([found.code, found.stdout]).toEqual([0, '50000 clients would be added.\n'])
+    expect(found.megabytes).toBeLessThan(least + 150)
+    expect(await readdir(join(shop.dir, 'tmp'))).toEqual([])
   })
 })

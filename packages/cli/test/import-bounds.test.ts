@@ -41,7 +41,7 @@ describe('sav clients import', () => {
     expect(await shop.json(['clients', 'list', '--recherche', 'hélène8999'])).toMatchObject([{ nom: 'Hélène8999' }])
   })
 
-  it('has no more than 150 MB for what never ends, and for what is long', async () => {
+  it('has no more than 150 MB for what never ends', async () => {
     const shop = await readyWorkplace()
     await mkdir(join(shop.dir, 'tmp'))
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
@@ -56,11 +56,6 @@ describe('sav clients import', () => {
       expect([code, said]).toEqual([2, `${name}: line 1 is longer than 1 MB.\n`])
       expect(megabytes).toBeLessThan(least + 150)
     }
-    const long = Array.from({ length: 50_000 }, (_, n) => `Nom${n},Prénom,p${n}@example.com,${'rue '.repeat(100)}`)
-    await shop.write('long.csv', `nom,prenom,email,adresse\n${long.join('\n')}\n`)
-    const found = await measured(shop, ['clients', 'import', '-', '--dry-run'], join(shop.dir, 'long.csv'))
-    expect([found.code, found.stdout]).toEqual([0, '50000 clients would be added.\n'])
-    expect(found.megabytes).toBeLessThan(least + 150)
     expect(await readdir(join(shop.dir, 'tmp'))).toEqual([])
   })
 })
