@@ -78,7 +78,7 @@ describe('sav webhooks retry with a filter', () => {
     })
     expect(await shop.sav(['webhooks', 'retry', 'dlv_old000000'])).toMatchObject({
       code: 1,
-      stdout: `0 of 1 delivery will be sent again at once.\nNo endpoint ${endpoint?.id} in this account.\n`,
+      stdout: `0 of 1 delivery will be sent again at once.\nEndpoint ${endpoint?.id} was removed: nothing is sent there any more.\n`,
     })
   })
 

@@ -3558,6 +3558,7 @@ export type RefusalCode =
   | 'email_local_part_too_long'
   | 'end_not_after_start'
   | 'endpoint_disabled'
+  | 'endpoint_removed'
   | 'expiry_past'
   | 'expiry_too_far'
   | 'export_too_long'

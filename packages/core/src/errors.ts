@@ -66,8 +66,9 @@ export class CaseNotFoundError extends SavError {
 
 /** Something other than a case is not in the account: a client, an endpoint, a delivery, a key, a file. */
 export class NotFoundError extends SavError {
-  constructor(what: string, id: number | string) {
-    super('not_found', reason('not_found', { what, id }))
+  /** @param why says more than that it is not there */
+  constructor(what: string, id: number | string, why: Reason = reason('not_found', { what, id })) {
+    super('not_found', why)
   }
 }
 

@@ -5,6 +5,7 @@ import { drawnReport } from '../evidence/case-check.js'
 import { type EvidenceEntry, erasureOf, evidenceEntryExample, evidenceEntryShape } from '../evidence/evidence.js'
 import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
+import { reason } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { CursorPage } from '../values/cursor.js'
@@ -224,8 +225,10 @@ export function caseQueries({
       const report = (await reads.reports.ofCase(account_id, id)).at(-1)
       const found = await reads.cases.find(account_id, id)
       if (found === null) throw new CaseNotFoundError(id)
-      if (report === undefined || found.statut !== 'clos' || report.erased_at !== null)
-        throw new NotFoundError('report', `of case ${id}`)
+      const { reference, statut } = found
+      if (statut !== 'clos')
+        throw new NotFoundError('report', `of case ${id}`, reason('case_not_closed_for_report', { reference, statut }))
+      if (report === undefined || report.erased_at !== null) throw new NotFoundError('report', `of case ${id}`)
       if (report.pdf === null) return null
       const drawn = (await reads.cases.history(account_id, id)).find(
         ({ type, champ }) => type === 'pv' && champ === drawnReport(report.sequence),

@@ -269,7 +269,7 @@ describe('a retry', () => {
     const [id = ''] = await ids({ state: 'delivered' })
     const refused = sav.webhooks.deliveries.retry(as('default'), id)
     await expect(refused).rejects.toBeInstanceOf(ConflictError)
-    await expect(refused).rejects.toThrow(`No endpoint ${endpoint.id} in this account.`)
+    await expect(refused).rejects.toThrow(`Endpoint ${endpoint.id} was removed`)
     await clock.advance(120_000)
     await worker.stop()
     expect(await ids({ state: 'delivered' })).toEqual([id])

@@ -156,7 +156,7 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
           if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
           // Upkeep would fail it, and with that forget that it was delivered.
           if (channel === 'webhook' && (await tx.endpoints.find(account_id, endpoint_id)) === null)
-            throw conflict('not_found', { what: 'endpoint', id: endpoint_id })
+            throw conflict('endpoint_removed', { id: endpoint_id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
           const delivery = found(await tx.deliveries.find(account_id, id), 'delivery', id)
           if (!opened) throw conflict('delivery_in_attempt', { id })

@@ -43,12 +43,14 @@ describe('the report of a close', () => {
 
   it('is not there before the first close, nor while the case is open again', async () => {
     const { sav, worker, actor, account_id, id, work } = await house()
-    await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'not_found' })
+    const refused = sav.cases.report(account_id, id)
+    await expect(refused).rejects.toMatchObject({ kind: 'not_found', code: 'case_not_closed_for_report' })
+    await expect(refused).rejects.toThrow(/is ouvert: its report comes with its close/)
     await sav.cases.close(actor, id, closing)
     await work()
     expect(await sav.cases.report('other', id).catch(({ code }) => code)).toBe('case_not_found')
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
-    await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(sav.cases.report(account_id, id)).rejects.toThrow(/is en_cours: its report comes with its close/)
     await worker.stop()
   })
 
