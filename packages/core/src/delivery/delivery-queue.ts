@@ -77,7 +77,8 @@ export interface DeliveryQueue {
   ): Promise<ClaimedDelivery[]>
   /**
    * Records attempts in one transaction. An attempt counts only if its lease token is still the delivery's: a result
-   * that comes after another process took the delivery over is dropped. Resolves to the ids that were recorded.
+   * that comes after the delivery was taken over is dropped, also where both come together. Resolves to the ids that were
+   * recorded.
    */
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
   /**

@@ -109,6 +109,22 @@ const toOutcome = (outcome: AttemptOutcome) => {
 
 /** Runs in a transaction. As `DeliveryQueue.record` promises it. */
 export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
+  const recorded = new Set<string>()
+  for (const round of onceEach(outcomes)) for (const id of await recordRound(db, round)) recorded.add(id)
+  return recorded
+}
+
+/**
+ * In groups with one outcome of each delivery. There are two where an attempt was made again after its lease had run out, and
+ * the outcome of before could not be recorded until then: which of them counts, only its lease tells.
+ */
+function onceEach(outcomes: readonly AttemptOutcome[]): (readonly AttemptOutcome[])[] {
+  const one = new Map(outcomes.map((outcome) => [outcome.delivery.id, outcome]))
+  if (one.size === outcomes.length) return [outcomes]
+  return [[...one.values()], ...onceEach(outcomes.filter((outcome) => one.get(outcome.delivery.id) !== outcome))]
+}
+
+async function recordRound(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
   const recordAll = db.dialect.changesInPassing ? recordAtOnce : recordInSteps
   const recorded = new Set((await recordAll(db, outcomes)).map(({ id }) => id))
   const failed = outcomes.filter(({ delivery, update }) => update.state === 'failed' && recorded.has(delivery.id))

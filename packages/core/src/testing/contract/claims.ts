@@ -2,7 +2,9 @@ import {
   addDeliveries,
   claim,
   claimOne,
+  delivered,
   dueAt,
+  failed,
   ids,
   leaseMs,
   outcome,
@@ -10,7 +12,7 @@ import {
   update,
   webhook,
 } from '../samples/queue-samples.js'
-import { addEndpoint, ended, enqueue, instant } from '../samples/samples.js'
+import { addEndpoint, ended, enqueue, instant, present } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function claimContract({ describe, it, expect }: Suite): void {
@@ -168,6 +170,24 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(second).toEqual({ ...first, lease_token: 'second' })
       expect(await storage.queue.record([outcome(first)])).toEqual(new Set())
       expect(await storage.queue.record([outcome(second)])).toEqual(new Set(['dlv_a']))
+    })
+
+    it('of two attempts at one delivery that come together only that with the lease counts, in either order', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0, b: 0 })
+      const [staleA, staleB] = await claim(storage, { token: 'first' })
+      const [heldA, heldB] = await claim(storage, { at: leaseMs + 1, token: 'second' })
+      const outcomes = [
+        outcome(present(staleA), failed),
+        outcome(present(heldA), delivered),
+        outcome(present(heldB)),
+        outcome(present(staleB), failed),
+      ]
+      expect(await storage.queue.record(outcomes)).toEqual(new Set(['dlv_a', 'dlv_b']))
+      const found = ['dlv_a', 'dlv_b'].map((id) => storage.reads.deliveries.find('ours', id))
+      expect((await Promise.all(found)).map((row) => row?.state)).toEqual(['delivered', 'pending'])
+      for (const id of ['dlv_a', 'dlv_b']) expect(await storage.reads.deliveries.attempts('ours', id)).toHaveLength(1)
+      expect(await storage.reads.deliveries.list('ours', { state: 'failed', limit: 9 })).toEqual([])
     })
 
     it('that an attempt must not be made twice is noted until an outcome is recorded, over a crash as well', async (storage) => {
