@@ -19,10 +19,6 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/console/test/case-walk.test.ts', browser],
   ['packages/console/test/terrain/real-service.test.ts', browser],
   ['packages/http-node/src/api/matrix.test.ts', 'each route is called by each kind of caller'],
-  [
-    'packages/http-node/src/routes/absurd-inputs.adversary.test.ts',
-    'each place of each body and query gets texts that are absurd',
-  ],
   ['packages/http-node/src/api/write-routes.test.ts', 'each write is made on stores of its own'],
   [
     'packages/reception-report/src/pdf.test.ts',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,6 @@ const store = (shop: Workplace, name: string) => `sqlite:${join(shop.dir, name)}
 describe.runIf(isFull)('memory', () => {
   it('is bounded for sav backup, restore and copy, whatever the store holds', async () => {
     const shop = await readyWorkplace()
-    await mkdir(join(shop.dir, 'tmp'))
     const own = store(shop, 'sav-data/sav.db')
     /** Of each command, in MB, in the order in which they are run. */
     const peaks = async (round: string) => {
@@ -65,7 +64,6 @@ describe.runIf(isFull)('memory', () => {
 
   it('is bounded for sav clients import, whatever the file holds', async () => {
     const shop = await readyWorkplace()
-    await mkdir(join(shop.dir, 'tmp'))
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
     const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])
     const long = Array.from({ length: 50_000 }, (_, n) => `Nom${n},Prénom,p${n}@example.com,${'rue '.repeat(100)}`)

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { createProgram } from '../src/program.js'
 import { englishNames } from '../src/syntax/field-command.js'
-import { readyWorkplace } from './workplace.js'
+import { readyWorkplace, unattended } from './workplace.js'
 
 /** Every command that ends by itself, with its words. */
 function commandsOf(command: Command, words: readonly string[] = []): { words: readonly string[]; command: Command }[] {
@@ -54,14 +54,8 @@ it('each flag of each command is called by the name that was typed when its valu
   await shop.json(['poseurs', 'add', '--nom', 'Petit'])
   await shop.write('clients.csv', 'nom,prenom\nPetit,Zoé\n')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const unasked = {
-    ask: null,
-    askFor: null,
-    untilStopped: async () => {},
-    readSecret: async () => '',
-    keepHeapSmall: () => {},
-  }
-  const io = { env: {}, cwd: shop.dir, stdin: () => stdin, stdout, stderr, ...unasked }
+  const untilStopped = async () => {}
+  const io = { ...unattended, env: {}, cwd: shop.dir, stdin: () => stdin, stdout, stderr, untilStopped }
   const misnamed: string[] = []
   let tried = 0
   const program = createProgram(io, async () => {})

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measured } from './measured.js'
@@ -43,7 +43,6 @@ describe('sav clients import', () => {
 
   it('has no more than 150 MB for what never ends', async () => {
     const shop = await readyWorkplace()
-    await mkdir(join(shop.dir, 'tmp'))
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
     const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])
     expect(least).toBeGreaterThan(30)

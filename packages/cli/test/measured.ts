@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workplace } from './workplace.js'
 
@@ -11,8 +12,10 @@ const measuring = `
 
 /** Resolves to what the command said, and to the most memory that it had, in MB. */
 export async function measured(shop: Workplace, args: readonly string[], stdin: string | null = null) {
+  const temporary = join(shop.dir, 'tmp')
+  await mkdir(temporary, { recursive: true })
   const hook = await shop.write('measuring.mjs', measuring)
-  const child = shop.start(args, { NODE_OPTIONS: `--import ${hook}`, TMPDIR: join(shop.dir, 'tmp') })
+  const child = shop.start(args, { NODE_OPTIONS: `--import ${hook}`, TMPDIR: temporary })
   const input = child.process.stdin
   if (stdin === null) input?.end()
   // The command hangs up as soon as it has read enough.

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tcpRelay } from './chaos/tcp-relay.js'
-import { call, local, readyWorkplace, run, workplace } from './workplace.js'
+import { call, local, readyWorkplace, run, unattended, workplace } from './workplace.js'
 
 /** A receiver that answers so to everything. */
 async function answering(status: number): Promise<string> {
@@ -66,18 +66,13 @@ describe('what a receiver refuses', () => {
     const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
     stdout.setEncoding('utf8')
     const running = run(['top', '--metrics', metrics], {
-      ...{
-        env: {},
-        cwd: shop.dir,
-        stdin: () => new PassThrough(),
-        stdout,
-        stderr: new PassThrough(),
-        ask: null,
-        askFor: null,
-      },
+      ...unattended,
+      env: {},
+      cwd: shop.dir,
+      stdin: () => new PassThrough(),
+      stdout,
+      stderr: new PassThrough(),
       untilStopped: () => once(stop.signal, 'abort').then(() => {}),
-      readSecret: async () => '',
-      keepHeapSmall: () => {},
     })
     const [drawn] = await once(stdout, 'data')
     stop.abort()

@@ -73,6 +73,14 @@ interface InProcessRun {
   stop(): Promise<number>
 }
 
+/** Of a command in this process at which nobody sits. Flags of V8 would stay for all tests after it. */
+export const unattended = {
+  ask: null,
+  askFor: null,
+  readSecret: async () => '',
+  keepHeapSmall: () => {},
+} satisfies Partial<ProcessIO>
+
 /** Settings with which receivers of this machine are allowed. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
@@ -106,6 +114,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     const given = Readable.from([Buffer.from(input)])
     const stdin = () => given
     const code = await run(args, {
+      ...unattended,
       stdin,
       env: { ...settings, ...env },
       cwd: dir,
@@ -115,8 +124,6 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
       ask,
       askFor,
       readSecret: (question) => readSecretLine({ stdin, stderr }, question),
-      // Flags of V8 would stay for all tests after it.
-      keepHeapSmall: () => {},
     })
     return { code, stdout: stdout.text, stderr: stderr.text }
   }
@@ -133,8 +140,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
       ready.resolve()
       return stopped.promise
     }
-    const asked = { ask: null, askFor: null, readSecret: async () => '' }
-    const io = { stdin, stdout, stderr, cwd: dir, untilStopped, ...asked, keepHeapSmall: () => {} }
+    const io = { ...unattended, stdin, stdout, stderr, cwd: dir, untilStopped }
     const ended = run(args, { ...io, env: { ...local, SAV_LOG_LEVEL: 'silent', ...settings, ...env } })
     const running = {
       url: '',

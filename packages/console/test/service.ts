@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import { local, run, type Workplace } from '../../cli/test/workplace.js'
+import { local, run, unattended, type Workplace } from '../../cli/test/workplace.js'
 
 /** A `sav serve`. */
 export interface Service {
@@ -25,6 +25,7 @@ export async function serveHere({ dir, settings }: Workplace): Promise<Service> 
   const stopped = Promise.withResolvers<void>()
   let failure = ''
   const ended = run(['serve', '--port', '0'], {
+    ...unattended,
     env: { ...settings, ...local, SAV_LOG_LEVEL: 'error' },
     cwd: dir,
     stdin: () => Readable.from([]),
@@ -36,10 +37,6 @@ export async function serveHere({ dir, settings }: Workplace): Promise<Service> 
       failure += `${line}\n`
     }),
     untilStopped: () => stopped.promise,
-    ask: null,
-    askFor: null,
-    readSecret: async () => '',
-    keepHeapSmall: () => {},
   })
   void ended.then((code) => listening.reject(new Error(`sav serve: exit ${code}: ${failure}`)))
   const url = await listening.promise
