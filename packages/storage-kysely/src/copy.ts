@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { refuseInUse, refuseOtherSchema, refuseUnfinishedCopy } from './copy/fitness.js'
 import { digestOf, freeContents, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
@@ -77,6 +78,8 @@ async function copyTable({ name, table }: Walk, { from, to, note, after, progres
     freeContents(table, rows)
     copied += rows.length
     progress(name, copied)
+    // SQLite answers at once: nothing else would have its turn, such as what bounds the memory of a command.
+    await setImmediate()
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTable } from '../tables/table.js'
 import type { Schema } from '../tables/tables.js'
@@ -69,6 +70,7 @@ export async function digestOf(
     const last = page.at(-1)
     if (last === undefined || page.length < (table.copied ?? 0)) return { rows, digest: hash.digest('hex') }
     after = keyOf(table, last)
+    await setImmediate()
   }
 }
 
