@@ -1,4 +1,15 @@
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { Script } from 'node:vm'
 
@@ -58,13 +69,29 @@ const isNamedByContents = (name: string) => /-[\w-]{8}\.cjs$/.test(name)
 function compiledBefore(name: string): Buffer | undefined {
   try {
     if (!isNamedByContents(name)) return undefined
-    const kept = readFileSync(`${cache}/${name}`)
+    const kept = readApart(`${cache}/${name}`)
     const [data, again] = [kept.subarray(0, kept.length / 2), kept.subarray(kept.length / 2)]
     if (data.equals(again)) return data
     isRefused = true
     return undefined
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Into pages of V8's own, as a buffer gets them that may be resized: where what `malloc` gave is freed, glibc keeps as much for
+ * later from then on, of a service 2.5 MB.
+ */
+function readApart(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const read = Buffer.from(new ArrayBuffer(size, { maxByteLength: size }))
+    readSync(file, read)
+    return read
+  } finally {
+    closeSync(file)
   }
 }
 
