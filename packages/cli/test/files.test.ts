@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { removalsDue } from './file-removals.js'
@@ -39,6 +39,45 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
     uncovered_interventions: 0,
     broken: [],
   })
+})
+
+it('a directory of files that is away is not made anew: its volume may come back', async () => {
+  const shop = await readyWorkplace({ SAV_FILES: 'volume/photos' })
+  await shop.write('porte.jpg', jpeg)
+  const create = (n: number) =>
+    shop.sav([
+      'cases',
+      'create',
+      '--client-id',
+      '1',
+      '--description',
+      `La porte ${n} ne ferme plus`,
+      '--photo',
+      'porte.jpg',
+    ])
+  expect((await create(1)).code).toBe(0)
+  const [volume, away] = [join(shop.dir, 'volume/photos'), join(shop.dir, 'away')]
+  renameSync(volume, away)
+  const refused = await create(2)
+  expect([refused.code, refused.stderr]).toEqual([
+    5,
+    expect.stringContaining('photos, is not there: is its volume mounted?'),
+  ])
+  const doctor = await shop.sav(['doctor', '--json'])
+  expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
+    1,
+    { problems: [expect.stringMatching(/where the files should lie, is not there: is its volume mounted\?$/)] },
+  ])
+  const { url } = await shop.serveHere()
+  const photo = `/api/v1/sav/1/fichiers/${hash('sha256', jpeg)}`
+  const asked = await fetch(`${url}${photo}`, { headers: { authorization: `Bearer ${await shop.newKey()}` } })
+  expect([asked.status, asked.headers.get('retry-after')]).toEqual([503, '60'])
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  expect(existsSync(volume)).toBe(false)
+
+  renameSync(away, volume)
+  expect((await create(2)).code).toBe(0)
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ success: true })
 })
 
 it('a move of files goes on where it was interrupted, deletes nothing before all have arrived, and is finished first', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoredFile } from '@sav/core/ports'
@@ -15,7 +15,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let count = 0
 function newDirectory(): string {
   count += 1
-  return join(root, String(count))
+  const directory = join(root, String(count))
+  mkdirSync(directory)
+  return directory
 }
 
 // What names a file, lets go of one or reads it; and what a transaction of such a store keeps of the promises of all.
@@ -65,7 +67,7 @@ describe('files in a directory', () => {
     expect(await listed(directory)).toEqual([{ account_id: 'theirs', sha256: photo.sha256 }])
   })
 
-  it('with names that are none of ours are not listed, and none is where there is no directory', async () => {
+  it('with names that are none of ours are not listed', async () => {
     const directory = newDirectory()
     expect(await listed(directory)).toEqual([])
     const photo = file('a photo')
@@ -83,6 +85,36 @@ describe('files in a directory', () => {
       'cannot name a file',
     )
     await expect(contents.get(account_id, file('a photo').sha256)).rejects.toThrow('cannot name a file')
-    expect(() => onDisk(directory)).toThrow('ENOENT')
+    expect(onDisk(directory)).toEqual([])
+  })
+
+  it('are away while the directory is, and nothing is made in its place', async () => {
+    const directory = newDirectory()
+    const contents = fileDirectory(directory)
+    const photo = file('a photo')
+    await contents.put('ours', photo)
+    rmSync(directory, { recursive: true })
+    const away = {
+      kind: 'unavailable',
+      message: `The directory of the files, ${directory}, is not there: is its volume mounted?`,
+    }
+    await expect(contents.put('ours', photo)).rejects.toMatchObject(away)
+    await expect(contents.get('ours', photo.sha256)).rejects.toMatchObject(away)
+    await expect(contents.remove('ours', photo.sha256)).rejects.toMatchObject(away)
+    await expect(listed(directory)).rejects.toMatchObject(away)
+    expect(existsSync(directory)).toBe(false)
+  })
+
+  it('are away while their folder is none, and the reason is told', async () => {
+    const directory = newDirectory()
+    writeFileSync(join(directory, 'ours'), 'in the way')
+    const contents = fileDirectory(directory)
+    const photo = file('a photo')
+    const away = {
+      kind: 'unavailable',
+      message: `The directory of the files, ${directory}, cannot be used (ENOTDIR): see to it that this user may write there.`,
+    }
+    await expect(contents.put('ours', photo)).rejects.toMatchObject(away)
+    await expect(contents.get('ours', photo.sha256)).rejects.toMatchObject(away)
   })
 })

@@ -1,52 +1,73 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountForm, sha256Form } from '@sav/core/internal'
 import { type FileContents, UnavailableError } from '@sav/core/ports'
 
 /**
  * Contents of files in a directory, under their account and SHA-256, for their owner alone: give it to `withOutsideFiles`.
- * To back up by hand: first the store, then the directory.
+ * The directory must be there: one that is made anew would hide that its volume is not mounted, and what is written there
+ * would be hidden once it is. To back up by hand: first the store, then the directory.
  */
 export function fileDirectory(root: string): FileContents {
-  function placeOf(account_id: string, sha256: string): { folder: string; path: string } {
+  function placeOf(account_id: string, sha256: string): { folders: readonly string[]; folder: string; path: string } {
     if (!accountForm.test(account_id) || !sha256Form.test(sha256))
       throw new Error(`${account_id}/${sha256} cannot name a file.`)
-    const folder = join(root, account_id, sha256.slice(0, 2))
-    return { folder, path: join(folder, sha256) }
+    const ofAccount = join(root, account_id)
+    const folder = join(ofAccount, sha256.slice(0, 2))
+    return { folders: [ofAccount, folder], folder, path: join(folder, sha256) }
+  }
+
+  /** Why it failed, for who may come again. */
+  async function unavailable(cause: unknown): Promise<unknown> {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === undefined) return cause
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      return new UnavailableError('The disk with the files is full.', { cause, retryAfterSeconds: 10 })
+    const isThere = await stat(root).then(
+      () => true,
+      () => false,
+    )
+    const problem = isThere
+      ? `cannot be used (${code}): see to it that this user may write there.`
+      : 'is not there: is its volume mounted?'
+    return new UnavailableError(`The directory of the files, ${root}, ${problem}`, { cause, retryAfterSeconds: 60 })
+  }
+
+  const reachable = <T>(work: Promise<T>): Promise<T> =>
+    work.catch(async (error: unknown) => {
+      throw await unavailable(error)
+    })
+
+  /** Null where there is no such file, but its directory is there. */
+  const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
+    reachable(
+      work.catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        await stat(root)
+        return null
+      }),
+    )
+
+  async function foldersIn(path: string): Promise<string[]> {
+    const entries = (await unlessMissing(readdir(path, { withFileTypes: true }))) ?? []
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   }
 
   return {
     async put(account_id, { sha256, content }) {
-      const { folder, path } = placeOf(account_id, sha256)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const unfinished = join(folder, `.${randomUUID()}`)
-      try {
-        const file = await open(unfinished, 'wx', 0o600)
-        try {
-          await file.writeFile(content)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        await rename(unfinished, path)
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw asUnavailable(error)
-      }
+      const { folders, folder, path } = placeOf(account_id, sha256)
+      await reachable(write({ folders, path, content }))
       await syncFolder(folder)
     },
 
     async get(account_id, sha256) {
-      return readFile(placeOf(account_id, sha256).path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
+      return unlessMissing(readFile(placeOf(account_id, sha256).path))
     },
 
     async remove(account_id, sha256) {
       const { folder, path } = placeOf(account_id, sha256)
-      await rm(path, { force: true })
+      await unlessMissing(rm(path))
       await syncFolder(folder)
     },
 
@@ -61,20 +82,33 @@ export function fileDirectory(root: string): FileContents {
   }
 }
 
-/** Nothing was written, and there may be room again. */
-function asUnavailable(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new UnavailableError('The disk with the files is full.', { cause: error, retryAfterSeconds: 10 })
+interface Writing {
+  /** Those of the file, outermost first. */
+  readonly folders: readonly string[]
+  readonly path: string
+  readonly content: Uint8Array
 }
 
-/** None where there is no such folder. */
-async function foldersIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
+/** Whole or not at all, and on the disk. */
+async function write({ folders, path, content }: Writing): Promise<void> {
+  for (const folder of folders)
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  const unfinished = join(folders.at(-1) ?? '', `.${randomUUID()}`)
+  try {
+    const file = await open(unfinished, 'wx', 0o600)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
     throw error
-  })
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  }
 }
 
 async function syncFolder(path: string): Promise<void> {

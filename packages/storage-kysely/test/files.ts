@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withOutsideFiles } from '@sav/core/internal'
@@ -73,7 +74,9 @@ export async function openOnCallers(): Promise<SqliteStorage> {
 
 /** A store in a file, whose files are in a directory of its own. */
 export async function openWithFileDirectory(): Promise<Storage> {
-  const contents = fileDirectory(`${newFile()}-files`)
+  const folder = `${newFile()}-files`
+  await mkdir(folder)
+  const contents = fileDirectory(folder)
   return withOutsideFiles(await openMigrated(newFile()), { contents, clock: fixedClock() })
 }
 

@@ -18,7 +18,9 @@ export async function examineFiles(
   if (files === null) return
   await firstOf(contentsOf(files).list()).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error
-    problems.push(`The files cannot be looked at. ${error.message}`)
+    // That its place is gone is said already.
+    if (!problems.some((problem) => problem.startsWith(files.name)))
+      problems.push(`The files cannot be looked at. ${error.message}`)
   })
   const late = await storage.reads.fileRemovals.due(new Date(Date.now() - lateRemovalMs).toISOString(), maxLate)
   if (late.length > 0)

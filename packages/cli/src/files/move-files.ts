@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { isIntact } from '@sav/core/internal'
 import type { FileContents, StoredFile } from '@sav/core/ports'
 import { refuseInUse } from '@sav/storage-kysely/copy'
@@ -23,6 +24,7 @@ export interface MoveFilesOptions {
 interface FileLocation {
   readonly name: string
   readonly contents: FileContents | null
+  readonly directory: string | null
 }
 
 /** Where a move that was interrupted goes on: behind this file, between these places. */
@@ -46,6 +48,7 @@ export async function moveFiles(context: Context, options: MoveFilesOptions): Pr
   return closedAfter(openInitialised(settings), async (storage) => {
     const source = { ...settings.database, storage }
     await refusedInWords(refuseInUse(source))
+    if (to.directory !== null) await mkdir(to.directory, { recursive: true, mode: 0o700 })
     const progress = progressLine(context)
     const move = { storage, from, to, show: (what: string, done: number) => progress.show(`${what}: ${done}`) }
     const moved = await copyAll(move)
@@ -56,12 +59,12 @@ export async function moveFiles(context: Context, options: MoveFilesOptions): Pr
 }
 
 function placeOf({ cwd, settings }: Context, flag: string, text: string): FileLocation {
-  if (text === 'database') return { name: 'database', contents: null }
+  if (text === 'database') return { name: 'database', contents: null, directory: null }
   const written = parseFilePlace(text)
   if (written === undefined) throw usageError(`${flag}: must be a directory, s3://BUCKET/PREFIX, or database`)
   const place = locateFiles(written, { cwd, access: settings.s3 })
   if (place === null) throw usageError(`${flag}: a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
-  return { name: place.name, contents: contentsOf(place) }
+  return { name: place.name, contents: contentsOf(place), directory: place.kind === 'directory' ? place.path : null }
 }
 
 interface Move {

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import type { FileContents } from '@sav/core/ports'
 import type { FilePlace } from '../settings/file-place.js'
+import type { Settings } from '../settings/settings.js'
+import type { StoreStorage } from './database.js'
 
 /** The contents that lie there; nothing of how is loaded before one is asked for. */
 export function contentsOf(place: FilePlace): FileContents {
@@ -35,4 +39,18 @@ async function openContents(place: FilePlace): Promise<FileContents> {
     ...(endpoint !== null && { endpoint }),
     ...(sessionToken !== null && { sessionToken }),
   })
+}
+
+/**
+ * Before the first file. Once the store has one outside, a directory that is not there is that of a volume that is not
+ * mounted. Where it cannot be made, who writes a file is told that it is not there.
+ */
+export async function makeFilesDirectory({ files }: Pick<Settings, 'files'>, { db }: StoreStorage): Promise<void> {
+  if (files?.kind !== 'directory' || existsSync(files.path)) return
+  const outside = await db
+    .selectFrom('files')
+    .select('sha256')
+    .where(({ fn }) => fn('length', ['content']), '=', 0)
+    .executeTakeFirst()
+  if (outside === undefined) await mkdir(files.path, { recursive: true, mode: 0o700 }).catch(() => {})
 }

@@ -17,6 +17,7 @@ import {
   type StoreStorage,
   storeBeside,
 } from './database.js'
+import { makeFilesDirectory } from './file-contents.js'
 import { keylessStore } from './keyless-store.js'
 import { cliActor } from './local-actor.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
@@ -42,7 +43,7 @@ export async function openStore(settings: Settings, announce: Announce): Promise
   const storage = await openInitialised(settings)
   return closingUnless(storage, async () => {
     await bringUpToDate(storage, settings, announce)
-    return { storage, ...(await matchingKeys(storage, settings)) }
+    return readied(storage, settings)
   })
 }
 
@@ -53,7 +54,7 @@ export async function openStoreForCommand(settings: Settings, announce: Announce
     await refusePending(storage)
     const problem = await keyProblem(storage, settings)
     if (problem !== null) return keylessStore(storage, { refusal: wrongKey(problem), announce })
-    return { storage, ...(await matchingKeys(storage, settings)) }
+    return readied(storage, settings)
   })
 }
 
@@ -63,7 +64,7 @@ export async function openOrMakeForCommand(settings: Settings, announce: Announc
     const storage = await openInitialised(settings)
     return closingUnless(storage, async () => {
       await refusePending(storage)
-      return { storage, ...(await matchingKeys(storage, settings)) }
+      return readied(storage, settings)
     })
   })
 }
@@ -116,7 +117,7 @@ export async function makeStore(
     const isNew = (await storage.reads.facts.get(secretKeyFact)) === null
     const secretKey = isNew && (await makeKeyUnlessThere(settings))
     if (isNew) await noteKey(storage, settings)
-    const opened = { storage, ...(await matchingKeys(storage, settings)) }
+    const opened = await readied(storage, settings)
     return { ...opened, made: { migrations, secretKey, account: await addDefaultAccount(settings, opened) } }
   })
 }
@@ -167,6 +168,13 @@ export async function refusePending(storage: StoreStorage): Promise<void> {
   const pending = await storage.pendingMigrations()
   if (pending.length > 0)
     throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+}
+
+/** With its keys, and a place for its files. */
+async function readied(storage: StoreStorage, settings: Settings): Promise<OpenStore> {
+  const keys = await matchingKeys(storage, settings)
+  await makeFilesDirectory(settings, storage)
+  return { storage, ...keys }
 }
 
 async function matchingKeys(storage: StoreStorage, settings: Settings): Promise<Keys> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Actor, createUseCases, createWorker } from '@sav/core'
@@ -68,6 +68,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       const opened: SqliteStorage = await openSqlite(join(folder, 'sav.db'))
       await opened.migrate()
       const clock = fixedClock()
+      await mkdir(join(folder, 'files'))
       const contents = fileDirectory(join(folder, 'files'))
       const storage = where === 'in a directory' ? withOutsideFiles(opened, { contents, clock }) : opened
       const sav = createUseCases({
