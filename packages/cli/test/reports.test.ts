@@ -116,6 +116,11 @@ describe('a reception report', () => {
     const answer = await report()
     expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'Internal server error' }])
     await service.prints(/is not what was stored/, 'stderr')
+    const printed = await shop.sav(['cases', 'report', '1', '-o', 'forged.pdf'])
+    expect([printed.code, printed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^File [0-9a-f]{64} is not what was stored: .*\n$/),
+    ])
   })
 })
 

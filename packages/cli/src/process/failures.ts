@@ -1,4 +1,5 @@
 import {
+  DamagedFileError,
   type FieldProblem,
   type RefusalKind,
   SavError,
@@ -38,6 +39,8 @@ export function failureOf(error: unknown, taken: readonly string[]): Failure {
     const isDamage = error instanceof UnavailableError && error.damaged
     return { exitCode: isDamage ? exitCodes.failed : exitCodeOf(error.kind), code: error.code, message: error.message }
   }
+  if (error instanceof DamagedFileError)
+    return { exitCode: exitCodes.failed, code: 'damaged_file', message: error.message }
   const problem = systemProblem(error)
   if (problem !== null) return problem
   const found = error instanceof Error ? (error.stack ?? error.message) : String(error)
