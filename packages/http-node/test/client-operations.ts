@@ -74,12 +74,11 @@ function typeText(schema: JsonSchema | boolean): string {
   if ($ref !== undefined) return $ref.replace(/^.*\//, '')
   if (constant !== undefined) return literal(constant)
   if (choices !== undefined) return choices.map(literal).join(' | ')
-  if (not !== undefined) return 'never'
   const alternatives = anyOf ?? oneOf
   if (alternatives !== undefined) return eachOnce(alternatives.map(typeText))
   if (type !== undefined) return eachOnce([type].flat().map((name) => plainText(name, schema)))
   if (allOf !== undefined) return allOf.map(typeText).join(' & ')
-  return 'unknown'
+  return not === undefined ? 'unknown' : 'never'
 }
 
 /** @throws RangeError for what JSON Schema has and this contract has not */

@@ -194,6 +194,9 @@ export const addClientInput = lazily(() =>
       message: issue('first_name_or_company'),
       // Checked together with the other fields.
       when: ({ value }) => typeof Object(value).prenom === 'string',
+    })
+    .register(z.globalRegistry, {
+      not: { properties: { prenom: { const: '' }, raison_sociale: { type: 'null' } }, required: ['prenom'] },
     }),
 )
 /** What `directory.clients.add` takes. */
