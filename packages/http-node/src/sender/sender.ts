@@ -151,7 +151,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   endIfLate(now: number): void {
     if (now - this.#startedAt < this.#timeoutMs) return
     if (this.#head !== null) this.#answered(this.#head)
-    else this.fail({ code: 'timeout', unreachable: true }, ` after ${this.#timeoutMs / 1000} s`)
+    else this.fail({ code: 'timeout', unreachable: true }, ` after ${Math.round(this.#timeoutMs / 100) / 10} s`)
     this.#cutOff()
   }
 
