@@ -151,6 +151,22 @@ describe('sav evidence anchor', () => {
   })
 })
 
+it('that has no time stamp for two hours makes sav doctor warn', async () => {
+  const shop = await readyWorkplace({ SAV_TSA_URL: 'https://127.0.0.1:1/' })
+  await closeCases(shop, 1)
+  const closedAgo = async (minutes: number) => {
+    const date = new Date(Date.now() - minutes * 60_000).toISOString()
+    await inDatabase(shop, (db) => db.updateTable('evidence_entries').set({ date }).execute())
+    return (await shop.json<{ warnings: string[] }>(['doctor'])).warnings.filter((warning) =>
+      /time stamp/.test(warning),
+    )
+  }
+  expect(await closedAgo(119)).toEqual([])
+  expect(await closedAgo(121)).toEqual([
+    expect.stringMatching(/^No time stamp has come .* account default since .*SAV_TSA_URL/),
+  ])
+})
+
 describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a time stamp', () => {
   it('is checked down to its signature, and the bundle holds the whole way to it', async () => {
     const [authority, other] = [await opensslAuthority(), await opensslAuthority()]

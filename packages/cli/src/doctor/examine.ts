@@ -21,6 +21,7 @@ import { examineFileModes } from './file-modes.js'
 import { examineFiles } from './files.js'
 import { Findings } from './findings.js'
 import { examinePlaces } from './places.js'
+import { examineStamps } from './stamps.js'
 
 /** @param backups files whose seals are compared */
 export async function examine(settings: Settings, backups: readonly string[]): Promise<Findings> {
@@ -74,6 +75,7 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   await look(() => examineSenders(found, storage, settings))
   await look(() => examineCalendars(found, storage))
   await look(() => examineFiles(found, storage, settings))
+  await look(() => examineStamps(found, storage, { settings, local }))
   found.reports.push(...((await look(() => storage.failedReports(maxReports))) ?? []))
   if (found.reports.length > 0)
     warnings.push(

@@ -1,0 +1,29 @@
+import type { Settings } from '../settings/settings.js'
+import type { StoreStorage } from '../store/database.js'
+import type { PeopleTime } from '../terminal/people-time.js'
+import type { Findings } from './findings.js'
+
+/** A worker has the newest entry stamped each hour. */
+const lateMs = 2 * 3_600_000
+
+interface HowStamped {
+  readonly settings: Pick<Settings, 'tsaUrl'>
+  readonly local: PeopleTime
+}
+
+/** Chains of evidence whose newest entries no authority has stamped, though one is asked. */
+export async function examineStamps(
+  { warnings }: Findings,
+  { reads }: StoreStorage,
+  { settings, local }: HowStamped,
+): Promise<void> {
+  if (settings.tsaUrl === null) return
+  for (const { id } of await reads.accounts.list()) {
+    const stamp = await reads.evidence.latestStamp(id)
+    const [unstamped] = await reads.evidence.walk(id, { afterSequence: stamp?.sequence ?? 0, limit: 1 })
+    if (unstamped === undefined || Date.now() - Date.parse(unstamped.entry.date) < lateMs) continue
+    warnings.push(
+      `No time stamp has come for the evidence of the account ${id} since ${local.at(unstamped.entry.date)} (${local.timeZone}). A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
+    )
+  }
+}
