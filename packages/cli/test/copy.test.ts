@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyStore } from '@sav/storage-kysely/copy'
 import { openPostgres } from '@sav/storage-kysely/postgres'
@@ -133,18 +134,23 @@ describe('sav copy', () => {
     await made.json(['init'])
     expect(await refusal(sqliteUrl(shop), sqliteUrl(made))).toMatch(/is not empty \(accounts has rows\)/)
     expect(await refusal('sqlite:nowhere.db', await emptyDatabase())).toMatch(/There is no store at .*nowhere\.db/)
-    expect(await refusal(await emptyDatabase(), 'sqlite:new.db')).toMatch(/misses 0001-foundation, .* `sav migrate`/)
+    expect(await refusal(await emptyDatabase(), 'sqlite:new.db')).toMatch(/There is no store at postgres:/)
+    const schema = await closing(openSqlite(join(shop.dir, 'schema.db')))
+    await schema.migrate()
+    expect(await refusal('sqlite:schema.db', 'sqlite:new.db')).toMatch(/There is no store at .*schema\.db/)
+    expect(existsSync(join(shop.dir, 'new.db'))).toBe(false)
     expect((await shop.sav(['copy', '--from', sqliteUrl(shop), '--to', sqliteUrl(shop)])).code).toBe(2)
     expect((await shop.sav(['copy', '--from', 'mysql://u:hunter2@h/d', '--to', 'sqlite:b.db'])).stderr).not.toMatch(
       'hunter2',
     )
   })
 
-  it('refuses a source that a service works on', async () => {
+  it('refuses a source that a service works on, and leaves no target behind', async () => {
     const shop = await readyWorkplace()
     await shop.serveHere()
-    const { code, stderr } = await shop.sav(['copy', '--from', sqliteUrl(shop), '--to', await emptyDatabase()])
+    const { code, stderr } = await shop.sav(['copy', '--from', sqliteUrl(shop), '--to', 'sqlite:new.db'])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/works on .*sav\.db, or did a moment ago: stop it/)])
+    expect(existsSync(join(shop.dir, 'new.db'))).toBe(false)
   })
 
   it('notices that something wrote to the source meanwhile', async () => {

@@ -7,8 +7,9 @@ import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { smallCache } from '../process/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
-import { refusedInWords } from '../store/copy-refusals.js'
+import { refusedInWords, refuseUnfitSource } from '../store/copy-refusals.js'
 import { openDatabase, openOrMakeDatabase } from '../store/database.js'
+import { openInitialised } from '../store/store.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 
@@ -21,7 +22,9 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
   context.keepHeapSmall()
   const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
-  return closedAfter(openDatabase(from, smallCache), async (source) => {
+  const opening = openInitialised({ database: from }, (database) => openDatabase(database, smallCache))
+  return closedAfter(opening, async (source) => {
+    await refuseUnfitSource({ ...from, storage: source })
     return closedAfter(openOrMakeDatabase(to, smallCache), async (target) => {
       const progress = progressLine(context)
       const show = (what: string, rows: number) => progress.show(`${what}: ${rows} rows`)

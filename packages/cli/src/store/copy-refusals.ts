@@ -1,9 +1,16 @@
-import { type CopyRefusal, CopyRefusedError, isUnfinishedCopy, type Store } from '@sav/storage-kysely/copy'
+import { type CopyRefusal, CopyRefusedError, isUnfinishedCopy, refuseInUse, type Store } from '@sav/storage-kysely/copy'
 import { CommandError } from '../process/command-error.js'
 
 /** @throws CommandError for the target of a copy that is not whole */
 export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
   if (await isUnfinishedCopy(storage)) throw refused({ reason: 'unfinished_copy', store: name, of: null })
+}
+
+/** @throws CommandError for a source that a copy would refuse: asked first, it leaves no target behind */
+export async function refuseUnfitSource(source: Store): Promise<void> {
+  const pending = await source.storage.pendingMigrations()
+  if (pending.length > 0) throw refused({ reason: 'pending_migrations', store: source.name, pending })
+  await refusedInWords(refuseInUse(source))
 }
 
 /** The same work; a refusal of a copy becomes a CommandError. */

@@ -5,6 +5,7 @@ import { ConflictError } from '@sav/core'
 import { keyIdOf, secretKeyFact } from '@sav/core/internal'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
+import type { DatabaseAddress } from '../settings/database-address.js'
 import type { Settings } from '../settings/settings.js'
 import { compose, type Keys } from './compose.js'
 import { refuseUnfinishedCopy } from './copy-refusals.js'
@@ -123,7 +124,10 @@ export async function makeStore(
 }
 
 /** @throws CommandError when it is not initialised */
-export async function openInitialised(settings: Settings, open = openDatabase): Promise<StoreStorage> {
+export async function openInitialised(
+  settings: Pick<Settings, 'database'>,
+  open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
+): Promise<StoreStorage> {
   const storage = await open(settings.database)
   return closingUnless(storage, async () => {
     if (!(await storage.hasTables())) throw notInitialised(settings.database, await storeBeside(settings.database))
