@@ -229,4 +229,21 @@ describe('sav clients erase', () => {
     expect(await readFile(join(shop.dir, 'after/README.txt'), 'utf8')).toMatch(/its personal data was erased on 20/)
     expect((await shop.sav(['clients', 'erase', '2', '--yes'])).code).toBe(3)
   })
+
+  it('names SAV_TSA_CA and its file where it holds no certificate, and the doctor says the same', async () => {
+    const shop = await readyWorkplace()
+    const refusals = [
+      ['/nope', 'SAV_TSA_CA: /nope: there is no such file.'],
+      [await shop.write('junk.pem', 'junk'), `SAV_TSA_CA: ${shop.dir}/junk.pem: it holds no certificate in PEM.`],
+      ['-----BEGIN', 'SAV_TSA_CA: it holds no certificate in PEM.'],
+    ] as const
+    for (const [ca, refusal] of refusals) {
+      const problem = `${refusal} Name a file with the certificates of the authority in PEM, or give them as text.`
+      const settings = { SAV_TSA_URL: 'https://tsa.example/', SAV_TSA_CA: ca }
+      const { code, stderr } = await shop.sav(['serve', '--port', '0'], settings, { stopAtOnce: true })
+      expect([code, stderr]).toEqual([2, `${problem}\n`])
+      const doctor = await shop.sav(['doctor', '--json'], settings)
+      expect([doctor.code, JSON.parse(doctor.stdout).problems]).toEqual([1, [problem]])
+    }
+  })
 })

@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
+import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
+import { authorityOf } from '../store/stamp-verifier.js'
 import type { Findings } from './findings.js'
 
 /** How long a mail server may take to greet. */
@@ -7,14 +9,18 @@ const smtpTimeoutMs = 3000
 
 /** Ways by which reports reach people. */
 export async function examineChannels(
-  { facts, warnings }: Findings,
-  { mail, whatsapp, tsaUrl }: Settings,
+  { facts, problems, warnings }: Findings,
+  { mail, whatsapp, tsaUrl, tsaCa }: Settings,
 ): Promise<void> {
   const smtp = mail && (await smtpProblem(mail.url))
   facts['email'] = mail === null ? 'not configured' : smtp === null ? 'reachable' : 'unreachable'
   facts['whatsapp'] = whatsapp === null ? 'not configured' : 'configured'
   facts['timestamps'] = tsaUrl === null ? 'not configured' : 'configured'
   if (smtp !== null) warnings.push(`The mail server of SAV_SMTP_URL cannot be reached: ${smtp}.`)
+  await authorityOf(tsaCa).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error
+    problems.push(error.message)
+  })
 }
 
 /** Null when it accepts a connection; credentials are not tried. */

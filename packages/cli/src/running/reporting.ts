@@ -41,9 +41,8 @@ export async function openReporting(settings: Settings): Promise<ReportRuntime> 
   }
   if (tsaUrl !== null) {
     const { createTimestamper } = await import('@sav/reception-report/timestamp')
-    const authority = accepted('SAV_TSA_URL, SAV_TSA_CA', () =>
-      createTimestamper({ url: tsaUrl, ...authorityOf(tsaCa) }),
-    )
+    const believed = await authorityOf(tsaCa)
+    const authority = accepted('SAV_TSA_URL', () => createTimestamper({ url: tsaUrl, ...believed }))
     closing.push(() => authority.close())
     timestamper = authority
   }

@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs'
 import type { StampVerifier } from '@sav/core/ports'
 import { CommandError } from '../process/command-error.js'
+import { fileProblem } from '../process/system-problem.js'
 
-/** The certificates that SAV_TSA_CA means: its text, or that of the file which it names. @throws CommandError */
-export function authorityOf(tsaCa: string | null): { readonly ca?: string } {
+/** The certificates that SAV_TSA_CA means: its text, or that of the file which it names. @throws CommandError for neither */
+export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?: string }> {
   if (tsaCa === null) return {}
-  if (tsaCa.includes('-----BEGIN')) return { ca: tsaCa }
+  const { createStampVerifier } = await import('@sav/reception-report/timestamp')
+  const isText = tsaCa.includes('-----BEGIN')
   try {
-    return { ca: readFileSync(tsaCa, 'utf8') }
+    const ca = isText ? tsaCa : readFileSync(tsaCa, 'utf8')
+    createStampVerifier({ ca })
+    return { ca }
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : 'it cannot be read'
-    throw new CommandError('invalid_setting', `SAV_TSA_CA: ${said}`, { cause })
+    const problem = cause instanceof RangeError ? 'it holds no certificate in PEM.' : fileProblem(cause)
+    const sentence = `SAV_TSA_CA: ${isText ? '' : `${tsaCa}: `}${problem}`
+    const remedy = 'Name a file with the certificates of the authority in PEM, or give them as text.'
+    throw new CommandError('invalid_setting', `${sentence} ${remedy}`, { cause })
   }
 }
 
@@ -19,8 +25,8 @@ export function lazyStampVerifier(tsaCa: string | null): StampVerifier {
   let loaded: Promise<StampVerifier> | undefined
   return {
     async check(token, hash) {
-      loaded ??= import('@sav/reception-report/timestamp').then(({ createStampVerifier }) =>
-        createStampVerifier(authorityOf(tsaCa)),
+      loaded ??= import('@sav/reception-report/timestamp').then(async ({ createStampVerifier }) =>
+        createStampVerifier(await authorityOf(tsaCa)),
       )
       return (await loaded).check(token, hash)
     },
