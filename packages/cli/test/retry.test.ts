@@ -76,10 +76,38 @@ describe('sav webhooks retry with a filter', () => {
       stdout:
         '0 of 3 deliveries will be sent again at once.\nThe others are being attempted right now, or their endpoint was removed.\n',
     })
+    const id = String(endpoint?.id)
+    const leftOut = (count: string) => `Left out, since their endpoint was removed: ${count}.\n`
+    for (const [which, dryRun, wet] of [
+      [['dlv_old000000'], leftOut('1 delivery'), null],
+      [['--endpoint', id], leftOut('3 deliveries'), `Nothing is sent again.\n${leftOut('3 deliveries')}`],
+    ] as const) {
+      const { stdout } = await shop.sav(['webhooks', 'retry', '--dry-run', ...which])
+      expect(stdout).toBe(`0 deliveries would be sent again.\n${dryRun}`)
+      if (wet !== null) expect((await shop.sav(['webhooks', 'retry', ...which])).stdout).toBe(wet)
+    }
     expect(await shop.sav(['webhooks', 'retry', 'dlv_old000000'])).toMatchObject({
       code: 1,
       stdout: `0 of 1 delivery will be sent again at once.\nEndpoint ${endpoint?.id} was removed: nothing is sent there any more.\n`,
     })
+  })
+
+  it('says that what goes to a disabled endpoint waits until somebody enables it', async () => {
+    const shop = await withFailures(3)
+    const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list'])
+    const id = String(endpoint?.id)
+    await shop.json(['webhooks', 'disable', id])
+    const waits = `Endpoint ${id} is disabled: what goes there waits until \`sav webhooks enable ${id}\`.\n`
+    for (const [args, sentence] of [
+      [['--dry-run'], '3 deliveries would be sent again.'],
+      [['--event', 'sav.closed', '--dry-run'], '0 deliveries would be sent again.'],
+      [['dlv_old000000'], '1 of 1 delivery will be sent again.'],
+      [['--yes'], '2 of 2 deliveries will be sent again.'],
+      [['--state', 'pending', '--endpoint', id, '--yes'], '4 of 4 deliveries will be sent again.'],
+    ] as const) {
+      const { code, stdout } = await shop.sav(['webhooks', 'retry', ...args])
+      expect([code, stdout]).toEqual([0, sentence.startsWith('0') ? `${sentence}\n` : `${sentence}\n${waits}`])
+    }
   })
 
   it('leaves an interrupted order to a worker, shows it in the doctor, and lets it be cancelled', async () => {

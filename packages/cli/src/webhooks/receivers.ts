@@ -1,17 +1,24 @@
-import { type DeliveryView, NotFoundError } from '@sav/core'
+import { type DeliveryView, type EndpointView, NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import { CommandError } from '../process/command-error.js'
 
 /** URLs of endpoints by their ids. */
 export type Receivers = ReadonlyMap<string, string>
 
-/** None where the secret key is missing: of an endpoint as a whole nothing can be told without it. */
+/** Null where the secret key is missing: of an endpoint as a whole nothing can be told without it. */
+export async function endpointsOf(api: SavClient): Promise<readonly EndpointView[] | null> {
+  return api.get('/api/v1/webhooks').then(
+    ({ data }) => data,
+    (error: unknown) => {
+      if (error instanceof CommandError && error.code === 'wrong_secret_key') return null
+      throw error
+    },
+  )
+}
+
+/** None where the secret key is missing. */
 export async function receiversOf(api: SavClient): Promise<Receivers> {
-  const { data } = await api.get('/api/v1/webhooks').catch((error: unknown) => {
-    if (error instanceof CommandError && error.code === 'wrong_secret_key') return { data: [] }
-    throw error
-  })
-  return new Map(data.map(({ id, url }) => [id, url]))
+  return new Map((await endpointsOf(api))?.map(({ id, url }) => [id, url]))
 }
 
 /** The receiver of a delivery, as a list names it. */

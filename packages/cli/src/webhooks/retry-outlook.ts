@@ -1,0 +1,39 @@
+import { letterChannels } from '@sav/core/names'
+import type { SavClient } from '@sav/http-node/client'
+import { counted } from '../terminal/terminal.js'
+import { endpointsOf } from './receivers.js'
+
+/** How many deliveries a retry is asked for, and what holds some of them back. */
+export interface Outlook {
+  readonly matched: number
+  /** Of these, to endpoints that were removed: a retry leaves them out. */
+  readonly removed: number
+  /** Endpoints where what is sent again waits. */
+  readonly disabled: readonly string[]
+}
+
+export const deliveries = (count: number) => counted(count, 'delivery', 'deliveries')
+
+interface Matching {
+  readonly matched: number
+  /** How many of them go to none of these. */
+  readonly outside: (targets: ReadonlySet<string>) => number
+  readonly anyTo: (endpoint: string) => boolean | Promise<boolean>
+}
+
+/** Without the secret key nothing is known of endpoints, and nothing is said of them. */
+export async function outlookOf(api: SavClient, { matched, outside, anyTo }: Matching): Promise<Outlook> {
+  const endpoints = matched === 0 ? null : await endpointsOf(api)
+  if (endpoints === null) return { matched, removed: 0, disabled: [] }
+  const disabled: string[] = []
+  for (const { id, disabled_at } of endpoints) if (disabled_at !== null && (await anyTo(id))) disabled.push(id)
+  return { matched, removed: outside(new Set([...endpoints.map(({ id }) => id), ...letterChannels])), disabled }
+}
+
+/** The sentence on what is sent, and a line for each thing that holds others back. */
+export const shownOutlook = (sentence: string, { removed, disabled }: Outlook): string =>
+  [
+    sentence,
+    ...(removed === 0 ? [] : [`Left out, since their endpoint was removed: ${deliveries(removed)}.`]),
+    ...disabled.map((id) => `Endpoint ${id} is disabled: what goes there waits until \`sav webhooks enable ${id}\`.`),
+  ].join('\n')
