@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmod } from 'node:fs/promises'
+import { chmod, cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -120,5 +120,27 @@ describe.runIf(mounts)('a store on a file system that is mounted read-only', () 
       stderr: expect.stringMatching(/sav\.db\S* is on a read-only file system, .*: mount it for writing/),
     })
     await service?.stop()
+  })
+})
+
+/** A small disk of its own processes, with a store and no room beside it. */
+const filling = [
+  '-rm',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size=4m tmpfs "$1" && cp "$2"/* "$1" && { cat /dev/zero > "$1/rest" 2>&-; shift 2; exec "$@"; }',
+  'sh',
+]
+
+it.runIf(mounts)('a disk without room for what SQLite keeps beside an open store is called full', async () => {
+  const shop = await readyWorkplace()
+  const [data, aside] = [join(shop.dir, 'sav-data'), join(shop.dir, 'aside')]
+  await cp(data, aside, { recursive: true })
+  const onFullDisk = (...given: string[]) =>
+    ran('unshare', [...filling, data, aside, ...sav, ...given], { cwd: shop.dir })
+  expect(await onFullDisk('cases', 'list')).toEqual({ code: 5, stdout: '', stderr: 'The disk is full: make room.\n' })
+  expect(await onFullDisk('doctor')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Problem: The disk is full: make room.'),
   })
 })

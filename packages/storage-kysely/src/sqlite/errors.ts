@@ -3,9 +3,13 @@ import { UnavailableError } from '@sav/core/ports'
 import { Driver } from './connection.js'
 import { damagedAt, isDamage } from './damage.js'
 
+const full = 'The disk is full: make room.'
+
 const reasons = [
   ['SQLITE_BUSY', 'The database is busy: another process keeps it locked.'],
-  ['SQLITE_FULL', 'The disk is full.'],
+  ['SQLITE_FULL', full],
+  // Its index of the log finds no room: whoever opens the file first makes it.
+  ['SQLITE_IOERR_SHMSIZE', full],
   ['SQLITE_IOERR', 'The disk failed.'],
   ['SQLITE_READONLY', 'The database is read-only.'],
   ['SQLITE_CANTOPEN', 'The database file cannot be opened'],
