@@ -22,6 +22,7 @@ describe('what would be ignored is refused', () => {
     ['restore b.db', /works on a store, and not on a service: unset SAV_URL/],
     ['migrate', /works on a store, and not on a service: unset SAV_URL/],
     ['evidence verify', /works on a store, and not on a service: unset SAV_URL/],
+    ['doctor', /works on a store, and not on a service: unset SAV_URL/],
   ])('sav %s, with SAV_URL', async (command, message) => {
     const shop = await readyWorkplace()
     const { code, stdout, stderr } = await shop.sav(command.split(' '), remote)

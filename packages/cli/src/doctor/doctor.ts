@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 import type { Context } from '../invocation/context.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { refuseRemote } from '../settings/remote.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, table, wrapped } from '../terminal/table.js'
 import { counted, type Terminal } from '../terminal/terminal.js'
@@ -15,6 +16,7 @@ export interface DoctorOptions {
 }
 
 export async function doctor({ settings, terminal, cwd }: Context, { backup = [] }: DoctorOptions): Promise<Output> {
+  refuseRemote(settings)
   const backups = backup.map((file) => resolve(cwd, file))
   const found = await examine(settings, backups)
   const { problems, warnings, endpoints, receivers, replays, keys, reports } = found
