@@ -33,17 +33,14 @@ describe('on PostgreSQL', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stdout: `listening on ${url}\n` })
   })
 
-  it('a service refuses in one sentence until `sav migrate` ran, and then makes what is missing', async () => {
+  it('an empty database is no store until `sav migrate` ran, and then a service makes what is missing', async () => {
     const shop = await workplace(await onPostgres())
-    for (const command of [
-      ['serve', '--port', '0'],
-      ['serve', '--port', '0', '--no-worker'],
-    ]) {
-      const { code, stdout, stderr } = await shop.sav(command)
+    for (const command of ['serve --port 0', 'serve --port 0 --no-worker', 'serve --port 0 --no-init']) {
+      const { code, stdout, stderr } = await shop.sav(command.split(' '))
       expect([code, stdout, stderr]).toEqual([
         1,
         '',
-        expect.stringMatching(/^The store misses 0001-foundation, .*: run `sav migrate` first\.\n$/),
+        expect.stringMatching(/^There is no store at postgres:.*: run `sav init` first, .*\n$/),
       ])
     }
     for (const command of ['worker', 'cases list', 'doctor'])

@@ -79,7 +79,10 @@ async function made(settings: Settings, announce: Announce, open: () => Promise<
     return await open()
   } catch (error) {
     if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
-    if (!settings.autoMigrate) await refuseWithoutSchema(settings)
+    if (!settings.autoMigrate) {
+      if (!(await isThere(settings.database))) throw error
+      await refuseWithoutSchema(settings)
+    }
     await refuseKeyAlone(settings)
     const { made, ...opened } = await makeStore(settings, announce)
     announce(`Made the store ${settings.database.name}.`)
