@@ -132,9 +132,11 @@ describe('sav webhooks show', () => {
     expect(await shop.json(show)).toMatchObject({ body: expect.stringContaining(delivery?.event_id ?? '-') })
 
     const unsigned = (await shop.sav([...show, '--curl'])).stdout
-    expect(unsigned).toMatch(/^# Not signed: .*\ncurl 'http:.*\n {2}-H 'Content-Type: application\/json'/)
+    expect(unsigned).toMatch(
+      /^# Not signed: .*\n# Left out, .* the headers X-Token\.\ncurl 'http:.*\n {2}-H 'Content-Type: application\/json'/,
+    )
     const signed = (await shop.sav([...show, '--curl'], { SAV_WEBHOOK_SECRET: endpoint.secret })).stdout
-    expect(signed).toMatch(/^curl /)
+    expect(signed).toMatch(/^# Left out, .*\ncurl /)
     for (const command of [unsigned, signed]) expect(command).not.toMatch(/hunter2|whsec_/)
     if (needs('curl', 'that a receiver believes what `webhooks show --curl` prints')) {
       await promisify(execFile)('sh', ['-c', unsigned])

@@ -7,7 +7,7 @@ import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines, payloadLines } from '../terminal/terminal.js'
-import { hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
+import { endpointsOf, hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
 
 export interface HistoryOptions {
   readonly state?: HistoryInput['state']
@@ -70,13 +70,16 @@ export async function showDelivery(
   const api = await context.api()
   const { data } = await api.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery: id } })
   const { attempts, body, ...delivery } = data
-  const url = (await receiversOf(api)).get(delivery.endpoint_id)
-  if (curl) return (await import('./curl.js')).asCurl(context, { delivery, url, body })
+  const endpoint = (await endpointsOf(api))?.find((each) => each.id === delivery.endpoint_id)
+  if (curl) return (await import('./curl.js')).asCurl(context, { delivery, endpoint, body })
   const head = fields(terminal, [
     ['Delivery', delivery.id],
     ['Event', `${delivery.event} ${delivery.event_id}`],
     ['Case', delivery.reference ?? null],
-    ['To', `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (url ?? 'removed') : delivery.channel})`],
+    [
+      'To',
+      `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (endpoint?.url ?? 'removed') : delivery.channel})`,
+    ],
     ['State', delivery.state],
     ['Created', `${local.at(delivery.created_at)} (${local.timeZone})`],
     ['Next attempt', nextOf(delivery.next_attempt_at, local)],
