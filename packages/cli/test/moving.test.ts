@@ -52,6 +52,16 @@ describe('sav import', () => {
     expect(await shop.json(['webhooks', 'history'])).toEqual([])
   })
 
+  it('says of a directory, as an export is one, to name its files', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['export', '-o', 'la sortie'])
+    expect(await shop.sav(['import', 'la sortie/'])).toMatchObject({
+      code: 2,
+      stderr: "la sortie/: it is a directory. Name its files: 'la sortie'/*.ndjson\n",
+    })
+    expect((await shop.sav(['clients', 'import', 'la sortie'])).stderr).toMatch(/: it is a directory: name a file/)
+  })
+
   it('takes a plain spreadsheet without being told what is what', async () => {
     const shop = await movingShop()
     const moved = await shop.sav(['import', 'tableur/dossiers.csv', 'tableur/clients.csv'])

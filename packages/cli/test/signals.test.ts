@@ -74,7 +74,9 @@ describe('a drill', () => {
         waiting_letters: 1,
         troubled_receivers: [{ id, sante: { etat: 'en_echec' } }],
         warnings: expect.arrayContaining([
-          expect.stringMatching(`^Receiver ${id} has failed since .* \\(connection refused; 2 wait\\)`),
+          expect.stringMatching(
+            `^Receiver ${id} has failed since .* \\(Europe/Paris\\) \\(connection refused; 2 wait\\)`,
+          ),
           expect.stringMatching(/^The mail server of SAV_SMTP_URL cannot be reached/),
         ]),
       },

@@ -41,7 +41,7 @@ export async function importClients(context: Context, file: string, options: Imp
   const name = file === '-' ? 'Standard input' : file
   const path = resolve(context.cwd, file)
   const found = file === '-' ? null : await stat(path).catch(unreadable(file))
-  if (found?.isDirectory()) throw usageError(`${file}: it is a directory.`)
+  if (found?.isDirectory()) throw usageError(`${file}: it is a directory: name a file in it.`)
   if (found?.isFile())
     return importTwice(context, { file, ...options }, () =>
       readClientsCsv(name, wholeLines(name, createReadStream(path))),

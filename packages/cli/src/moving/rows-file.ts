@@ -5,6 +5,7 @@ import { csvRecords } from '../directory/csv-records.js'
 import { decoded, wholeLines } from '../directory/whole-lines.js'
 import { usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
+import { shellWord } from '../syntax/shell-word.js'
 
 /** A row as the file has it. */
 export interface FileRow {
@@ -32,7 +33,8 @@ export async function openRowsFile(cwd: string, file: string): Promise<RowsFile>
   const found = await stat(path).catch((error: unknown) => {
     throw usageError(`${file}: ${fileProblem(error)}`)
   })
-  if (found.isDirectory()) throw usageError(`${file}: it is a directory.`)
+  if (found.isDirectory())
+    throw usageError(`${file}: it is a directory. Name its files: ${shellWord(file.replace(/\/+$/, ''))}/*.ndjson`)
   const texts = () => decoded(wholeLines(file, createReadStream(path)))
   const first = await firstLine(texts())
   if (first.trimStart().startsWith('{')) {

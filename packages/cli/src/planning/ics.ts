@@ -18,8 +18,8 @@ export async function renewCalendar(
     url,
     'Anyone who knows this address sees the calendar. It is shown only here.',
     context.remote === null
-      ? 'It belongs to the account. The earlier address no longer works. The next call of this command ends this address.'
-      : 'It ends with your key. The earlier address no longer works. The next call of this command ends this address.',
+      ? 'It belongs to the account. An earlier one, if there is one, no longer works. The next call of this command ends this address.'
+      : 'It ends with your key. An earlier one, if there is one, no longer works. The next call of this command ends this address.',
   ].join('\n')
   return { json: { url }, text }
 }

@@ -50,7 +50,7 @@ export function systemProblem(error: unknown): CommandError | null {
 export function fileProblem(error: unknown): string {
   if (!isSystemError(error)) return messageOf(error)
   if (error.code === 'ENOENT') return 'there is no such file.'
-  if (error.code === 'EISDIR') return 'it is a directory.'
+  if (error.code === 'EISDIR') return 'it is a directory: name a file.'
   if (error.code === 'EACCES' || error.code === 'EPERM') return 'this user may not read it.'
   return `${withoutCode(error)}.`
 }

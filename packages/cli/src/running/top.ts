@@ -77,7 +77,7 @@ async function failing(api: SavClient, local: PeopleTime): Promise<FailingReceiv
 }
 
 function whyOf({ disabled_at, disabled_reason, sante }: EndpointWithHealth, local: PeopleTime): string {
-  if (disabled_at === null) return [wordsOnHealth(sante, local), hintOfHealth({ sante })].filter(Boolean).join('. ')
+  if (disabled_at === null) return [wordsOnHealth(sante, local.at), hintOfHealth({ sante })].filter(Boolean).join('. ')
   const reason = disabled_reason ?? 'disabled'
   return reason.startsWith('disabled') ? reason : `disabled: ${reason}`
 }

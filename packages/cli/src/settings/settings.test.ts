@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -86,6 +86,13 @@ describe('settings', () => {
       const lines = ['\uFEFFSAV_PORT=7001', 'SAV_LOG_LEVEL= ', 'SAV_HOST=\t', 'SAV_TIME_ZONE=Europe/Madrid', '']
       const settings = await readFrom(lines.join(end))
       expect(settings).toMatchObject({ port: 7001, logLevel: 'info', host: '127.0.0.1', timeZone: 'Europe/Madrid' })
+    })
+
+    it('are refused where it is a directory, which is named', async () => {
+      const dir = await mkdtemp(join(tmpdir(), 'sav-dotenv-'))
+      onTestFinished(() => rm(dir, { recursive: true }))
+      await mkdir(join(dir, '.env'))
+      expect(() => readSettings({ env: {}, cwd: dir })).toThrow(/\.env: it is a directory, .* Rename it\.$/)
     })
 
     it('keep a quoted value of several lines', async () => {

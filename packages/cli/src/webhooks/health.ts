@@ -76,10 +76,10 @@ export const hintOfHealth = ({ sante: { derniere_reponse: last } }: Pick<Endpoin
 /** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
 export function wordsOnHealth(
   { etat, depuis, derniere_reponse: last, en_attente }: EndpointRow['sante'],
-  local: PeopleTime,
+  at: (instant: string) => string | null,
 ): string {
   const verb = etat === 'ralenti' ? 'has failed half of the time' : 'has failed'
-  const since = depuis === null ? '' : ` since ${local.at(depuis)}`
+  const since = depuis === null ? '' : ` since ${at(depuis)}`
   return `${verb}${since} (${last?.erreur ?? last?.statut ?? 'no answer yet'}; ${en_attente} wait)`
 }
 
