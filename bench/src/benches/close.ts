@@ -62,7 +62,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
       await answer.arrayBuffer()
       const elapsedMs = performance.now() - start
       if (answer.status === 200) return elapsedMs
-      if (answer.status !== 503 || elapsedMs > patienceMs) throw new Error(`no report, but ${answer.status}`)
+      if (answer.status !== 202 || elapsedMs > patienceMs) throw new Error(`no report, but ${answer.status}`)
       await wait(pollMs)
     }
   }
