@@ -1,11 +1,15 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Row, type Run, shown } from '#bench'
+import { chart, drawn } from '#chart'
 import { endEverything } from '#processes'
 
 const folder = new URL('benches/', import.meta.url)
 const all = readdirSync(folder).map((file) => basename(file, '.ts'))
+
+/** That of docs/performance.md. */
+const chartFile = new URL('../../docs/performance.svg', import.meta.url)
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 for (const [signal, code] of Object.entries(signals)) {
@@ -23,6 +27,7 @@ async function main(): Promise<number> {
     options: {
       json: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
+      chart: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '30' },
     },
     allowPositionals: true,
@@ -40,6 +45,10 @@ async function main(): Promise<number> {
   }
 
   const chosen = new Set(positionals.map(benchOf))
+  if (values.chart && positionals.length > 0 && drawn.some((bench) => !chosen.has(bench))) {
+    console.error(`--chart draws ${drawn.join(' and ')}: name them too, or none.`)
+    return 2
+  }
   const rows: Row[] = []
   let failed = false
   for (const bench of all) {
@@ -55,6 +64,7 @@ async function main(): Promise<number> {
     }
     say(`took ${Math.round((performance.now() - start) / 1000)} s`)
   }
+  if (values.chart && !failed) writeFileSync(chartFile, chart(rows, new Date().toISOString().slice(0, 10)))
   console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows))
   return failed ? 1 : 0
 }

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import type { Row } from '#bench'
+
+interface Bar {
+  readonly name: string
+  /** Of the bare loop of the same run. */
+  readonly share: number
+  readonly isOurs?: true
+}
+
+interface Group {
+  readonly heading: string
+  readonly bars: readonly Bar[]
+}
+
+/**
+ * Services that take more than a package to run. Measured beside this one from outside, each in its own stores on the same two
+ * cores: 64 connections, messages of 500 bytes, 20,000 that wait. Of the older run no versions were noted.
+ */
+const earlier: readonly Group[] = [
+  {
+    heading: 'Measured in November 2026, a worker that has just started; the bare loop made 55,000 to 60,000 a second',
+    bars: [
+      { name: 'sav, SQLite', share: 11_370 / 57_500, isOurs: true },
+      { name: 'sav, PostgreSQL', share: 11_650 / 57_500, isOurs: true },
+      { name: 'Svix 1.100', share: 2_650 / 57_500 },
+      { name: 'Outpost 1.2', share: 2_550 / 57_500 },
+    ],
+  },
+  {
+    heading: 'Measured before that, with an earlier sav; the bare loop made 18,800 a second',
+    bars: [
+      { name: 'sav, SQLite', share: 7_400 / 18_800, isOurs: true },
+      { name: 'sav, PostgreSQL', share: 4_600 / 18_800, isOurs: true },
+      { name: 'Outpost', share: 1_900 / 18_800 },
+      { name: 'Svix', share: 1_820 / 18_800 },
+      { name: 'Convoy', share: 190 / 18_800 },
+    ],
+  },
+]
+
+/** The benches that it draws. */
+export const drawn = ['deliver', 'deliver-postgres'] as const
+
+/**
+ * What is delivered of a backlog, as bars in an SVG: of this run, and of earlier ones beside other services.
+ * @param rows of a run with what is `drawn`
+ * @param day when it ran: `2026-11-27`
+ */
+export function chart(rows: readonly Row[], day: string): string {
+  const ratioOf = (name: string) => {
+    const row = rows.find(({ bench }) => bench === name)
+    if (row === undefined) throw new Error(`The chart needs ${drawn.join(' and ')}: ${name} was not measured.`)
+    return row.ratio
+  }
+  const postgres = ratioOf('deliver-postgres')
+  const packages = ['pg-boss', 'graphile-worker'].map((name) => ({
+    name: `${name} ${versionOf(name)}`,
+    share: postgres / ratioOf(`deliver-postgres-${name}`),
+  }))
+  const ours: Group = {
+    heading: `Measured on ${day} by npm run bench: 30,000 that wait, once each process is warm`,
+    bars: [
+      { name: 'sav, SQLite', share: ratioOf('deliver'), isOurs: true },
+      { name: 'sav, PostgreSQL', share: postgres, isOurs: true },
+      ...packages,
+    ],
+  }
+  return drawing('Webhooks delivered and recorded, as a share of a bare loop of undici in the same run', [
+    ours,
+    ...earlier,
+  ])
+}
+
+function versionOf(name: string): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8'),
+  )
+  return version
+}
+
+const width = 760
+const left = 170
+const longest = 500
+const lineHeight = 24
+
+const style = `
+  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+  .title { font-weight: 600; font-size: 15px }
+  .heading { fill: #59636e }
+  .name { text-anchor: end }
+  rect { fill: #9aa4af }
+  .ours { fill: #1f6f5c }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e6edf3 }
+    .heading { fill: #9198a1 }
+    rect { fill: #59636e }
+    .ours { fill: #3fa98e }
+  }
+`
+
+function drawing(title: string, groups: readonly Group[]): string {
+  const lines: string[] = []
+  let y = 28
+  const text = (x: number, name: string, content: string) =>
+    lines.push(`<text class="${name}" x="${x}" y="${y}">${content}</text>`)
+  text(10, 'title', title)
+  for (const { heading, bars } of groups) {
+    y += 36
+    text(10, 'heading', heading)
+    for (const { name, share, isOurs } of bars) {
+      y += lineHeight
+      const length = Math.max(1, Math.round(share * longest))
+      text(left - 10, 'name', name)
+      lines.push(
+        `<rect${isOurs ? ' class="ours"' : ''} x="${left}" y="${y - 13}" width="${length}" height="16" rx="2"/>`,
+      )
+      text(left + length + 8, 'share', share.toFixed(share < 0.1 ? 3 : 2))
+    }
+  }
+  const height = y + 16
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>${title}</title>
+<style>${style}</style>
+${lines.join('\n')}
+</svg>
+`
+}
