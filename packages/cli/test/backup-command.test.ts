@@ -81,10 +81,9 @@ const shown = async (shop: Workplace, env: Record<string, string> = {}) =>
     ].map((command) => shop.json(command, env)),
   )
 
-const withoutWaiting = (value: unknown) =>
-  JSON.parse(JSON.stringify(value), (name, inner) =>
-    name === 'sante' ? { ...inner, en_attente: null, plus_ancien: null } : inner,
-  )
+/** Of a receiver's health its state: the rest changes with each delivery, a little after it. */
+const withoutNumbers = (value: unknown) =>
+  JSON.parse(JSON.stringify(value), (name, inner) => (name === 'sante' ? inner.etat : inner))
 
 /** What was delivered before the backup does not go out again, and the service works on. */
 async function expectWorks(
@@ -151,8 +150,8 @@ for (const [kind, other] of kinds)
       const env = { SAV_DATABASE: to, ...keyFile }
       const after = await shown(shop, env)
       // All but the lists, which the writer made longer, and what waits for the receivers since.
-      expect(after.slice(2).map(withoutWaiting)).toEqual(
-        before.slice(2).map((value, index) => withoutWaiting(index === 5 ? after[7] : value)),
+      expect(after.slice(2).map(withoutNumbers)).toEqual(
+        before.slice(2).map((value, index) => withoutNumbers(index === 5 ? after[7] : value)),
       )
       expect(await shop.json(['cases', 'list', '--limite', '200', '--page', '1'], env)).toHaveLength(
         Math.min(200, made.cases - 3),
