@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { accountForm, sha256Form } from '@sav/core/internal'
 import { type FileContents, UnavailableError } from '@sav/core/ports'
 
@@ -10,12 +10,12 @@ import { type FileContents, UnavailableError } from '@sav/core/ports'
  * would be hidden once it is. To back up by hand: first the store, then the directory.
  */
 export function fileDirectory(root: string): FileContents {
-  function placeOf(account_id: string, sha256: string): { folders: readonly string[]; folder: string; path: string } {
+  function placeOf(account_id: string, sha256: string): { folders: readonly string[]; path: string } {
     if (!accountForm.test(account_id) || !sha256Form.test(sha256))
       throw new Error(`${account_id}/${sha256} cannot name a file.`)
     const ofAccount = join(root, account_id)
     const folder = join(ofAccount, sha256.slice(0, 2))
-    return { folders: [ofAccount, folder], folder, path: join(folder, sha256) }
+    return { folders: [ofAccount, folder], path: join(folder, sha256) }
   }
 
   /** Why it failed, for who may come again. */
@@ -56,9 +56,7 @@ export function fileDirectory(root: string): FileContents {
 
   return {
     async put(account_id, { sha256, content }) {
-      const { folders, folder, path } = placeOf(account_id, sha256)
-      await reachable(write({ folders, path, content }))
-      await syncFolder(folder)
+      await reachable(write({ ...placeOf(account_id, sha256), content }))
     },
 
     async get(account_id, sha256) {
@@ -66,9 +64,9 @@ export function fileDirectory(root: string): FileContents {
     },
 
     async remove(account_id, sha256) {
-      const { folder, path } = placeOf(account_id, sha256)
+      const { path } = placeOf(account_id, sha256)
       await unlessMissing(rm(path))
-      await syncFolder(folder)
+      await syncFolder(dirname(path))
     },
 
     async *list(only) {
@@ -92,10 +90,14 @@ interface Writing {
 /** Whole or not at all, and on the disk. */
 async function write({ folders, path, content }: Writing): Promise<void> {
   for (const folder of folders)
-    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  const unfinished = join(folders.at(-1) ?? '', `.${randomUUID()}`)
+    await mkdir(folder, { mode: 0o700 }).then(
+      () => syncFolder(dirname(folder)),
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      },
+    )
+  const folder = dirname(path)
+  const unfinished = join(folder, `.${randomUUID()}`)
   try {
     const file = await open(unfinished, 'wx', 0o600)
     try {
@@ -109,6 +111,7 @@ async function write({ folders, path, content }: Writing): Promise<void> {
     await rm(unfinished, { force: true })
     throw error
   }
+  await syncFolder(folder)
 }
 
 async function syncFolder(path: string): Promise<void> {
