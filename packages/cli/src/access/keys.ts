@@ -29,15 +29,9 @@ export async function createKey(context: Context, options: CreateKeyOptions): Pr
     ['Id', key.id],
     ['Permissions', key.permissions.join(', ')],
     ['Allowed from', key.ips.join(', ') || 'anywhere'],
-    ['Expires', zoned(context, key.expires_at)],
+    ['Expires', peopleTime(context).zoned(key.expires_at)],
   ])
   return { json: key, text: `${text}\n\n${shownOnce}` }
-}
-
-/** `2026-01-15 11:30:05 (Europe/Paris)`. */
-function zoned(context: Context, instant: string): string {
-  const local = peopleTime(context)
-  return `${local.at(instant)} (${local.timeZone})`
 }
 
 export async function listKeys(context: Context): Promise<Output> {
@@ -65,7 +59,7 @@ export async function rollKey(context: Context, id: string, { overlap }: RollKey
   const text = fields(context.terminal, [
     ['Key', key.key],
     ['Id', key.id],
-    ['Expires', zoned(context, key.expires_at)],
+    ['Expires', peopleTime(context).zoned(key.expires_at)],
     ['Old key', `${id}, until ${peopleTime(context).at(key.previous_expires_at)}`],
   ])
   return { json: key, text: `${text}\n\n${shownOnce}` }

@@ -156,7 +156,7 @@ interface Outcome extends RestoreResult {
 async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output> {
   const { from, note, target, unsealed, cases, entries, migrations, evidence, repeated } = outcome
   const { broken } = evidence
-  const at = `${peopleTime({ settings }).at(note.at)} (${settings.timeZone})`
+  const at = peopleTime({ settings }).zoned(note.at)
   const storage = await openOrMakeDatabase(target)
   const wrongKey = await keyProblem(storage, { ...settings, database: target }).finally(() => storage.close())
   const onErasures = sentenceOn(repeated, at)

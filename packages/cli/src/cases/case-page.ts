@@ -16,7 +16,7 @@ export function casePage(context: Context, found: CaseOnTheWire): string {
     ['Type', found.type_probleme],
     ['Client', `${found.client.prenom} ${found.client.nom} (${found.client.id})`.trim()],
     ['Poseur', found.poseur_assigne && `${found.poseur_assigne.nom} (${found.poseur_assigne.id})`],
-    ['Created', `${local.at(found.date_creation)} (${local.timeZone})`],
+    ['Created', local.zoned(found.date_creation)],
     ['Changed', local.at(found.date_modification)],
     ['Closed', local.at(found.date_cloture)],
     ['On site', found.survenu_a && local.at(found.survenu_a)],

@@ -17,16 +17,14 @@ export async function examineDeliveries(
   local: PeopleTime,
 ): Promise<void> {
   const now = Date.now()
-  const zoned = (instant: string | null) => `${local.at(instant)} (${local.timeZone})`
   const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
   const { pending, failed } = await storage.queue.counts()
   Object.assign(facts, { oldest_due_at: oldest, pending_deliveries: pending, failed_deliveries: failed })
   for (const { account_id, id, matched, retried } of await storage.reads.replays.running())
     replays.push({ account_id, id, matched, retried })
-  const late = oldest === null ? 0 : now - Date.parse(oldest)
-  if (late >= lateMs)
+  if (oldest !== null && now - Date.parse(oldest) >= lateMs)
     warnings.push(
-      `A delivery has been due since ${zoned(oldest)}, ${Math.round(late / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
+      `A delivery has been due since ${local.zoned(oldest)}, ${Math.round((now - Date.parse(oldest)) / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
     )
   for (const account of await storage.reads.accounts.list()) {
     const listed = await storage.reads.endpoints.list(account.id)
@@ -35,13 +33,13 @@ export async function examineDeliveries(
       if (disabled_at === null) {
         if (sante.etat === 'ok') continue
         receivers.push({ account_id, id, url, sante })
-        warnings.push(`Receiver ${id} ${wordsOnHealth(sante, zoned)}: \`sav webhooks health ${id}\`.`)
+        warnings.push(`Receiver ${id} ${wordsOnHealth(sante, local.zoned)}: \`sav webhooks health ${id}\`.`)
         continue
       }
       endpoints.push({ account_id, id, disabled_at, disabled_reason })
       const why = disabled_reason === null ? '' : ` (${disabled_reason})`
       warnings.push(
-        `Endpoint ${id} has been disabled since ${zoned(disabled_at)}${why}: \`sav webhooks enable ${id}\`.`,
+        `Endpoint ${id} has been disabled since ${local.zoned(disabled_at)}${why}: \`sav webhooks enable ${id}\`.`,
       )
     }
   }

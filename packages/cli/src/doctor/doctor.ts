@@ -68,7 +68,7 @@ function ending(terminal: Terminal, { problems, warnings }: Pick<Findings, 'prob
 /** Instants by the clock of the business; JSON tells them as they are. */
 function shownFact(local: PeopleTime, value: string | number | null): string | number {
   if (value === null) return 'none'
-  return isInstant.test(String(value)) ? `${local.at(String(value))} (${local.timeZone})` : value
+  return isInstant.test(String(value)) ? local.zoned(String(value)) : value
 }
 
 const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -95,7 +95,7 @@ async function examineKeys({ keys, warnings }: Findings, storage: StoreStorage, 
       if (revoked_at !== null || leftMs <= 0 || leftMs > expiryNoticeMs) continue
       keys.push({ account_id, id, nom, expires_at })
       warnings.push(
-        `Key ${id} (${oneLine(nom)}, account ${account_id}) expires on ${local.at(expires_at)} (${local.timeZone}): make its successor with \`sav keys roll ${id}\`.`,
+        `Key ${id} (${oneLine(nom)}, account ${account_id}) expires on ${local.zoned(expires_at)}: make its successor with \`sav keys roll ${id}\`.`,
       )
     }
 }

@@ -37,6 +37,6 @@ export async function examinePlaces(
       warnings.push('No backup of this store was made with `sav backup --to FILE` yet.')
   } else if (Date.now() - Date.parse(backup.at) > backupLateMs)
     warnings.push(
-      `The last backup is of ${local.at(backup.at)} (${local.timeZone}), ${local.ageOf(backup.at)} ago: \`sav backup --to FILE\`, or see why its timer does not run.`,
+      `The last backup is of ${local.zoned(backup.at)}, ${local.ageOf(backup.at)} ago: \`sav backup --to FILE\`, or see why its timer does not run.`,
     )
 }

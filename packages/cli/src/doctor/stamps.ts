@@ -23,7 +23,7 @@ export async function examineStamps(
     const [unstamped] = await reads.evidence.walk(id, { afterSequence: stamp?.sequence ?? 0, limit: 1 })
     if (unstamped === undefined || Date.now() - Date.parse(unstamped.entry.date) < lateMs) continue
     warnings.push(
-      `No time stamp has come for the evidence of the account ${id} since ${local.at(unstamped.entry.date)} (${local.timeZone}). A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
+      `No time stamp has come for the evidence of the account ${id} since ${local.zoned(unstamped.entry.date)}. A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
     )
   }
 }

@@ -115,7 +115,7 @@ function screen(context: Context, { url, before, now, failing }: TopView): Outpu
     failing,
   }
   const summary = fields(terminal, [
-    ['Time', `${local.at(new Date().toISOString())} (${local.timeZone}), ${url}`],
+    ['Time', `${local.zoned(new Date().toISOString())}, ${url}`],
     [
       'API',
       `${perSecond(json.calls_per_second)} calls, p99 ${seconds(p99)}, ${perSecond(json.refusals_per_second)} refused`,

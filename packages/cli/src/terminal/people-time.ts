@@ -8,6 +8,8 @@ export interface PeopleTime {
   readonly timeZone: string
   /** `2026-01-15 11:30:05`; null stays. */
   at(instant: string | null): string | null
+  /** `2026-01-15 11:30:05 (Europe/Paris)`. */
+  zoned(instant: string): string
   /** `2026-01-15`. */
   dayOf(instant: string): string
   /** `3 min ago`, `in 2 h`, and the time of day or the day where that says more; null stays. */
@@ -28,6 +30,7 @@ export function peopleTime({ settings: { timeZone } }: { readonly settings: Pick
   return {
     timeZone,
     at: (instant) => instant && at(instant),
+    zoned: (instant) => `${at(instant)} (${timeZone})`,
     dayOf: (instant) => at(instant).slice(0, 10),
     fromNow(instant) {
       if (instant === null) return null

@@ -28,7 +28,7 @@ export async function fieldLink(context: Context, id: string): Promise<Output> {
   const local = peopleTime(context)
   const lines = [
     ['Link', url],
-    ['Until', `${local.at(told.expire_a)} (${local.timeZone})`],
+    ['Until', local.zoned(told.expire_a)],
   ] as const
   const text = [
     // Dark on light, whatever the colours of the terminal.

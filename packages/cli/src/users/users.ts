@@ -34,7 +34,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
   const local = peopleTime(context)
   const lines = [
     ['Link', invitation.url],
-    ['Until', `${local.at(invitation.expire_a)} (${local.timeZone})`],
+    ['Until', local.zoned(invitation.expire_a)],
   ] as const
   const once = 'It signs in the first person who opens it, once: give it to no one else.'
   return { json: invitation, text: `${fields(context.terminal, lines)}\n\n${once}` }

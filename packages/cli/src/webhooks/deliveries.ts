@@ -81,7 +81,7 @@ export async function showDelivery(
       `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (endpoint?.url ?? 'removed') : delivery.channel})`,
     ],
     ['State', delivery.state],
-    ['Created', `${local.at(delivery.created_at)} (${local.timeZone})`],
+    ['Created', local.zoned(delivery.created_at)],
     ['Next attempt', nextOf(delivery.next_attempt_at, local)],
     ['Last answer', lastAnswer(delivery)],
     ['Likely', hintOf(delivery)],

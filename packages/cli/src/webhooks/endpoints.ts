@@ -98,12 +98,11 @@ export async function rotateSecret(
 ): Promise<Output> {
   const call = { params: { endpoint: id }, body: { chevauchement_secondes: now ? 0 : overlap } }
   const { data: rotated } = await (await context.api()).post(`${one}/renouveler-secret`, call)
-  const local = peopleTime(context)
-  const until = local.at(rotated.previous_expires_at)
+  const until = rotated.previous_expires_at
   const text = fields(context.terminal, [
     ['Endpoint', id],
     ['Secret', rotated.secret],
-    ['The old one signs until', until === null ? 'now' : `${until} (${local.timeZone})`],
+    ['The old one signs until', until === null ? 'now' : peopleTime(context).zoned(until)],
   ])
   return { json: rotated, text: `${text}\n\n${shownOnce}` }
 }

@@ -50,7 +50,7 @@ function described(context: Context, endpoint: EndpointRow): string {
     ['Endpoint', endpoint.id],
     ['URL', endpoint.url],
     ['State', sante.etat],
-    ['Since', sante.depuis && `${local.at(sante.depuis)} (${local.timeZone})`],
+    ['Since', sante.depuis && local.zoned(sante.depuis)],
     ['Reason', endpoint.disabled_reason],
     ['Last answer', last && `${answerOf(endpoint)}, ${local.at(last.date)}`],
     ['Likely', hintOfHealth(endpoint)],
