@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Row } from '#bench'
 
-interface Bar {
-  readonly name: string
-  /** Of the bare loop of the same run. */
-  readonly share: number
-  readonly isOurs?: true
-}
-
 interface Group {
   readonly heading: string
-  readonly bars: readonly Bar[]
+  /** How many were delivered, by who did it; in the unit of `bare`. */
+  readonly delivered: Readonly<Record<string, number>>
+  /** What the bare loop of the same run made. */
+  readonly bare: number
 }
 
 /**
@@ -20,22 +16,13 @@ interface Group {
 const earlier: readonly Group[] = [
   {
     heading: 'Measured in November 2026, a worker that has just started; the bare loop made 55,000 to 60,000 a second',
-    bars: [
-      { name: 'sav, SQLite', share: 11_370 / 57_500, isOurs: true },
-      { name: 'sav, PostgreSQL', share: 11_650 / 57_500, isOurs: true },
-      { name: 'Svix 1.100', share: 2_650 / 57_500 },
-      { name: 'Outpost 1.2', share: 2_550 / 57_500 },
-    ],
+    delivered: { 'sav, SQLite': 11_370, 'sav, PostgreSQL': 11_650, 'Svix 1.100': 2_650, 'Outpost 1.2': 2_550 },
+    bare: 57_500,
   },
   {
     heading: 'Measured before that, with an earlier sav; the bare loop made 18,800 a second',
-    bars: [
-      { name: 'sav, SQLite', share: 7_400 / 18_800, isOurs: true },
-      { name: 'sav, PostgreSQL', share: 4_600 / 18_800, isOurs: true },
-      { name: 'Outpost', share: 1_900 / 18_800 },
-      { name: 'Svix', share: 1_820 / 18_800 },
-      { name: 'Convoy', share: 190 / 18_800 },
-    ],
+    delivered: { 'sav, SQLite': 7_400, 'sav, PostgreSQL': 4_600, Outpost: 1_900, Svix: 1_820, Convoy: 190 },
+    bare: 18_800,
   },
 ]
 
@@ -54,17 +41,13 @@ export function chart(rows: readonly Row[], day: string): string {
     return row.ratio
   }
   const postgres = ratioOf('deliver-postgres')
-  const packages = ['pg-boss', 'graphile-worker'].map((name) => ({
-    name: `${name} ${versionOf(name)}`,
-    share: postgres / ratioOf(`deliver-postgres-${name}`),
-  }))
+  const beside = ['pg-boss', 'graphile-worker'].map(
+    (name) => [`${name} ${versionOf(name)}`, postgres / ratioOf(`deliver-postgres-${name}`)] as const,
+  )
   const ours: Group = {
     heading: `Measured on ${day} by npm run bench: 30,000 that wait, once each process is warm`,
-    bars: [
-      { name: 'sav, SQLite', share: ratioOf('deliver'), isOurs: true },
-      { name: 'sav, PostgreSQL', share: postgres, isOurs: true },
-      ...packages,
-    ],
+    delivered: { 'sav, SQLite': ratioOf('deliver'), 'sav, PostgreSQL': postgres, ...Object.fromEntries(beside) },
+    bare: 1,
   }
   return drawing('Webhooks delivered and recorded, as a share of a bare loop of undici in the same run', [
     ours,
@@ -105,11 +88,13 @@ function drawing(title: string, groups: readonly Group[]): string {
   const text = (x: number, name: string, content: string) =>
     lines.push(`<text class="${name}" x="${x}" y="${y}">${content}</text>`)
   text(10, 'title', title)
-  for (const { heading, bars } of groups) {
+  for (const { heading, delivered, bare } of groups) {
     y += 36
     text(10, 'heading', heading)
-    for (const { name, share, isOurs } of bars) {
+    for (const [name, figure] of Object.entries(delivered)) {
       y += lineHeight
+      const share = figure / bare
+      const isOurs = name.startsWith('sav, ')
       const length = Math.max(1, Math.round(share * longest))
       text(left - 10, 'name', name)
       lines.push(
