@@ -16,7 +16,7 @@ export const parts = {
   },
   command: {
     command: ['rolldown', '--config', 'rolldown.config.ts', '--log-level', 'warn'],
-    output: 'packages/cli/dist/main.cjs',
+    output: 'packages/cli/dist/main.js',
     reads: (path) => !/^packages\/console\/(app|terrain)\//.test(path),
   },
   console: {

@@ -18,8 +18,8 @@ registerHooks({
     const [, name, entry = 'index'] = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? []
     if (name !== undefined) return next(sourceOf(new URL(`${name}/src/${entry}`, packages)), context)
     if (!/^\..*\.js$/.test(specifier)) return next(specifier, context)
-    // The bin imports what is built.
-    if (specifier === './dist/load.js') return next(new URL('source-command.mjs', import.meta.url).href, context)
+    // The bin imports the bundle.
+    if (specifier === './dist/main.js') return next(new URL('cli/src/main.ts', packages).href, context)
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL)
     return next(existsSync(source) ? source.href : specifier, context)
   },

@@ -6,7 +6,6 @@ import type { Failure } from './process/failures.js'
 import { stopRequests } from './process/interruption.js'
 import { type ExitCode, exitCodes, type Output } from './process/outcome.js'
 import type { ProcessIO } from './process/process-io.js'
-import { isHeapSmall, keepHeapSmall } from './process/small-heap.js'
 import { createProgram } from './program.js'
 import { withCommandMeant } from './syntax/command-meant.js'
 import { asTyped } from './syntax/field-command.js'
@@ -14,11 +13,8 @@ import { wrongUse } from './syntax/wrong-use.js'
 import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
-/**
- * Runs the command of this process and leaves its exit code behind.
- * @returns the command that did what it should, of which the next start may know what was compiled; else null
- */
-export async function main(): Promise<string | null> {
+/** Runs the command of this process and leaves its exit code behind. */
+export async function main(): Promise<void> {
   process.stdout.on('error', leave)
   process.stderr.on('error', leave)
   const { env, stdout, stderr } = process
@@ -28,14 +24,10 @@ export async function main(): Promise<string | null> {
   const askFor = isAttended ? askForLine : null
   const untilStopped = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
-  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret, keepHeapSmall }
-  let called = 'sav --help'
-  process.exitCode = await run(process.argv.slice(2), io, (command) => {
-    called = command
-  })
+  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
+  process.exitCode = await run(process.argv.slice(2), io)
   // Whatever might still keep the process alive has nothing left to say.
   setTimeout(() => process.exit(), 500).unref()
-  return process.exitCode === exitCodes.done && !isHeapSmall() ? called : null
 }
 
 /** Ends quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
@@ -56,19 +48,13 @@ function readable({ text, isVerbatim }: Output, { stdout, env }: ProcessIO): str
 /**
  * Runs one command, from its words to its exit code.
  * @param argv without the names of node and of the script
- * @param onCall hears which command it is, such as `sav cases list`
  */
-export async function run(
-  argv: readonly string[],
-  given: ProcessIO,
-  onCall: (command: string) => void = () => {},
-): Promise<ExitCode> {
+export async function run(argv: readonly string[], given: ProcessIO): Promise<ExitCode> {
   const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
   const json = flags.includes('--json')
   const io = flags.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given
   let exitCode: ExitCode = exitCodes.done
   const execute: Execute = async ({ action, ...called }) => {
-    onCall(called.command)
     const { inContext } = await import('./invocation/run-in-context.js')
     const output = await inContext(io, called, action)
     const { options } = called

@@ -16,7 +16,7 @@ const isBuilt = process.env['SAV_TEST_BUILT'] === '1'
  * half the time that the sources take.
  */
 export const { run }: typeof import('../src/main.js') = isBuilt
-  ? (await import(new URL('../dist/load.js', import.meta.url).href)).load('main.cjs')
+  ? await import(new URL('../dist/main.js', import.meta.url).href)
   : await import('../src/main.js')
 
 type Env = Readonly<Record<string, string>>
@@ -78,7 +78,6 @@ export const unattended = {
   ask: null,
   askFor: null,
   readSecret: async () => '',
-  keepHeapSmall: () => {},
 } satisfies Partial<ProcessIO>
 
 /** Settings with which receivers of this machine are allowed. */

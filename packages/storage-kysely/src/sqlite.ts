@@ -33,8 +33,6 @@ export interface SqliteOptions {
    * there has none.
    */
   readonly prefix?: string
-  /** How many bytes each of its two connections keeps in memory, for a file that it opens itself. Default: 16 MB. */
-  readonly cacheBytes?: number
   /** Whether the file is only read, over one connection: it may be where nothing can be written. Default: false. */
   readonly readonly?: boolean
 }
@@ -106,19 +104,19 @@ export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller 
  */
 export async function openSqlite(
   source: SqliteSource,
-  { busyTimeoutMs = 5000, prefix, cacheBytes, readonly = false }: SqliteOptions = {},
+  { busyTimeoutMs = 5000, prefix, readonly = false }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
   if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, prefix })
   const names = { schema: null, prefix: prefix ?? '' }
   const path = source
   const deadline = performance.now() + busyTimeoutMs
-  const writer = await connect(path, { readonly, cacheBytes }, deadline)
+  const writer = await connect(path, { readonly }, deadline)
   // Only one connection sees a database in memory, so reads must wait: what a group has not committed yet must not be
   // read there.
   if (path === ':memory:' || readonly)
     return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, names })
   try {
-    const reader = await connect(path, { readonly: true, cacheBytes }, deadline)
+    const reader = await connect(path, { readonly: true }, deadline)
     return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, { path, names })
   } catch (error) {
     writer.close()
@@ -148,7 +146,6 @@ function placeIn(connections: Connections, limits: GroupLimits): Promise<StorePl
 
 interface ConnectOptions {
   readonly readonly: boolean
-  readonly cacheBytes: number | undefined
 }
 
 async function connect(path: string, options: ConnectOptions, deadline: number) {
@@ -166,8 +163,7 @@ async function connect(path: string, options: ConnectOptions, deadline: number) 
   return connection
 }
 
-function configure(connection: SqliteConnection, { readonly, cacheBytes }: ConnectOptions): void {
-  if (cacheBytes !== undefined) connection.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`)
+function configure(connection: SqliteConnection, { readonly }: ConnectOptions): void {
   // On every connection: SQLite's default here turns NORMAL for a WAL file that is opened again, and NORMAL may lose
   // commits when the power fails.
   connection.pragma('synchronous = FULL')

@@ -5,7 +5,7 @@ import { openSqlite } from '@sav/storage-kysely/sqlite'
 import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'
 import { exitCodes, type Output } from '../process/outcome.js'
-import { smallCache } from '../process/small-heap.js'
+import { keepHeapSmall } from '../process/small-heap.js'
 import { writeWhole } from '../process/whole-file.js'
 import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
@@ -28,7 +28,7 @@ export interface BackupOptions {
 
 /** Sealed with the secret key where it is there, and holds none. */
 export async function backup(context: Context, { to, keep }: BackupOptions): Promise<Output> {
-  context.keepHeapSmall()
+  keepHeapSmall()
   const { settings, cwd } = context
   refuseRemote(settings)
   const { database } = settings
@@ -70,7 +70,7 @@ interface BackupContents {
 }
 
 async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<BackupContents> {
-  return closedAfter(openSqlite(file, smallCache), async (storage) => {
+  return closedAfter(openSqlite(file), async (storage) => {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {
       ...(await countOf(storage)),

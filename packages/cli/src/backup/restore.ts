@@ -9,7 +9,7 @@ import type { Erasure } from '../directory/erasures.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
-import { smallCache } from '../process/small-heap.js'
+import { keepHeapSmall } from '../process/small-heap.js'
 import { inUnfinishedFile, takeFreeName, writeWhole } from '../process/whole-file.js'
 import { type DatabaseAddress, locate, parseDatabase } from '../settings/database-address.js'
 import { refuseRemote } from '../settings/remote.js'
@@ -36,7 +36,7 @@ type Progress = (what: string, done: number) => void
 
 /** Makes a store of a backup, on the schema of this release, where there is none yet. */
 export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
-  context.keepHeapSmall()
+  keepHeapSmall()
   const { to, erasures, unsealed = false } = options
   refuseRemote(context.settings)
   const target = to === undefined ? context.settings.database : addressOf(context, to)
@@ -109,7 +109,7 @@ const isThere = (file: string, path: string) =>
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<RestoreResult> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
-    const [source, storage] = [await openSqlite(path, smallCache), await openOrMakeDatabase(target, smallCache)]
+    const [source, storage] = [await openSqlite(path), await openOrMakeDatabase(target)]
     try {
       const unfinished = { kind: 'sqlite', name: from.from, storage: source, isTemporary: true } as const
       await refusedInWords(copyStore(unfinished, { ...target, storage }, from.show))
@@ -129,7 +129,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
-  const storage = await openSqlite(file, smallCache)
+  const storage = await openSqlite(file)
   let made: RestoreResult
   try {
     const migrations = await storage.migrate()

@@ -9,6 +9,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { keepHeapSmall } from '../process/small-heap.js'
 import { fileProblem } from '../process/system-problem.js'
 import { inUnfinishedFile } from '../process/whole-file.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -37,7 +38,7 @@ type OpenCsv = () => Promise<ClientsCsv>
  * When it is interrupted, the same command again goes on: who is there already is a duplicate.
  */
 export async function importClients(context: Context, file: string, options: ImportOptions): Promise<Output> {
-  context.keepHeapSmall()
+  keepHeapSmall()
   const name = file === '-' ? 'Standard input' : file
   const path = resolve(context.cwd, file)
   const found = file === '-' ? null : await stat(path).catch(unreadable(file))

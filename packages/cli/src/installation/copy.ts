@@ -5,7 +5,7 @@ import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
-import { smallCache } from '../process/small-heap.js'
+import { keepHeapSmall } from '../process/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { refusedInWords, refuseUnfitSource } from '../store/copy-refusals.js'
 import { openDatabase, openOrMakeDatabase } from '../store/database.js'
@@ -19,13 +19,13 @@ export interface CopyOptions {
 }
 
 export async function copy(context: Context, options: CopyOptions): Promise<Output> {
-  context.keepHeapSmall()
+  keepHeapSmall()
   const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
-  const opening = openInitialised({ database: from }, (database) => openDatabase(database, smallCache))
+  const opening = openInitialised({ database: from }, openDatabase)
   return closedAfter(opening, async (source) => {
     await refuseUnfitSource({ ...from, storage: source })
-    return closedAfter(openOrMakeDatabase(to, smallCache), async (target) => {
+    return closedAfter(openOrMakeDatabase(to), async (target) => {
       const progress = progressLine(context)
       const show = (what: string, rows: number) => progress.show(`${what}: ${rows} rows`)
       const copied = await refusedInWords(copyStore({ ...from, storage: source }, { ...to, storage: target }, show))

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { keepHeapSmall } from '../process/small-heap.js'
 import { imageDataUri } from '../syntax/input-file.js'
 import { shellWord } from '../syntax/shell-word.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -68,7 +69,7 @@ interface Source {
 
 /** Brings files in, batch by batch: what is interrupted goes on when it is run again. */
 export async function importFiles(context: Context, files: readonly string[], options: ImportOptions): Promise<Output> {
-  context.keepHeapSmall()
+  keepHeapSmall()
   if (context.remote !== null) throw usageError('sav import works on the store itself: run it where the store is.')
   const mappings = await readMappings(context.cwd, options)
   const opened: RowsFile[] = []

@@ -17,6 +17,4 @@ export interface ProcessIO {
   readonly askFor: ((question: string) => Promise<string>) | null
   /** Asks the person at the terminal for a secret, which is not shown; without a terminal, the first line of standard input. */
   readonly readSecret: (question: string) => Promise<string>
-  /** Of the whole process, until it ends: for commands that read more than memory holds. */
-  readonly keepHeapSmall: () => void
 }

@@ -16,21 +16,18 @@ export type StoreStorage = SqliteStorage | PostgresStorage
  * Opens the database, whatever is in it. Only the driver that it needs is loaded.
  * @throws CommandError for a file that is missing, is a backup or is no database; UnavailableError when it is busy or away
  */
-export async function openDatabase(database: DatabaseAddress, how: SqliteOptions = {}): Promise<StoreStorage> {
+export async function openDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   if (refusalOf(database.path) === 'ENOENT') throw notInitialised(database)
   await refuseBackup(database.path)
-  return openFile(database.path, how)
+  return openFile(database.path)
 }
-
-/** Larger ones gain a command nothing: what it reads again is in the memory of the system. */
-const commandCache = { cacheBytes: 1 << 20 } as const
 
 /**
  * The same, for who may only read: also where the file lies on a read-only file system. Whatever writes is refused then.
  */
 export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
-  return openDatabase(database, commandCache).catch((error: unknown) => {
+  return openDatabase(database).catch((error: unknown) => {
     if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
     return openReadOnly(database.path, error)
   })
@@ -59,11 +56,11 @@ const onlyReading = (storage: StoreStorage, refusal: CommandError): StoreStorage
 })
 
 /** The same; a file is made where there is none. */
-export async function openOrMakeDatabase(database: DatabaseAddress, how: SqliteOptions = {}): Promise<StoreStorage> {
+export async function openOrMakeDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })
   await refuseBackup(database.path)
-  return openFile(database.path, how)
+  return openFile(database.path)
 }
 
 /** @param beside a store of another layout that is there */
@@ -107,7 +104,7 @@ async function openServer(
   return openPostgres(url, { direct, ...(schema !== undefined && { schema }) })
 }
 
-async function openFile(path: string, how: SqliteOptions): Promise<SqliteStorage> {
+async function openFile(path: string, how: SqliteOptions = {}): Promise<SqliteStorage> {
   refuseUnwritable(path)
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
   return openSqlite(path, how).catch((error: unknown) => {
