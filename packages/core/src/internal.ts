@@ -3,16 +3,15 @@
  * pins the exact version of `@sav/core`.
  */
 
-export { networkOf } from './access/address-limit.js'
 export { maxSkewSeconds, type ReplayProblem, replayProblem } from './access/anti-replay.js'
 export { expiryNoticeMs } from './access/api-keys.js'
 export type { AuditCall } from './access/audit.js'
-export type { StoredBucket } from './access/bucket-store.js'
 export type { IdempotentAnswer, KeepAnswer } from './access/idempotency.js'
 export { type IpRange, parseIpRange } from './access/ip-ranges.js'
 export type { AnswerSubject } from './access/kept-answer.js'
 export { calendarPermissions, firstMissing, isAllowed, namedAs } from './access/permissions.js'
 export { parseRateLimit, type Quota, type RateLimit, type RateLimitState } from './access/rate-limit.js'
+export { networkOf } from './access/token-buckets.js'
 export type { CaseClose, CaseHead, ChainedHistoryEntry, Comment, NewIntervention, UsedPiece } from './cases/case.js'
 export type { CaseRow } from './cases/case-store.js'
 export type { AddPhotosInput, CommentInput } from './cases/inputs.js'

@@ -12,7 +12,6 @@
 export type { ApiKeyRecord } from './access/api-key.js'
 export type { AuditRecord } from './access/audit-record.js'
 export type { AuditQuery, AuditWrites } from './access/audit-store.js'
-export type { BucketWrites } from './access/bucket-store.js'
 export type { IdempotencyWrites } from './access/idempotency-store.js'
 export type { KeptAnswer } from './access/kept-answer.js'
 export type { KeyWrites } from './access/key-store.js'

@@ -56,6 +56,7 @@ import { travelByBands } from './planning/travel/bands.js'
 import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { ReportRenderer } from './reports/report.js'
 import { createFairQueue } from './running/fair-queue.js'
+import { createHeartbeat } from './running/heartbeat.js'
 import { type Search, searchQueries } from './search/search.js'
 import { type Statistics, statisticsQueries } from './statistics/statistics.js'
 import type { Storage } from './storage.js'
@@ -117,9 +118,9 @@ export interface SavDeps {
   readonly identityProvider?: IdentityProvider | null
   /** Draws the sample report of an account, and the small pictures for phones; without it there are none. */
   readonly reportRenderer?: ReportRenderer | null
-  /** The limits of one key, or person; without it, or null, limits are off. */
+  /** The limits of each key or user and of each account, in this process; without it, or null, there are none. */
   readonly rateLimit?: RateLimit | null
-  /** Called with faults of background work: audit, key use, shared limits. */
+  /** Called with faults of background work: audit, key use, heartbeat. */
   readonly onFault?: (error: unknown) => void
 }
 
@@ -337,7 +338,7 @@ export function createUseCases(deps: SavDeps): Sav {
 
   const writes = writesOf(storage, parts)
   const audit = createAudit({ storage, clock, calendar: parts.calendar, newId: parts.newId, fault: onFault })
-  const limits = createLimits({ storage, clock, random, rateLimit: deps.rateLimit ?? null })
+  const limits = createLimits(deps.rateLimit ?? null, clock)
   return {
     ...useCases(storage, writes),
     writes,
@@ -346,7 +347,13 @@ export function createUseCases(deps: SavDeps): Sav {
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
     live: createLive({ storage, clock, fault: onFault }),
-    serving: createServing({ clock, limits, audit, uses: [keyUse, sessionUse], fault: onFault }),
+    serving: createServing({
+      clock,
+      heartbeat: createHeartbeat({ storage, clock, random }),
+      audit,
+      uses: [keyUse, sessionUse],
+      fault: onFault,
+    }),
     // The caller's own transaction must not wait for a map.
     inTransaction: (storage) => useCases(storage, writesOf(storage, { ...parts, locate: nowhereFound })),
   }

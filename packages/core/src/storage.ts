@@ -1,5 +1,4 @@
 import type { AuditReads, AuditWrites } from './access/audit-store.js'
-import type { BucketWrites } from './access/bucket-store.js'
 import type { IdempotencyReads, IdempotencyWrites } from './access/idempotency-store.js'
 import type { KeyReads, KeyWrites } from './access/key-store.js'
 import type { ProcessWrites } from './access/processes.js'
@@ -65,7 +64,6 @@ export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][
 export type Transaction = { readonly [Name in keyof Repositories]: Repositories[Name][1] } & {
   readonly outbox: Outbox
   readonly processes: ProcessWrites
-  readonly buckets: BucketWrites
 }
 
 /** The store's description for people who look at the state of the service. */

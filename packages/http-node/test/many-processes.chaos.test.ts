@@ -31,7 +31,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
     await sav.accounts.add(as('default'), 'default')
     client_id = (await sav.directory.clients.add(as('default'), { nom: 'Durand', prenom: 'Alice' })).id
     key = (await sav.keys.create(as('default'), { nom: 'test', permissions: ['sav:read', 'sav:write'] })).key
-    await start()
+    processes = await Promise.all(Array.from({ length: count }, () => startApi(database.url)))
   })
   afterAll(async () => {
     await stop()
@@ -40,11 +40,6 @@ describe(`${count} processes on one PostgreSQL`, () => {
   })
 
   const total = async () => (await storage.reads.cases.list('default', {}, { page: 1, limite: 1 })).total
-  /** Those without a limit serve several tests. */
-  const start = async (rateLimit: Parameters<typeof startApi>[1] = null) => {
-    await stop()
-    processes = await Promise.all(Array.from({ length: count }, () => startApi(database.url, rateLimit)))
-  }
   async function stop() {
     await Promise.all(processes.map((each) => each.close()))
     processes = []
@@ -114,34 +109,5 @@ describe(`${count} processes on one PostgreSQL`, () => {
       await expectOne(name, before, answers)
     }
     console.log(`${kills} kills broke ${broken} of ${kills * 50} requests`)
-  })
-
-  // That two of them do is shown in shared-limits.test.ts.
-  it.runIf(isFull)('hold one limit together within a tenth', async () => {
-    const seconds = 30
-    const reads = { quota: 300, windowSeconds: 10 }
-    await start({ reads, writes: reads })
-    // Who has not heard of the others need not ask.
-    await Promise.all(processes.map((each) => each.hears(count - 1)))
-    const started = Date.now()
-    let allowed = 0
-    const flood = async (nth: number) => {
-      while (Date.now() - started < seconds * 1000) {
-        const response = await fetch(`${processes[nth % count]?.url}/api/v1/sav?limite=1`, {
-          headers: { authorization: `Bearer ${key}` },
-        })
-        await response.arrayBuffer()
-        expect([200, 429]).toContain(response.status)
-        if (response.status === 200) allowed += 1
-        else await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    }
-    await Promise.all(Array.from({ length: 8 }, (_, nth) => flood(nth)))
-    // The last answers may come late.
-    const tookSeconds = (Date.now() - started) / 1000
-    const quota = reads.quota + (tookSeconds * reads.quota) / reads.windowSeconds
-    console.log(`${allowed} of ${Math.round(quota)} were allowed in ${tookSeconds} s`)
-    expect(allowed).toBeGreaterThan(quota * 0.9)
-    expect(allowed).toBeLessThan(quota * 1.1)
   })
 })

@@ -3,12 +3,11 @@ import { newFile, openMigrated } from '../test/files.js'
 import { copyRowsOnly } from './backup.js'
 import { openSqlite } from './sqlite.js'
 
-it('rows that are of no use in another store stay behind: processes, buckets', async () => {
+it('rows that are of no use in another store stay behind: processes', async () => {
   const [from, to] = [newFile(), newFile()]
   const storage = await openMigrated(from)
   await storage.transaction(async (tx) => {
     await tx.processes.noteAlive({ id: 'prc_1', at: '2026-01-15T10:30:00.000Z' }, '2026-01-15T10:29:00.000Z')
-    await tx.buckets.save([{ name: 'key_1', full_at: 1 }])
     await tx.facts.set('kept', 'yes')
   })
   await storage.close()
@@ -17,7 +16,6 @@ it('rows that are of no use in another store stay behind: processes, buckets', a
 
   const copy = await openSqlite(to)
   expect(await copy.db.selectFrom('processes').selectAll().execute()).toEqual([])
-  expect(await copy.db.selectFrom('buckets').selectAll().execute()).toEqual([])
   expect(await copy.reads.facts.get('kept')).toBe('yes')
   await copy.close()
 })

@@ -147,7 +147,7 @@ export const declaredSettings = {
   /** Null: limits are off. */
   rateLimit: setting('SAV_RATE_LIMIT', {
     fallback: 'reads=6000/min,writes=1200/min',
-    allowed: 'reads=N/min,writes=N/min (each per s, min or h), or off',
+    allowed: 'reads=N/min,writes=N/min[,account-reads=N/min,account-writes=N/min] (each per s, min or h), or off',
     parse: rateLimitOf,
   }),
   smtpUrl: setting('SAV_SMTP_URL', {

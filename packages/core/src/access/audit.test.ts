@@ -49,9 +49,9 @@ async function open() {
   const fault = (error: unknown) => faults.push(error)
   const newId = idMaker(clock, seededRandom(1))
   const audit = createAudit({ storage, clock, calendar: businessCalendar('Europe/Paris'), newId, fault })
-  const limits = { exchange: async () => {} }
+  const heartbeat = async () => {}
   const keyUse = { flush: async () => {} }
-  const serving = createServing({ clock, limits, audit, uses: [keyUse], fault })
+  const serving = createServing({ clock, heartbeat, audit, uses: [keyUse], fault })
   const all = async () =>
     (await memory.reads.audit.list('default', { limit: 20_000 })).map(({ request_id }) => request_id)
   const fail = (error: Error | null) => {

@@ -8,8 +8,8 @@ import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
-import { networkOf } from './address-limit.js'
 import type { AuditRecord, AuditView } from './audit-record.js'
+import { networkOf } from './token-buckets.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {

@@ -26,7 +26,7 @@ async function open(keys: readonly string[] = ['key_1']) {
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
   const serving = createServing({
     clock,
-    limits: { exchange: async () => {} },
+    heartbeat: async () => {},
     audit: { flush: async () => {}, finish: async () => {} },
     uses: [keyUse],
     fault: () => {},

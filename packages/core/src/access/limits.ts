@@ -1,15 +1,30 @@
 import { sha256Of } from '../node-crypto.js'
-import { createAddressLimit } from './address-limit.js'
-import type { LimitedKind, RateLimitState } from './rate-limit.js'
-import { SharedLimit, type SharedLimitDeps } from './shared-limit.js'
+import type { Clock } from '../time/clock.js'
+import {
+  accountQuota,
+  type LimitedKind,
+  type LimitPolicy,
+  limitedKinds,
+  type Quota,
+  type RateLimit,
+  type RateLimitState,
+} from './rate-limit.js'
+import { networkOf, TokenBuckets } from './token-buckets.js'
 
-/** The number of calls that callers may make in a time. A key has one quota in all processes together. */
+/** The caller of a request with a valid key or session. */
+export interface LimitedCaller {
+  readonly account_id: string
+  /** The id of the key, or of the user. */
+  readonly id: string
+}
+
+/** The number of calls that callers may make in a time. Each process counts by itself. */
 export interface Limits {
   /**
-   * Counts a call of this key, or of this person; null when limits are off. It never rejects: while the store is away
-   * this process decides alone.
+   * Counts a call for its key or user, and for its account; null when limits are off. Where one of both refuses the
+   * call, the result is that one's state, else the key's.
    */
-  take(caller_id: string, kind: LimitedKind): Promise<RateLimitState | null>
+  take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
    * Counts a call without a valid key. It is called only for those, so that a valid key behind the same address is
    * never refused. Null when limits are off.
@@ -21,35 +36,30 @@ export interface Limits {
   pageReading(secret: string): RateLimitState | null
 }
 
-export interface SharedLimits extends Limits {
-  /** As `SharedLimit.exchange`. */
-  exchange(): Promise<void>
-}
+const perMinute = (quota: number): Quota => ({ quota, windowSeconds: 60 })
 
-export interface LimitsDeps extends Omit<SharedLimitDeps, 'rateLimit'> {
-  readonly rateLimit: SharedLimitDeps['rateLimit'] | null
-}
-
-export function createLimits({ rateLimit, ...deps }: LimitsDeps): SharedLimits {
+export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): Limits {
   if (rateLimit === null)
-    return {
-      take: async () => null,
-      failedAuthentication: () => null,
-      publicLook: () => null,
-      pageReading: () => null,
-      exchange: async () => {},
-    }
+    return { take: () => null, failedAuthentication: () => null, publicLook: () => null, pageReading: () => null }
 
-  const { clock } = deps
-  const callers = new SharedLimit({ ...deps, rateLimit })
-  const failed = createAddressLimit('failed-authentications')
-  const looks = createAddressLimit('public-looks')
-  const readings = createAddressLimit('page-readings')
+  const buckets = (policy: LimitPolicy, quota: Quota) => new TokenBuckets(policy, quota)
+  const callers = new Map(limitedKinds.map((kind) => [kind, buckets(kind, rateLimit[kind])]))
+  const accounts = new Map(
+    limitedKinds.map((kind) => [kind, buckets(`account-${kind}`, accountQuota(rateLimit, kind))]),
+  )
+  const failed = buckets('failed-authentications', perMinute(20))
+  const looks = buckets('public-looks', perMinute(20))
+  // One household reads it, and the scanners of its mailbox.
+  const readings = buckets('page-readings', perMinute(60))
   return {
-    take: (caller_id, kind) => callers.take(kind, caller_id),
-    failedAuthentication: (ip) => failed.count(ip, clock.now()),
-    publicLook: (ip) => looks.count(ip, clock.now()),
-    pageReading: (secret) => readings.count(`page ${sha256Of(secret)}`, clock.now()),
-    exchange: () => callers.exchange(),
+    take({ account_id, id }, kind) {
+      const caller = callers.get(kind)?.count(id, clock.now()) ?? null
+      if (caller?.allowed === false) return caller
+      const account = accounts.get(kind)?.count(account_id, clock.now())
+      return account?.allowed === false ? account : caller
+    },
+    failedAuthentication: (ip) => failed.count(networkOf(ip), clock.now()),
+    publicLook: (ip) => looks.count(networkOf(ip), clock.now()),
+    pageReading: (secret) => readings.count(sha256Of(secret), clock.now()),
   }
 }

@@ -13,6 +13,15 @@ describe('a rate limit as text', () => {
     })
   })
 
+  it('may say those of an account, both or none', () => {
+    expect(parseRateLimit('reads=1/s,writes=2/s,account-reads=3/s,account-writes=4/s')).toEqual({
+      reads: { quota: 1, windowSeconds: 1 },
+      writes: { quota: 2, windowSeconds: 1 },
+      account: { reads: { quota: 3, windowSeconds: 1 }, writes: { quota: 4, windowSeconds: 1 } },
+    })
+    expect(() => parseRateLimit('reads=1/s,writes=2/s,account-reads=3/s')).toThrow(/nothing of account-writes/)
+  })
+
   it('may be off', () => {
     expect(parseRateLimit('off')).toBeNull()
   })

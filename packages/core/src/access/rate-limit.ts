@@ -12,14 +12,28 @@ export type LimitedKind = (typeof limitedKinds)[number]
 /** Calls that are counted by address, because they have no key. */
 export type AddressPolicy = 'failed-authentications' | 'public-looks' | 'page-readings'
 
-/** The limits of one key; null: none. */
-export type RateLimit = Readonly<Record<LimitedKind, Quota>> | null
+/** The name of a limit in the headers of an answer. */
+export type LimitPolicy = LimitedKind | `account-${LimitedKind}` | AddressPolicy
+
+type Quotas = Readonly<Record<LimitedKind, Quota>>
+
+/**
+ * The limits of each key or user, and of each account: five times as much where `account` is not given. Null: no limits.
+ */
+export type RateLimit = (Quotas & { readonly account?: Quotas }) | null
+
+const accountFactor = 5
+
+export function accountQuota({ account, ...own }: NonNullable<RateLimit>, kind: LimitedKind): Quota {
+  const { quota, windowSeconds } = own[kind]
+  return account?.[kind] ?? { quota: accountFactor * quota, windowSeconds }
+}
 
 /** A bucket in the form that callers are told (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitState extends Quota {
   readonly allowed: boolean
   /** Name of the quota policy. */
-  readonly policy: LimitedKind | AddressPolicy
+  readonly policy: LimitPolicy
   /** Calls that would be allowed right now. */
   readonly remaining: number
   /** Seconds until the whole quota is there again. */
@@ -31,21 +45,29 @@ export interface RateLimitState extends Quota {
 const windows: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 }
 
 /**
- * Reads `reads=6000/min,writes=1200/min` (each per `s`, `min` or `h`), or `off`.
+ * Reads `reads=6000/min,writes=1200/min` (each per `s`, `min` or `h`), or `off`; `account-reads` and `account-writes` may
+ * follow, both or none.
  * @throws RangeError that says what was found and what is allowed
  */
 export function parseRateLimit(text: string): RateLimit {
   if (text === 'off') return null
   const quotas = new Map<string, Quota>()
   for (const part of text.split(',')) {
-    const [, kind = '', calls, window = ''] = /^(reads|writes)=([1-9]\d{0,8})\/(s|min|h)$/.exec(part.trim()) ?? []
+    const [, kind = '', calls, window = ''] =
+      /^((?:account-)?(?:reads|writes))=([1-9]\d{0,8})\/(s|min|h)$/.exec(part.trim()) ?? []
     const windowSeconds = windows[window]
     if (windowSeconds === undefined) throw notARateLimit(`"${part.trim()}" does not read as one`)
     if (quotas.has(kind)) throw notARateLimit(`it says ${kind} twice`)
     quotas.set(kind, { quota: Number(calls), windowSeconds })
   }
-  const [reads, writes] = limitedKinds.map((kind) => quotas.get(kind))
-  if (!reads || !writes) throw notARateLimit(`it says nothing of ${reads ? 'writes' : 'reads'}`)
+  const own = pairOf(quotas, '')
+  if (![...quotas.keys()].some((kind) => kind.startsWith('account-'))) return own
+  return { ...own, account: pairOf(quotas, 'account-') }
+}
+
+function pairOf(quotas: ReadonlyMap<string, Quota>, prefix: '' | 'account-'): Quotas {
+  const [reads, writes] = limitedKinds.map((kind) => quotas.get(`${prefix}${kind}`))
+  if (!reads || !writes) throw notARateLimit(`it says nothing of ${prefix}${reads ? 'writes' : 'reads'}`)
   return { reads, writes }
 }
 

@@ -39,15 +39,15 @@ describe('a process that serves', () => {
     const faults: unknown[] = []
     const serving = createServing({
       clock,
-      limits: { exchange: failing('exchange') },
+      heartbeat: failing('heartbeat'),
       audit: { flush: failing('audit'), finish: failing('audit') },
       uses: [{ flush: failing('key use') }],
       fault: (error) => faults.push(error),
     })
     await serving.start()
-    expect(done).toEqual(['exchange'])
+    expect(done).toEqual(['heartbeat'])
     await clock.advance(60_000)
-    expect(done.filter((name) => name === 'exchange')).toHaveLength(61)
+    expect(done.filter((name) => name === 'heartbeat')).toHaveLength(61)
     expect(done.filter((name) => name === 'audit')).toHaveLength(60)
     expect(done.filter((name) => name === 'key use')).toHaveLength(1)
     expect(faults).toHaveLength(done.length)

@@ -2,11 +2,10 @@ import { createLoop } from '../running/loop.js'
 import type { Clock } from '../time/clock.js'
 import type { Audit } from './audit.js'
 import type { LastUse } from './last-use.js'
-import type { SharedLimits } from './limits.js'
 
-/** The background work of a process that serves the API: it shares limits, and stores what was noted. */
+/** The background work of a process that serves the API: its heartbeat, and storing what was noted. */
 export interface BackgroundWork {
-  /** Resolves when the limits of the other processes are known, or cannot be. Then answering can begin. */
+  /** Resolves after the first heartbeat. */
   start(): Promise<void>
   /** Called after the last answer. Resolves when all notes are stored, or cannot be. */
   stop(): Promise<void>
@@ -17,13 +16,13 @@ const roundsAMinute = 60
 
 export interface ServingDeps {
   readonly clock: Clock
-  readonly limits: Pick<SharedLimits, 'exchange'>
+  readonly heartbeat: () => Promise<void>
   readonly audit: Pick<Audit, 'flush' | 'finish'>
   readonly uses: readonly Pick<LastUse, 'flush'>[]
   readonly fault: (error: unknown) => void
 }
 
-export function createServing({ clock, limits, audit, uses, fault }: ServingDeps): BackgroundWork {
+export function createServing({ clock, heartbeat, audit, uses, fault }: ServingDeps): BackgroundWork {
   let rounds = 0
 
   const flushUses = async () => {
@@ -32,7 +31,7 @@ export function createServing({ clock, limits, audit, uses, fault }: ServingDeps
 
   async function round(): Promise<number> {
     rounds += 1
-    await limits.exchange().catch(fault)
+    await heartbeat().catch(fault)
     await audit.flush().catch(fault)
     if (rounds % roundsAMinute === 0) await flushUses()
     return roundMs
@@ -41,7 +40,7 @@ export function createServing({ clock, limits, audit, uses, fault }: ServingDeps
   const loop = createLoop({ clock, firstDelayMs: roundMs, round, fault })
   return {
     async start() {
-      await limits.exchange().catch(fault)
+      await heartbeat().catch(fault)
       loop.start()
     },
     async stop() {

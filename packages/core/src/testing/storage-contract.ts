@@ -1,7 +1,6 @@
 import type { Storage, Transaction } from '../storage.js'
 import { accountContract, keyContract } from './contract/accounts.js'
 import { auditContract } from './contract/audit.js'
-import { bucketContract } from './contract/buckets.js'
 import { calendarContract } from './contract/calendars.js'
 import { caseListContract } from './contract/case-list.js'
 import { caseContract } from './contract/cases.js'
@@ -102,7 +101,6 @@ const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: 
   facts: [factContract],
   outbox: [outboxContract, subscriptionContract],
   processes: [processContract],
-  buckets: [bucketContract],
 }
 
 /** What is promised of no single repository. */

@@ -127,7 +127,7 @@ export function apiOf(
       const because = timestampProblem(request.header('x-request-timestamp'), clock.now())
       if (because !== null) throw new Refusal('replay_suspected', { because })
     }
-    trace.limit = await sav.limits.take(id, isWrite ? 'writes' : 'reads')
+    trace.limit = sav.limits.take({ account_id: actor.account_id, id }, isWrite ? 'writes' : 'reads')
     refuseBeyond(trace.limit)
     if (!match) throw new Refusal('not_found')
     if (!route) throw notAllowed(match.resource.allow)

@@ -1,8 +1,6 @@
-import type { StoredBucket } from '@sav/core/internal'
-import type { BucketWrites, ProcessWrites } from '@sav/core/ports'
+import type { ProcessWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { rowsStatement } from '../statements/rows-statement.js'
 import { insertion, type QueryParams, selection, statement, table } from '../statements/statement.js'
 
 const findFact = selection('facts', ['name'], { columns: ['value'] })
@@ -52,37 +50,5 @@ export class Processes extends Repository implements ProcessWrites {
     await this.db.run(forgetProcesses, { since })
     await this.db.run(noteProcess, process)
     return (await this.db.one(countOthers, { id: process.id })).count
-  }
-}
-
-/** Makes the missing ones and locks the others in one step: no other transaction can come between. */
-const claimBuckets = rowsStatement(
-  { name: 'text', full_at: 'integer' },
-  (rows) => sql<StoredBucket>`insert into ${table('buckets')} (name, full_at) ${rows}
-    on conflict (name) do update set full_at = buckets.full_at returning name, full_at`,
-)
-const saveBuckets = rowsStatement(
-  { name: 'text', full_at: 'integer' },
-  (rows) => sql<never>`insert into ${table('buckets')} (name, full_at) ${rows}
-    on conflict (name) do update set full_at = excluded.full_at`,
-)
-const forgetBuckets = statement(
-  (_, p: QueryParams<{ before: number }>) => sql<never>`delete from ${table('buckets')} where full_at < ${p('before')}`,
-)
-
-export class Buckets extends Repository implements BucketWrites {
-  claim(names: readonly string[]): Promise<StoredBucket[]> {
-    return this.db.each(
-      claimBuckets,
-      names.map((name) => ({ name, full_at: 0 })),
-    )
-  }
-
-  async save(buckets: readonly StoredBucket[]): Promise<void> {
-    await this.db.sendEach(saveBuckets, buckets)
-  }
-
-  async forget(fullBefore: number): Promise<void> {
-    await this.db.run(forgetBuckets, { before: fullBefore })
   }
 }

@@ -15,7 +15,7 @@ import { Files, FileRemovals } from './files.js'
 import { FollowUps } from './follow-ups.js'
 import { Idempotency } from './idempotency.js'
 import { Imports } from './imports.js'
-import { Facts, Processes, Buckets } from './installation.js'
+import { Facts, Processes } from './installation.js'
 import { Keys } from './keys.js'
 import { Outbox, Events } from './outbox.js'
 import { Planning, RdvPages } from './planning.js'
@@ -44,7 +44,6 @@ export const repositoriesOn = (db: QueryRunner): Transaction => ({
   imports: new Imports(db),
   facts: new Facts(db),
   processes: new Processes(db),
-  buckets: new Buckets(db),
   keys: new Keys(db),
   outbox: new Outbox(db),
   events: new Events(db),

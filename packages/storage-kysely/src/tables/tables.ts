@@ -5,7 +5,7 @@ import { evidenceTables } from './evidence.js'
 import { fieldTables } from './field.js'
 import { movingTables } from './moving.js'
 import { planningTables } from './planning.js'
-import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './table.js'
+import { type AnyTable, type KyselyTable, ofTheService, table, text } from './table.js'
 
 /**
  * Every table of a store: the one place where tables are declared. They stand in the order of a copy, each after those
@@ -21,14 +21,6 @@ export const tables = {
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),
-  buckets: table(
-    {
-      name: text(),
-      /** Microseconds since the Unix epoch. */
-      full_at: whole(),
-    },
-    { key: ['name'], copied: null, evidence: ofTheService },
-  ),
   /** The latest transaction of each connection: see commit-marks.ts. Unused where no answer to a commit can be lost. */
   commit_marks: table(
     { connection: text(), mark: text(), at: text() },
