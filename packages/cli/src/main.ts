@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { type Command, CommanderError } from 'commander'
 import type { Execute } from './invocation/action.js'
 import { CommandError } from './process/command-error.js'
@@ -13,8 +14,16 @@ import { wrongUse } from './syntax/wrong-use.js'
 import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
-/** Runs the command of this process and leaves its exit code behind. */
-export async function main(): Promise<void> {
+type InContext = typeof import('./invocation/run-in-context.js').inContext
+
+/**
+ * Runs the command of this process and leaves its exit code behind. Until the command has finished, that is the code of a
+ * failure: Node ends a process whose event loop has drained, whatever it still waits for.
+ * @param inContext a test's own
+ */
+export async function main(inContext?: InContext): Promise<void> {
+  process.exitCode = exitCodes.unfinished
+  process.once('beforeExit', tellUnfinished)
   process.stdout.on('error', leave)
   process.stderr.on('error', leave)
   const { env, stdout, stderr } = process
@@ -22,13 +31,25 @@ export async function main(): Promise<void> {
   const isAttended = stderr.isTTY && process.stdin.isTTY
   const ask = isAttended ? askAtTerminal : null
   const askFor = isAttended ? askForLine : null
-  const untilStopped = stopRequests()
+  const { untilStopped, letGo } = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
   const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
-  process.exitCode = await run(process.argv.slice(2), io)
+  process.exitCode = await run(process.argv.slice(2), io, inContext)
+  process.off('beforeExit', tellUnfinished)
+  letGo()
+  await Promise.all([stdout, stderr].map(taken))
   // Whatever might still keep the process alive has nothing left to say.
   setTimeout(() => process.exit(), 500).unref()
 }
+
+function tellUnfinished(): void {
+  process.stderr.write(
+    'sav ended before it had finished, which is a fault of sav itself: part of the work may be missing.\n',
+  )
+}
+
+/** Resolves when the reader has taken what was written: a pipe holds 64 kB, and a process that ends loses the rest. */
+const taken = (stream: Writable) => new Promise<void>((resolve) => stream.write('', () => resolve()))
 
 /** Ends quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
 function leave(error: NodeJS.ErrnoException): void {
@@ -49,13 +70,13 @@ function readable({ text, isVerbatim }: Output, { stdout, env }: ProcessIO): str
  * Runs one command, from its words to its exit code.
  * @param argv without the names of node and of the script
  */
-export async function run(argv: readonly string[], given: ProcessIO): Promise<ExitCode> {
+export async function run(argv: readonly string[], given: ProcessIO, ownContext?: InContext): Promise<ExitCode> {
   const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
   const json = flags.includes('--json')
   const io = flags.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given
   let exitCode: ExitCode = exitCodes.done
   const execute: Execute = async ({ action, ...called }) => {
-    const { inContext } = await import('./invocation/run-in-context.js')
+    const inContext = ownContext ?? (await import('./invocation/run-in-context.js')).inContext
     const output = await inContext(io, called, action)
     const { options } = called
     if (output === undefined) return

@@ -60,6 +60,7 @@ const exitMeanings = [
   [exitCodes.notFound, 'Not found.'],
   [exitCodes.notAllowed, 'Not allowed.'],
   [exitCodes.unavailable, 'The database or the service is busy or away.'],
+  [exitCodes.unfinished, 'Ended before it had finished: a fault of sav itself.'],
   [exitCodes.interrupted, 'Interrupted.'],
 ] as const
 

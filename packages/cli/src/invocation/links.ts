@@ -38,6 +38,6 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'o
 export async function openInProgram({ env, stderr }: Pick<ProcessIO, 'env' | 'stderr'>, target: string): Promise<void> {
   const opener = openers[process.platform] ?? 'xdg-open'
   const child = spawn(opener, [target], { detached: true, stdio: 'ignore', env })
-  child.unref()
   await once(child, 'spawn').catch(() => stderr.write(`Nothing here opens it: ${opener} is missing.\n`))
+  child.unref()
 }

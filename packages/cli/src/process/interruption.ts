@@ -5,34 +5,65 @@ const parentPollMs = 500
 /** What comes again so soon is the same request: process managers tell the group as well as its leader. */
 const sameRequestMs = 1000
 
+/** What a timer takes: 24 days. */
+const longestMs = 2 ** 31 - 1
+
+/** What still waits so long after the first one is cut off. */
+const maxStopMs = 9_900
+
+interface StopRequests {
+  /** Resolves at the first one. The process stays alive as long as a command waits for it. */
+  readonly untilStopped: () => Promise<void>
+  /** The command has finished: none is waited for any more. */
+  readonly letGo: () => void
+}
+
 /**
- * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless it is waiting on the returned function: then the
- * first one resolves it, and the next one ends the process; a SIGTERM or SIGHUP within a second is the same request.
+ * From now on SIGINT, SIGTERM and SIGHUP end the process at once, unless it is waiting on `untilStopped`: then the first one
+ * resolves it, and the next one ends the process, as does the time; a SIGTERM or SIGHUP within a second is the same request.
  * SIGUSR1 does nothing: by default Node would open a debugger to every user of this machine.
  */
-export function stopRequests(): () => Promise<void> {
+export function stopRequests(): StopRequests {
   const parent = process.ppid
   let stop: (() => void) | null = null
   let stoppedAt: number | null = null
+  let waiting: NodeJS.Timeout | undefined
+  let isOver = false
   const request = (exitCode: number) => {
-    if (stop === null) {
-      if (isSameRequest(exitCode, stoppedAt, performance.now())) return
-      process.exit(exitCode)
-    }
-    stop()
-    stop = null
-    stoppedAt = performance.now()
+    if (stop !== null) return stop()
+    if (!isSameRequest(exitCode, stoppedAt, performance.now())) process.exit(exitCode)
+  }
+  const cutOff = () => {
+    if (!isOver) process.stderr.write('sav was asked to stop, and what it waited for was cut off.\n')
+    // With what a command leaves behind that has not finished, unless it has.
+    process.exit()
   }
   process.on('SIGINT', () => request(exitCodes.interrupted))
   process.on('SIGTERM', () => request(128 + 15))
   process.on('SIGHUP', () => request(128 + 1))
   if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 
-  return () =>
-    new Promise((resolve) => {
-      stop = resolve
-      if (diesWithParent(process.env)) whenGone(parent, () => stop?.())
-    })
+  return {
+    untilStopped: () =>
+      new Promise((resolve) => {
+        stop = () => {
+          clearInterval(waiting)
+          stop = null
+          stoppedAt = performance.now()
+          setTimeout(cutOff, maxStopMs).unref()
+          resolve()
+        }
+        // A listener to a signal keeps no process alive: this does.
+        waiting = diesWithParent(process.env)
+          ? setInterval(() => process.ppid !== parent && stop?.(), parentPollMs)
+          : setInterval(() => {}, longestMs)
+      }),
+    letGo() {
+      isOver = true
+      clearInterval(waiting)
+      stop = null
+    },
+  }
 }
 
 /** @param stoppedAt when the first one came; null: none did */
@@ -45,12 +76,4 @@ export const isSameRequest = (exitCode: number, stoppedAt: number | null, now: n
  */
 function diesWithParent({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): boolean {
   return script === 'npx' || script === 'start'
-}
-
-function whenGone(parent: number, gone: () => void): void {
-  const poll = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(poll)
-    gone()
-  }, parentPollMs).unref()
 }

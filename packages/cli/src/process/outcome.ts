@@ -6,6 +6,8 @@ export const exitCodes = {
   notFound: 3,
   notAllowed: 4,
   unavailable: 5,
+  /** It ended before it had finished, which is a fault of sav. `EX_SOFTWARE` of sysexits.h. */
+  unfinished: 70,
   interrupted: 130,
 } as const
 

@@ -1,0 +1,38 @@
+import { writeSync } from 'node:fs'
+
+// A process of its own: runs each command of its argument by the `main` of `sav`, with an action that never finishes. When the
+// event loop has drained, it keeps what the shell would learn and runs the next one. After the last one it really ends.
+
+const { main }: typeof import('../src/main.js') =
+  process.env['SAV_TEST_BUILT'] === '1'
+    ? (await import(new URL('../dist/load.js', import.meta.url).href)).load('main.cjs')
+    : await import('../src/main.js')
+
+const commands: readonly (readonly string[])[] = JSON.parse(process.argv[2] ?? '[]')
+const told: unknown[] = []
+let stderr = ''
+process.stderr.write = (text: string | Uint8Array) => {
+  stderr += text
+  return true
+}
+// Each `main` listens to the signals and to the streams.
+process.setMaxListeners(0)
+process.stdout.setMaxListeners(0)
+process.stderr.setMaxListeners(0)
+
+function start(): void {
+  stderr = ''
+  process.argv = ['node', 'sav', ...(commands[told.length] ?? [])]
+  void main(() => new Promise(() => {}))
+}
+
+// Before the listener of `main`, which comes later.
+process.on('beforeExit', () => {
+  if (told.length === commands.length) return
+  setImmediate(() => {
+    told.push({ argv: commands[told.length], exitCode: process.exitCode, stderr })
+    if (told.length < commands.length) start()
+    else writeSync(1, JSON.stringify(told))
+  })
+})
+start()
