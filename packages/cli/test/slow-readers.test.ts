@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
-import { bin, nodeOptions, readyWorkplace } from './workplace.js'
+import { describe, expect, it } from 'vitest'
+import { bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
 
 /** The last timer of a command, which ends what still keeps its process alive, fires at once: no test waits for it. */
 const hastened = `data:text/javascript,${encodeURIComponent(
@@ -29,3 +31,45 @@ it('a command does not end before its reader has taken all that it printed', asy
   // More than a socket or a pipe holds.
   expect(printed.length).toBeGreaterThan(500_000)
 })
+
+describe('a service of which nobody reads the log any more', () => {
+  it('ends by SIGTERM', async () => {
+    const shop = await readyWorkplace()
+    const service = await withFullLog(shop)
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  }, 30_000)
+
+  it('ends at once by a second signal', async () => {
+    const shop = await readyWorkplace()
+    const service = await withFullLog(shop)
+    const open = request(`${await service.url()}/healthz`, { method: 'POST', headers: { 'content-length': 5 } })
+    open.on('error', () => {})
+    open.flushHeaders()
+    // The answer is there, and the listener still waits for the rest of the body.
+    await once(open, 'response')
+    service.process.kill('SIGTERM')
+    await refusing(await service.url())
+    expect(await service.kill('SIGINT')).toMatchObject({ code: 130 })
+  }, 30_000)
+})
+
+/** With so many calls that neither the pipe nor this process takes another line. */
+async function withFullLog(shop: Workplace) {
+  const key = await shop.newKey()
+  const service = shop.serve()
+  const url = await service.url()
+  service.process.stderr?.pause()
+  const headers = { authorization: `Bearer ${key}` }
+  const ask = async () => (await fetch(`${url}/api/v1/poseurs`, { headers })).text()
+  for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 50 }, ask))
+  return service
+}
+
+async function refusing(url: string): Promise<void> {
+  const state = () =>
+    fetch(url).then(
+      () => 'open',
+      () => 'refused',
+    )
+  await expect.poll(state).toBe('refused')
+}

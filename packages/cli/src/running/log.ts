@@ -1,3 +1,4 @@
+import { constants, fstatSync, openSync } from 'node:fs'
 import { UnavailableError, type WorkerEvent } from '@sav/core'
 import type { ApiCall, ApiFailure } from '@sav/http-node'
 import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino'
@@ -11,7 +12,7 @@ export interface Log {
   readonly onCall: (call: ApiCall) => void
   readonly onFailure: (failure: ApiFailure) => void
   readonly onDelivery: (event: WorkerEvent) => void
-  /** Resolves when every line is written. */
+  /** Resolves when every line is written, or its reader has stood still for too long. */
   close(): Promise<void>
 }
 
@@ -21,6 +22,9 @@ const maxBufferBytes = 16 * 1024 * 1024
 /** A line waits so long for others, or for so many characters: each write wakes a thread, which took 12 µs of a delivery's 190. */
 const gatherMs = 10
 const gatheredLength = 15 * 1024
+
+/** A reader that stands still loses the last lines: a service ends within 10 s all the same. */
+const maxCloseMs = 400
 
 const probes = new Set(['/healthz', '/readyz'])
 
@@ -39,10 +43,27 @@ const serializers = {
     error instanceof UnavailableError ? { type: error.name, message: error.message } : stdSerializers.err(error),
 }
 
+/**
+ * Standard error, on which no write waits for the reader. A pipe or a terminal is opened once more: without waiting would else
+ * hold for all processes that share it, and any of them could end it. A socket cannot be, and is as Node has set it.
+ */
+function openStderr(): number {
+  try {
+    const found = fstatSync(2)
+    if (!found.isFIFO() && !found.isCharacterDevice()) return 2
+    return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    return 2
+  }
+}
+
 export function openLog(level: Settings['logLevel']): Log {
-  const stderr = destination({ fd: 2, sync: false, maxLength: maxBufferBytes })
+  let isOver = false
+  const stderr = destination({ fd: openStderr(), sync: false, maxLength: maxBufferBytes, retryEAGAIN: () => !isOver })
   // The reader of the log may end before the service does.
   stderr.on('error', () => {})
+  // When the process exits, pino would try to write for as long as the reader stands still.
+  stderr.flushSync = () => {}
   let gathered = ''
   let writing: NodeJS.Timeout | undefined
   const writeGathered = () => {
@@ -122,7 +143,14 @@ export function openLog(level: Settings['logLevel']): Log {
         // Attempts that were cut off still fail.
         logger.level = 'silent'
         writeGathered()
-        stderr.once('close', resolve)
+        const bound = setTimeout(() => {
+          isOver = true
+          resolve()
+        }, maxCloseMs)
+        stderr.once('close', () => {
+          clearTimeout(bound)
+          resolve()
+        })
         stderr.end()
       }),
   }
