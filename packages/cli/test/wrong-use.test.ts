@@ -100,6 +100,20 @@ describe('variables that are no settings', () => {
     const lines = stderr.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
     expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual(sentences)
   })
+
+  it('as Kubernetes sets them for a service named sav are passed over with a sentence', async () => {
+    const shop = await readyWorkplace()
+    const env = { SAV_PORT: 'tcp://10.96.0.12:8080', SAV_SERVICE_HOST: '10.96.0.12', SAV_SERVICE_PORT: '8080' }
+    const sentence = expect.stringMatching(
+      /^SAV_PORT is passed over: tcp:\/\/10\.96\.0\.12:8080 is the address of a service/,
+    )
+    expect(await shop.sav(['poseurs', 'list', '--json'], env)).toEqual({ code: 0, stdout: '[]\n', stderr: sentence })
+    const service = shop.start(['serve', '--port', '0'], env)
+    await service.url()
+    const { stderr } = await service.kill('SIGTERM')
+    const [said] = stderr.split('\n')
+    expect(JSON.parse(said ?? '')).toMatchObject({ level: 'warn', msg: sentence })
+  })
 })
 
 describe('a problem', () => {

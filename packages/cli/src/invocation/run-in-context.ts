@@ -1,12 +1,16 @@
 import { CommandError, usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
+import { passedOverSentence } from '../settings/service-links.js'
 import { readSettings, type SettingFlag } from '../settings/settings.js'
 import { compose } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions, ListOptions } from './action.js'
 import type { Context, OpenedStore } from './context.js'
+
+/** On their standard error are lines of JSON, which say it. */
+const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
 
 interface Invocation {
   readonly options: GlobalOptions & ListOptions
@@ -21,6 +25,7 @@ export async function inContext<T>(
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings({ env: io.env, cwd: io.cwd, flags })
+  if (!logging.has(command)) for (const each of settings.passedOver) io.stderr.write(`${passedOverSentence(each)}\n`)
   const { account = 'default' } = options
   const startedAt = Date.now()
   let opened: ReturnType<Context['open']> | undefined

@@ -5,6 +5,7 @@ import { systemClock } from '@sav/http-node/runtime'
 import { anchorJob } from '../evidence/anchors.js'
 import { closeInTurn } from '../process/closing.js'
 import { declaredSettings } from '../settings/declared-settings.js'
+import { passedOverSentence } from '../settings/service-links.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { depsOf } from '../store/compose.js'
@@ -66,6 +67,7 @@ interface OpeningContext extends ServiceOptions {
 }
 
 async function openOn(settings: Settings, { open, sends, log, opened }: OpeningContext): Promise<RunningService> {
+  for (const passed of settings.passedOver) log.warn(passedOverSentence(passed))
   for (const unknown of settings.unknown) log.warn(unknownSettingSentence(unknown))
   const store = await open(log.say)
   const { storage } = store

@@ -8,6 +8,7 @@ import { declaredSettings, type SettingKey, type SettingName, settingGroups } fr
 import { readDotenv } from './dotenv.js'
 import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
 import { fileVariableOf, fromVariableOrFile } from './secret-files.js'
+import { type PassedOver, withoutServiceLinks } from './service-links.js'
 import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
 
 const schema = z.object(declaredSettings)
@@ -58,6 +59,8 @@ interface ComposedSettings {
   readonly dotenv: string | null
   /** What was written and is ignored. */
   readonly unknown: readonly UnknownSetting[]
+  /** What Kubernetes set for a service in the place of a setting. */
+  readonly passedOver: readonly PassedOver[]
 }
 
 /** A value, and by what its writer knows it: its flag, or its variable. */
@@ -99,7 +102,9 @@ interface Sources {
  * Flag > environment > `.env` > default; an empty value counts as unset.
  * @throws CommandError naming every setting that does not parse, what was found and what is allowed
  */
-export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
+export function readSettings({ env: given, cwd, flags = [] }: Sources): Settings {
+  const known = keys.flatMap((key) => [declaredSettings[key].variable.name, fileVariableOf(key) ?? []].flat())
+  const { env, passedOver } = withoutServiceLinks(given, known)
   const found = findTexts({ env, cwd, flags })
   const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])), atOnce)
   if (!parsed.success) throw badSettings(parsed.error, found)
@@ -124,10 +129,8 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
       profile: whoSaid('profile', values.profile, found),
     },
     dotenv: existsSync(join(cwd, '.env')) ? join(cwd, '.env') : null,
-    unknown: unknownSettings(
-      { env, dotenv: readDotenv(cwd) },
-      keys.flatMap((key) => [declaredSettings[key].variable.name, fileVariableOf(key) ?? []].flat()),
-    ),
+    unknown: unknownSettings({ env, dotenv: readDotenv(cwd) }, known),
+    passedOver,
     inForce: keys.map((key) => {
       const { name, fallback } = declaredSettings[key].variable
       const inherent = key === 'autoMigrate' ? String(Number(autoMigrate)) : fallback

@@ -11,8 +11,8 @@ export interface UnknownSetting {
 /** Read by `sav webhooks listen` alone. */
 const elsewhere = ['SAV_WEBHOOK_SECRET', 'SAV_WEBHOOK_SECRET_FILE']
 
-/** Orchestrators name a service `sav` and its ports like that by themselves; the project's own tests have theirs. */
-const notMeant = /^SAV_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))|^SAV_TEST_/
+/** The project's own tests have theirs. */
+const ofTests = 'SAV_TEST_'
 
 /** @param known names of all settings */
 export function unknownSettings(
@@ -20,7 +20,7 @@ export function unknownSettings(
   known: readonly string[],
 ): UnknownSetting[] {
   const names = [...known, ...elsewhere]
-  const isUnknown = (name: string) => name.startsWith('SAV_') && !names.includes(name) && !notMeant.test(name)
+  const isUnknown = (name: string) => name.startsWith('SAV_') && !names.includes(name) && !name.startsWith(ofTests)
   const found = (from: UnknownSetting['from'], variables: typeof env) =>
     Object.keys(variables)
       .filter(isUnknown)
