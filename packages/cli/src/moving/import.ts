@@ -12,7 +12,7 @@ import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
-import { imageDataUri } from '../syntax/input-file.js'
+import { imageBelow } from '../syntax/input-file.js'
 import { shellWord } from '../syntax/shell-word.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { fields } from '../terminal/table.js'
@@ -228,11 +228,12 @@ class FileImport {
     return fields
   }
 
-  /** A link, or a file beside the one that is read. */
+  /** A link, or a file below the folder of the one that is read: whoever made that may name any. */
   async #photo(name: string): Promise<string> {
     if (/^(https?:|data:)/.test(name)) return name
-    const cwd = dirname(resolve(this.#context.cwd, this.#source.rowsFile.file))
-    const sent = await imageDataUri({ ...this.#context, cwd }, 'photos', name)
+    const { file } = this.#source.rowsFile
+    const folder = { path: dirname(resolve(this.#context.cwd, file)), name: `the folder of ${file}` }
+    const sent = await imageBelow(folder, 'photos', name)
     this.#bytes += sent.length
     return sent
   }
