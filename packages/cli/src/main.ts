@@ -12,6 +12,7 @@ import { withCommandMeant } from './syntax/command-meant.js'
 import { asTyped } from './syntax/field-command.js'
 import { wrongUse } from './syntax/wrong-use.js'
 import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
+import { guarded, jsonText } from './terminal/safe-text.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 type InContext = typeof import('./invocation/run-in-context.js').inContext
@@ -73,7 +74,8 @@ function readable({ text, isVerbatim }: Output, { stdout, env }: ProcessIO): str
 export async function run(argv: readonly string[], given: ProcessIO, ownContext?: InContext): Promise<ExitCode> {
   const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
   const json = flags.includes('--json')
-  const io = flags.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given
+  const env = flags.includes('--no-color') ? { ...given.env, NO_COLOR: '1' } : given.env
+  const io = { ...given, env, stdout: guarded(given.stdout), stderr: guarded(given.stderr) }
   let exitCode: ExitCode = exitCodes.done
   const execute: Execute = async ({ action, ...called }) => {
     const inContext = ownContext ?? (await import('./invocation/run-in-context.js')).inContext
@@ -81,7 +83,7 @@ export async function run(argv: readonly string[], given: ProcessIO, ownContext?
     const { options } = called
     if (output === undefined) return
     if (options.json && output.beside !== undefined) io.stderr.write(`${output.beside}\n`)
-    io.stdout.write(`${options.json ? JSON.stringify(output.json) : readable(output, io)}\n`)
+    io.stdout.write(`${options.json ? jsonText(output.json) : readable(output, io)}\n`)
     exitCode = output.exitCode ?? exitCodes.done
   }
   const program = createProgram(io, execute, argv)
@@ -134,5 +136,5 @@ function commandOf(program: Command, argv: readonly string[]): CommandMatch {
 }
 
 function failureAsJson({ code, message, details, more }: Failure): string {
-  return JSON.stringify({ error: { code, message, details, ...more } })
+  return jsonText({ error: { code, message, details, ...more } })
 }

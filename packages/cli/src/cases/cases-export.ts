@@ -4,6 +4,7 @@ import type { SavClient } from '@sav/http-node/client'
 import type { CaseOnTheWire } from '@sav/http-node/links'
 import { stringify } from 'csv-stringify'
 import type { Context } from '../invocation/context.js'
+import { jsonText } from '../terminal/safe-text.js'
 import { shownSafely } from '../terminal/terminal.js'
 
 export interface ExportOptions {
@@ -48,13 +49,13 @@ function comesAfter(listed: CaseSummary, last: CaseSummary): boolean {
 }
 
 async function* toLines(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<string> {
-  for await (const found of cases) yield `${JSON.stringify(found)}\n`
+  for await (const found of cases) yield `${jsonText(found)}\n`
 }
 
 async function* toArray(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<string> {
   let before = '['
   for await (const found of cases) {
-    yield `${before}${JSON.stringify(found)}`
+    yield `${before}${jsonText(found)}`
     before = ',\n'
   }
   yield before === '[' ? '[]\n' : ']\n'

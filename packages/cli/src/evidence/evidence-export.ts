@@ -6,6 +6,7 @@ import { caseParams } from '../cases/case-id.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { jsonText } from '../terminal/safe-text.js'
 import { counted } from '../terminal/terminal.js'
 
 export interface ExportEvidenceOptions {
@@ -22,7 +23,7 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   const proof = await proofOf(api, params, options.sequence)
   const { sequence } = proof.entree
   const bundle = { ...proof, chaine: await chainOf(api, sequence, proof.horodatage?.sequence ?? sequence) }
-  if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2), isVerbatim: true }
+  if (options.dir === undefined) return { json: bundle, text: jsonText(bundle, 2), isVerbatim: true }
   const directory = resolve(context.cwd, options.dir)
   const files = new Map([...filesOf(bundle), ...(await held(api, params, bundle))])
   await mkdir(directory, { recursive: true })

@@ -3,6 +3,7 @@ import { UnavailableError, type WorkerEvent } from '@sav/core'
 import type { ApiCall, ApiFailure } from '@sav/http-node'
 import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import type { Settings } from '../settings/settings.js'
+import { safeJson } from '../terminal/safe-text.js'
 import { Repeats } from './repeats.js'
 
 /** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
@@ -75,7 +76,8 @@ export function openLog(level: Settings['logLevel']): Log {
   // Not by the destination's own minLength: it forgets a flush that is asked for while a write is under way.
   const gathering = {
     write(line: string) {
-      gathered += line
+      // It may be read at a terminal.
+      gathered += safeJson(line)
       if (gathered.length >= gatheredLength) writeGathered()
       else writing ??= setTimeout(writeGathered, gatherMs)
     },

@@ -4,6 +4,7 @@ import { noteLocalAddress } from '../invocation/links.js'
 import { addressProblem } from '../process/address-problem.js'
 import { openOrMakeStore, openStore } from '../store/store.js'
 import type { Announce } from '../store/upgrade.js'
+import { jsonText } from '../terminal/safe-text.js'
 import { withConsole } from './console.js'
 import { openService } from './service.js'
 
@@ -41,7 +42,7 @@ export async function serve(context: Context, { worker, init }: ServeOptions): P
     await noteLocalAddress(storage, listener)
     const { url } = listener
     log.say(`listening on ${url}`, { url })
-    stdout.write(`${json ? JSON.stringify({ url }) : `listening on ${url}`}\n`)
+    stdout.write(`${json ? jsonText({ url }) : `listening on ${url}`}\n`)
     await context.untilStopped()
   } catch (error) {
     await close().catch(() => {})

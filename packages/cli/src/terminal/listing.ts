@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Output } from '../process/outcome.js'
 import { type Columns, chosen, listTable } from './columns.js'
+import { jsonText } from './safe-text.js'
 import { wrapped } from './table.js'
 import { type Display, shownSafely, terminalOf } from './terminal.js'
 
@@ -81,7 +82,7 @@ async function everything<Row extends object>(display: Display, list: List<Row>)
     const fresh = data.filter((_, index) => !before.has(rows[index] ?? ''))
     const written = json
       ? chosen(display, fresh)
-          .map((row, index) => `${count + index === 0 ? '[' : ',\n'}${JSON.stringify(row)}`)
+          .map((row, index) => `${count + index === 0 ? '[' : ',\n'}${jsonText(row)}`)
           .join('')
       : shownSafely(`${listTable(display, list, data)}\n`, { coloured: terminal.isTerminal })
     if (!stdout.write(written)) await once(stdout, 'drain')

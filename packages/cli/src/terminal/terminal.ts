@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { type InspectColor, styleText } from 'node:util'
 import type { ProcessIO } from '../process/process-io.js'
+import { unsafe } from './safe-text.js'
 
 /** How text may look where it is going to. */
 export interface Terminal {
@@ -40,7 +41,7 @@ export function terminalOf(stream: Writable, env: ProcessIO['env']): Terminal {
  * become spaces.
  */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}')
+  return text.replace(/\s+/g, ' ').replace(unsafe, '\u{fffd}')
 }
 
 /**
@@ -51,7 +52,7 @@ export function shownSafely(text: string, { coloured }: { readonly coloured: boo
   const [first = '', ...rest] = text.split(escapeCharacter)
   const isColour = (piece: string) => coloured && /^\[[\d;]*m/.test(piece)
   return [first, ...rest.map((piece) => `${isColour(piece) ? '' : '\u{fffd}'}${piece}`)]
-    .map((piece) => piece.replace(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}'))
+    .map((piece) => piece.replace(unsafe, (found) => (found === '\n' ? found : '\u{fffd}')))
     .map((piece, index) => (index > 0 && isColour(piece) ? `${escapeCharacter}${piece}` : piece))
     .join('')
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { failureOf } from '../process/failures.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { jsonText } from './safe-text.js'
 import { type Display, shownSafely } from './terminal.js'
 
 const home = '\u001b[H\u001b[2J'
@@ -20,7 +21,7 @@ export async function watch(
     context,
     async () => {
       const output = await look()
-      const text = json ? JSON.stringify(output.json) : shownSafely(output.text, { coloured: terminal.isTerminal })
+      const text = json ? jsonText(output.json) : shownSafely(output.text, { coloured: terminal.isTerminal })
       if (text !== shown || terminal.isTerminal) stdout.write(`${terminal.isTerminal && !json ? home : ''}${text}\n`)
       shown = text
     },

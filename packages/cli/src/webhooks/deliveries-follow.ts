@@ -2,6 +2,7 @@ import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
+import { jsonText } from '../terminal/safe-text.js'
 import { oneLine } from '../terminal/terminal.js'
 import { lookUntilStopped } from '../terminal/watch.js'
 import { hostOf, receiversOf } from './receivers.js'
@@ -27,7 +28,7 @@ export async function followDeliveries(context: Context, api: SavClient, filter:
       const changed =
         before === null ? items.slice(0, 10) : items.filter((item) => before.get(item.id) !== markOf(item))
       for (const item of changed.toReversed())
-        stdout.write(`${json ? JSON.stringify(item) : lineOf(item, { local, to: hostOf(known, item) })}\n`)
+        stdout.write(`${json ? jsonText(item) : lineOf(item, { local, to: hostOf(known, item) })}\n`)
       seen = new Map(items.map((item) => [item.id, markOf(item)]))
     },
     { everyMs: lookMs },

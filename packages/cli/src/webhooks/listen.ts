@@ -5,6 +5,7 @@ import type { Context } from '../invocation/context.js'
 import { addressProblem } from '../process/address-problem.js'
 import { fetchProblem, messageOf, usageError } from '../process/command-error.js'
 import { isHttpUrl } from '../syntax/values.js'
+import { jsonText } from '../terminal/safe-text.js'
 import { oneLine, payloadLines } from '../terminal/terminal.js'
 import { secretOf } from './signing-secret.js'
 
@@ -121,7 +122,7 @@ async function forward(url: string, request: IncomingMessage, body: Uint8Array):
 }
 
 function asJson({ status, event, problem }: Receipt): string {
-  return JSON.stringify({ time: new Date().toISOString(), status, verified: event !== undefined, problem, ...event })
+  return jsonText({ time: new Date().toISOString(), status, verified: event !== undefined, problem, ...event })
 }
 
 function asText({ status, event, problem }: Receipt): string {

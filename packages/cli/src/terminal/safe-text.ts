@@ -1,0 +1,46 @@
+import type { Writable } from 'node:stream'
+
+/** Control characters, of which U+009B begins a sequence like ESC [, and those that turn the direction of what follows. */
+export const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/**
+ * JSON that no terminal obeys, wherever it is read in the end: what could rewrite the reader's screen is escaped, which is the
+ * same value. JSON.stringify escapes no more than what is below U+0020.
+ */
+export const jsonText = (value: unknown, indent?: number): string => safeJson(JSON.stringify(value, null, indent))
+
+/** The same of what is JSON already. */
+export const safeJson = (json: string): string =>
+  json.replace(unsafe, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const escapeCharacter = '\u001b'
+
+/** After what is ours: a line that rewrites itself and a screen that does, each as the beginning of what is written, and colours. */
+const unsafeUnlessOurs = new RegExp(
+  `(^\\r${escapeCharacter}\\[K|^${escapeCharacter}\\[H${escapeCharacter}\\[2J|${escapeCharacter}\\[[\\d;]*m|[\\n\\t])|${unsafe.source}`,
+  'gu',
+)
+
+/**
+ * The same stream. A terminal gets nothing by it that could rewrite the reader's screen, but what this command does with the
+ * screen; whatever else it is gets every character, since a program reads it.
+ */
+export function guarded(stream: Writable): Writable {
+  if (!('isTTY' in stream && stream.isTTY === true)) return stream
+  const write = (chunk: string | Uint8Array, done?: () => void) => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    return stream.write(
+      text.replace(unsafeUnlessOurs, (_, ours?: string) => ours ?? '\u{fffd}'),
+      done,
+    )
+  }
+  return new Proxy(stream, {
+    get(_, name) {
+      if (name === 'write') return write
+      const value: unknown = Reflect.get(stream, name, stream)
+      return typeof value === 'function' ? value.bind(stream) : value
+    },
+  })
+}
