@@ -37,9 +37,12 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./import.js')).importFiles))
   program
     .declare('export', 'write the whole account with its files into a directory; `sav import` reads it')
-    .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
+    .requiredOption(
+      '-o, --output <directory>',
+      'a new one, one that is empty, or that of an export that was interrupted',
+    )
     .note(
-      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are not in it. Keys, users, webhooks and the chain of evidence are not either: sav backup has those.',
+      'It writes clients.ndjson, poseurs.ndjson, cases.ndjson, visits.ndjson, and the files in fichiers/. Erased clients are not in it. Keys, users, webhooks and the chain of evidence are not either: sav backup has those. After an interruption, the same command goes on: it keeps the files that are whole.',
     )
     .examples('sav export -o sortie', 'sav --account lyon export -o lyon')
     .action(act(async () => (await import('./export.js')).exportAccount))
@@ -50,11 +53,17 @@ export function addExportsWithin(program: FieldCommand, act: Act): void {
   within(program, 'clients')
     ?.declare('export', 'write all that is kept about a client into a directory, with the files')
     .argument('<id>', 'of the client', integer)
-    .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
+    .requiredOption(
+      '-o, --output <directory>',
+      'a new one, one that is empty, or that of an export that was interrupted',
+    )
     .action(act(async () => (await import('./export.js')).exportClient))
   within(program, 'accounts')
     ?.declare('export <name>', 'write all of an account into a directory, as sav export does')
-    .requiredOption('-o, --output <directory>', 'a new one, or one that is empty')
+    .requiredOption(
+      '-o, --output <directory>',
+      'a new one, one that is empty, or that of an export that was interrupted',
+    )
     .action(act(async () => (await import('./export.js')).exportNamed))
 }
 

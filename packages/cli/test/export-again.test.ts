@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { jpeg } from './images.js'
+import { readyWorkplace, type Workplace } from './workplace.js'
+
+const count = 200
+
+async function shopWithPhotos() {
+  const shop = await readyWorkplace()
+  await shop.json(['clients', 'add', '--nom', 'Petit', '--prenom', 'Zoé'])
+  const rows = Array.from({ length: count }, async (_, n) => {
+    // Bytes after the end of an image are no part of it.
+    await shop.write(`${n}.jpg`, Buffer.concat([jpeg, Buffer.from(`photo ${n}`)]))
+    const fields = { id_externe: `${n}`, client_id: 1 + (n % 2), date_creation: '2026-01-15', statut: 'ouvert' }
+    return JSON.stringify({ ...fields, description: `${n}: la porte du four ne ferme plus`, photos: [`${n}.jpg`] })
+  })
+  await shop.write('cases.ndjson', (await Promise.all(rows)).join('\n'))
+  await shop.json(['import', 'cases.ndjson', '--type', 'cases'])
+  return shop
+}
+
+/** Each file of a directory with what it holds. */
+async function contentsOf(shop: Workplace, directory: string): Promise<Record<string, string>> {
+  const names = await readdir(join(shop.dir, directory), { recursive: true })
+  const files = names.filter((name) => name !== 'fichiers').toSorted()
+  const contents = files.map(async (name) => [name, await readFile(join(shop.dir, directory, name), 'latin1')] as const)
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+it('an export that is killed in the middle ends as one that was not, when it is run again', async () => {
+  const shop = await shopWithPhotos()
+  const folder = join(shop.dir, 'out/fichiers')
+  const running = shop.start(['export', '-o', 'out'])
+  const written = () => (existsSync(folder) ? readdir(folder) : Promise.resolve([]))
+  // All of the first client, and some of the second.
+  while (running.process.exitCode === null && (await written()).length < 0.6 * count) await wait(2)
+  await running.kill()
+  const left = await written()
+  expect(left.length).toBeLessThan(count)
+  const other = await shop.sav(['clients', 'export', '1', '-o', 'out'])
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^out has the beginning of another export \(.*"account":"default".*\): name another/),
+  ])
+  // Meanwhile one half is erased; and every other file is as a full disk leaves it.
+  await shop.json(['clients', 'erase', '1', '--yes'])
+  const whole = left.filter((_, n) => n % 2 === 0)
+  for (const name of left) if (!whole.includes(name)) await truncate(join(folder, name), 5)
+  const before = await Promise.all(whole.map(async (name) => [name, (await stat(join(folder, name))).mtimeMs] as const))
+  const counts = { clients: 1, cases: count / 2, files: count / 2 }
+  expect(await shop.json(['export', '-o', 'out'])).toMatchObject(counts)
+  expect(await shop.json(['export', '-o', 'whole'])).toMatchObject(counts)
+  expect(await contentsOf(shop, 'out')).toEqual(await contentsOf(shop, 'whole'))
+  const kept = before.filter(([name]) => existsSync(join(folder, name)))
+  expect(kept.length).toBeGreaterThan(0)
+  for (const [name, mtimeMs] of kept) expect((await stat(join(folder, name))).mtimeMs).toBe(mtimeMs)
+  expect(await shop.sav(['export', '-o', 'out'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/is not empty/),
+  })
+})
