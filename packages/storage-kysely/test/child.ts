@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '@sav/core/ports'
 import { openPostgres, type PostgresOptions } from '../src/postgres.js'
 import { openSqlite, type SqliteOptions } from '../src/sqlite.js'
+import { operations } from './operations.js'
 
 /** `place` is a file or a URL. */
 const open = (place: string, options: PostgresOptions & SqliteOptions = {}) =>
@@ -23,6 +24,13 @@ export const tasks = {
     const taken = Array.from({ length: 50 }, () => storage.transaction((tx) => tx.cases.nextNumber('ours', 2026)))
     console.log(JSON.stringify(await Promise.all(taken)))
     await storage.close()
+  },
+
+  /** Awaits each operation of a new store, with nothing else to keep the process alive, and prints its name. */
+  async awaitEach(place: string) {
+    const told = (name: string) => console.log(name)
+    if (place.startsWith('postgres:')) await doEach(operations.postgres, await openPostgres(place), told)
+    else await doEach(operations.sqlite, await openSqlite(place), told)
   },
 
   /** Until it is killed: takes numbers and keeps each as a fact, 20 at once, and prints those that are committed. */
@@ -58,6 +66,17 @@ export const tasks = {
     told += 1
     await writing
   },
+}
+
+async function doEach<T>(
+  operations: Readonly<Record<string, (storage: T) => Promise<unknown>>>,
+  storage: T,
+  told: (name: string) => void,
+): Promise<void> {
+  for (const [name, operation] of Object.entries(operations)) {
+    await operation(storage)
+    told(name)
+  }
 }
 
 async function write(storage: Storage): Promise<void> {

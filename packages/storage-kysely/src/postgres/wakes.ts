@@ -126,7 +126,7 @@ export class PostgresWakes implements Wakes {
       // For commits that were announced before it listened.
       this.#ofProcess.announce()
       for (;;) {
-        await pause(heartbeatMs, undefined, { signal: lost.signal, ref: false })
+        await pause(heartbeatMs, undefined, { signal: lost.signal })
         await client.query('select 1')
       }
     } finally {

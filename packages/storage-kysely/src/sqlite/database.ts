@@ -175,6 +175,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   async #close(): Promise<void> {
     // Reads take no turn: successive reads of a call under way run within this turn of the event loop.
     await setImmediate(undefined)
+    this.#words.close()
     await this.#between(() => {
       this.#connections.reader?.close()
       this.#connections.writer.close()

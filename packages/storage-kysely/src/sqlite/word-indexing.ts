@@ -60,6 +60,7 @@ const indexes = { cases: indexesOf('cases'), clients: indexesOf('clients') }
 export class WordIndexing {
   readonly #database: IndexedDatabase
   readonly #statements: CompiledStatements
+  readonly #closed = new AbortController()
   #isRunning = false
   #mayHaveMore = false
 
@@ -68,7 +69,10 @@ export class WordIndexing {
     this.#statements = statements
   }
 
-  /** Called after each commit: it indexes the waiting rows soon afterwards. A failure is left to the next one. */
+  /**
+   * Called after each commit: it indexes the waiting rows soon afterwards. A failure is left to the next one. The
+   * process goes on until the rows are indexed or the database is closed.
+   */
   async look(): Promise<void> {
     this.#mayHaveMore = true
     if (this.#isRunning) return
@@ -90,7 +94,7 @@ export class WordIndexing {
   async mergeAll(): Promise<void> {
     for (const table of tablesSearched) {
       // A negative number begins with any pieces there are.
-      for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await this.#pause(0)
+      for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await setTimeout(0)
     }
   }
 
@@ -135,8 +139,13 @@ export class WordIndexing {
     })
   }
 
+  /** Ends `look`, so that a process does not wait for a pause of it. */
+  close(): void {
+    this.#closed.abort()
+  }
+
   #pause(ms = maxPauseMs): Promise<void> {
-    return setTimeout(ms, undefined, { ref: false })
+    return setTimeout(ms, undefined, { signal: this.#closed.signal })
   }
 }
 
