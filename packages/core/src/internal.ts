@@ -111,7 +111,7 @@ export type {
   Statut,
   TypeProbleme,
 } from './values/vocabulary.js'
-export type { EndpointWithHealth, PreviousSecret } from './webhooks/endpoint.js'
+export type { EndpointFailures, EndpointWithHealth, PreviousSecret } from './webhooks/endpoint.js'
 export type { EndpointName, TroubledEndpoints } from './webhooks/endpoint-store.js'
 export type { ExampleEvent } from './webhooks/endpoints.js'
 export type { LookUp } from './webhooks/receiver-name.js'

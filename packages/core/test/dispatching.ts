@@ -33,6 +33,7 @@ function endpoint(id: string): EndpointRecord {
     disabled_reason: null,
     removed_at: null,
     failing_since: null,
+    failures: null,
     created_at: at,
     updated_at: at,
   }

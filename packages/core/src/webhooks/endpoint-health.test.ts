@@ -27,6 +27,7 @@ function endpoint(fields: Partial<EndpointRecord> = {}): EndpointRecord {
     disabled_reason: null,
     removed_at: null,
     failing_since: null,
+    failures: null,
     created_at: at,
     updated_at: at,
     ...fields,
@@ -35,6 +36,14 @@ function endpoint(fields: Partial<EndpointRecord> = {}): EndpointRecord {
 
 const success = { succeeded: true, exhausted: false, status: 200 }
 const failure = { succeeded: false, exhausted: false, status: 500 }
+const failedDelivery = { ...failure, exhausted: true }
+
+const hour = 3_600_000
+const second = 1000
+
+/** The endpoint after deliveries that failed at these times after `now`, in milliseconds. */
+const afterFailures = (...times: readonly number[]) =>
+  times.reduce((judged, time) => decideHealth(judged, failedDelivery, now + time), endpoint())
 
 describe('an endpoint', () => {
   it('that answers is left as it is', () => {
@@ -48,26 +57,69 @@ describe('an endpoint', () => {
     expect(decideHealth(failing, failure, now + day)).toBe(failing)
   })
 
-  it('fails no longer after a success', () => {
-    const failing = endpoint({ failing_since: toInstant(now - 5 * day) })
-    expect(decideHealth(failing, success, now)).toEqual(endpoint())
+  it('fails no longer after a success, and failures before it no longer count', () => {
+    expect(decideHealth(afterFailures(0, 13 * hour), success, now + 14 * hour)).toEqual(endpoint())
+    const again = decideHealth(decideHealth(afterFailures(0), success, now + 6 * hour), failedDelivery, now + 13 * hour)
+    expect(again.failures?.counted_since).toBeNull()
+  })
+
+  it.each([
+    ['one', [0], null],
+    ['two, 12 hours apart', [0, 12 * hour], 12 * hour],
+    ['two, almost 12 hours apart', [0, 12 * hour - 1], null],
+    ['two, 24 hours apart', [0, 24 * hour], 24 * hour],
+    ['two, more than 24 hours apart', [0, 24 * hour + 1], null],
+    ['many within a morning', [0, 1, 2, 3, 4, 5].map((n) => n * hour), null],
+    ['one a day that comes a little later each time', [0, 25, 50, 75, 100, 125].map((n) => n * hour), null],
+    ['the latest of a burst and one 14 hours later', [0, 11 * hour, 25 * hour], 25 * hour],
+    ['the latest of a burst and one 24 hours later', [0, 11 * hour, 35 * hour], 35 * hour],
+    ['the latest of a burst and one more than 24 hours later', [0, 11 * hour, 35 * hour + 1], null],
+    ['one that is forgotten and two that are 12 hours apart', [0, 30 * hour, 42 * hour], 42 * hour],
+    ['two a minute apart and one 12 hours after the second', [0, 25 * hour, 25 * hour + 60_000, 37 * hour], 37 * hour],
+    ['what came after the clock began', [0, 12 * hour, 20 * hour, 40 * hour], 12 * hour],
+  ])('begins its five days with failed deliveries when they are: %s', (_, times, begins) => {
+    const since = begins === null ? null : toInstant(now + begins)
+    expect(afterFailures(...times).failures?.counted_since).toBe(since)
+  })
+
+  it('begins its five days by deliveries, not by attempts: one delivery alone may go on for days', () => {
+    const once = afterFailures(0)
+    for (const time of [1, 12, 13, 24, 40]) expect(decideHealth(once, failure, now + time * hour)).toBe(once)
   })
 
   it.each([
     ['a millisecond less than five days', 5 * day - 1, false],
     ['five days', 5 * day, true],
     ['a month', 30 * day, true],
-  ])('with nothing but failures for %s is disabled: %s', (_, failingMs, disabled) => {
-    const failing = endpoint({ failing_since: toInstant(now - failingMs) })
-    const judged = decideHealth(failing, failure, now)
-    if (!disabled) expect(judged).toBe(failing)
-    else
-      expect(judged).toEqual({
-        ...failing,
-        disabled_at: toInstant(now),
-        disabled_reason: 'five days of nothing but failures',
-        updated_at: toInstant(now),
-      })
+  ])('with nothing but failures for %s since then is disabled: %s', (_, ms, disabled) => {
+    const failing = afterFailures(0, 12 * hour)
+    const at = now + 12 * hour + ms
+    for (const news of [failure, failedDelivery]) {
+      const judged = decideHealth(failing, news, at)
+      if (!disabled) expect(judged).toBe(failing)
+      else
+        expect(judged).toEqual({
+          ...failing,
+          disabled_at: toInstant(at),
+          disabled_reason: 'five days of nothing but failures',
+          updated_at: toInstant(at),
+        })
+    }
+  })
+
+  it('of a quiet shop survives one failure, however old the one before is', () => {
+    const quiet = { ...afterFailures(0), failing_since: toInstant(now - 6 * day) }
+    for (const later of [second, 6 * day, 300 * day])
+      for (const news of [failure, failedDelivery])
+        expect(decideHealth(quiet, news, now + later).disabled_at).toBeNull()
+  })
+
+  it('is written once a minute at most, however many of its deliveries fail', () => {
+    const failing = afterFailures(0)
+    expect(decideHealth(failing, failedDelivery, now + 59_999)).toBe(failing)
+    expect(decideHealth(failing, failedDelivery, now + 60_000)).not.toBe(failing)
+    const counted = afterFailures(0, 12 * hour)
+    expect(decideHealth(counted, failedDelivery, now + 3 * day)).toBe(counted)
   })
 
   it.each([
@@ -139,6 +191,7 @@ function outcome(state: 'pending' | 'delivered' | 'failed', last_status: number,
 }
 const delivered = outcome('delivered', 200)
 const failed = outcome('pending', 500)
+const failedForGood = outcome('failed', 500)
 const gone = outcome('failed', 410)
 
 describe('the health of endpoints', () => {
@@ -173,9 +226,12 @@ describe('the health of endpoints', () => {
       [gone, delivered],
       [failed, delivered, gone],
     ]) {
-      const { health, kept } = await house(1, { failing_since: toInstant(now - 6 * day) })
+      const { health, kept } = await house(1, {
+        failing_since: toInstant(now - 7 * day),
+        failures: { first: toInstant(now - 7 * day), last: toInstant(now), counted_since: toInstant(now - 6 * day) },
+      })
       expect(await health[0]?.note(outcomes)).toEqual([])
-      expect(await kept()).toMatchObject({ disabled_at: null, failing_since: null })
+      expect(await kept()).toMatchObject({ disabled_at: null, failing_since: null, failures: null })
     }
   })
 
@@ -183,6 +239,8 @@ describe('the health of endpoints', () => {
     for (const outcomes of [
       [failed, gone],
       [gone, failed],
+      [failedForGood, gone],
+      [gone, failedForGood],
     ]) {
       const { health } = await house(1)
       expect(await health[0]?.note(outcomes)).toHaveLength(1)
@@ -249,9 +307,15 @@ describe('a receiver that is', () => {
 
   it('failing for five days is disabled by its next failure, and enabled starts afresh', async () => {
     const { clock, create, shown, sav } = await failingWith(() => 500)
+    const failFrom = async (at: number) => {
+      clock.set(at)
+      await create()
+      await passSchedule(clock)
+    }
+    const begin = clock.now()
+    await failFrom(begin)
+    await failFrom(begin + 14 * hour)
     const since = clock.now()
-    await create()
-    await passSchedule(clock)
     clock.set(since + 5 * day - 2_000)
     await create()
     await clock.advance(500)
@@ -263,6 +327,17 @@ describe('a receiver that is', () => {
     expect(disabled_reason).toBe('five days of nothing but failures')
     await sav.webhooks.endpoints.enable(as('default'), id)
     await clock.advance(500)
+    expect(await shown()).toMatchObject({ disabled_at: null })
+  })
+
+  it('quiet for six days between two failures is not disabled', async () => {
+    const { clock, create, shown } = await failingWith(() => 500)
+    const begin = clock.now()
+    for (const days of [0, 6, 12, 300]) {
+      clock.set(begin + days * day)
+      await create()
+      await passSchedule(clock)
+    }
     expect(await shown()).toMatchObject({ disabled_at: null })
   })
 })

@@ -4,11 +4,18 @@ import type { Notify } from '../letters/notices.js'
 import { TtlCache } from '../running/ttl-cache.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { dayMs, toInstant, toMs } from '../time/time.js'
-import type { EndpointRecord } from './endpoint.js'
+import { dayMs, minuteMs, toInstant, toMs } from '../time/time.js'
+import type { EndpointFailures, EndpointRecord } from './endpoint.js'
 
 /** How long an endpoint may have nothing but failures before it is disabled. */
 const patienceMs = 5 * dayMs
+
+/**
+ * The patience begins when a delivery fails this long after another one, and nothing was delivered in between. A quiet
+ * shop has days between two events: one failed delivery a week ago says nothing about the receiver of today.
+ */
+const minSpanMs = dayMs / 2
+const maxSpanMs = dayMs
 
 /** How long a healthy endpoint is cached. Another process may have seen it fail. */
 const ttlMs = 60_000
@@ -24,13 +31,35 @@ export interface EndpointNews {
 /** The endpoint as it is after an attempt; the same object when nothing changes. */
 export function decideHealth(endpoint: EndpointRecord, news: EndpointNews, now: number): EndpointRecord {
   if (endpoint.disabled_at !== null) return endpoint
-  if (news.succeeded) return endpoint.failing_since === null ? endpoint : { ...endpoint, failing_since: null }
-
-  const failing_since = endpoint.failing_since ?? toInstant(now)
-  const reason = reasonToDisable(news, now - toMs(failing_since))
-  if (reason === null) return endpoint.failing_since === null ? { ...endpoint, failing_since } : endpoint
+  if (news.succeeded) {
+    const { failing_since, failures } = endpoint
+    return failing_since === null && failures === null ? endpoint : { ...endpoint, failing_since: null, failures: null }
+  }
+  const failures = news.exhausted ? withFailure(endpoint.failures, now) : endpoint.failures
+  const failing =
+    endpoint.failing_since !== null && failures === endpoint.failures
+      ? endpoint
+      : { ...endpoint, failing_since: endpoint.failing_since ?? toInstant(now), failures }
+  const reason = reasonToDisable(news, failures, now)
+  if (reason === null) return failing
   const at = toInstant(now)
-  return { ...endpoint, failing_since, disabled_at: at, disabled_reason: reasonTexts[reason], updated_at: at }
+  return { ...failing, disabled_at: at, disabled_reason: reasonTexts[reason], updated_at: at }
+}
+
+/** The failures with one more, of a delivery that failed at `now`; the same object when nothing changes. */
+function withFailure(known: EndpointFailures | null, now: number): EndpointFailures {
+  const at = toInstant(now)
+  if (known === null) return { first: at, last: at, counted_since: null }
+  if (known.counted_since !== null) return known
+  const { first, last } = known
+  const agoMs = (instant: string) => now - toMs(instant)
+  const hasLasted = (instant: string) => agoMs(instant) >= minSpanMs && agoMs(instant) <= maxSpanMs
+  // The failures between these two need not be kept: when the first is too old, either the last is old enough by now,
+  // or all of the others are too old as well.
+  if (hasLasted(first) || hasLasted(last)) return { ...known, counted_since: at }
+  if (agoMs(first) > maxSpanMs) return { ...known, first: agoMs(last) > maxSpanMs ? at : last, last: at }
+  // A receiver that is down fails many deliveries a second, and each change is a write.
+  return agoMs(last) < minuteMs ? known : { ...known, last: at }
 }
 
 const reasonTexts: Readonly<Record<DisableReason, string>> = {
@@ -41,9 +70,19 @@ const reasonTexts: Readonly<Record<DisableReason, string>> = {
 /** Whether a delivery ended for good and its receiver said that it is gone. */
 const isGone = ({ exhausted, status }: EndpointNews) => exhausted && status === 410
 
-function reasonToDisable(news: EndpointNews, failingMs: number): DisableReason | null {
+function reasonToDisable(news: EndpointNews, failures: EndpointFailures | null, now: number): DisableReason | null {
   if (isGone(news)) return 'gone'
-  return failingMs >= patienceMs ? 'failing' : null
+  const since = failures?.counted_since ?? null
+  return since !== null && now - toMs(since) >= patienceMs ? 'failing' : null
+}
+
+/**
+ * Which of several attempts at once counts: a success shows that the endpoint works, an end with 410 that it does not.
+ */
+function weightOf(news: EndpointNews): number {
+  if (news.succeeded) return 3
+  if (isGone(news)) return 2
+  return news.exhausted ? 1 : 0
 }
 
 /** Whether the service disabled it, and not a person. */
@@ -94,10 +133,8 @@ export function createEndpointHealth({
           exhausted: update.state === 'failed',
           status: update.last_status,
         }
-        // Of several attempts at once, one success shows that the endpoint works, and an end with 410 shows that it
-        // does not.
         const known = latest.get(delivery.target)?.news
-        if (known === undefined || news.succeeded || (news.exhausted && !known.succeeded))
+        if (known === undefined || weightOf(news) > weightOf(known))
           latest.set(delivery.target, { account_id: delivery.account_id, news })
       }
 

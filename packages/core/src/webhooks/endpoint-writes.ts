@@ -130,7 +130,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
     },
 
     enable(actor, id) {
-      const enabled = { disabled_at: null, disabled_reason: null, failing_since: null }
+      const enabled = { disabled_at: null, disabled_reason: null, failing_since: null, failures: null }
       return change(actor, id, () => enabled, view)
     },
 
@@ -210,6 +210,7 @@ function newEndpoint(
     disabled_reason: null,
     removed_at: null,
     failing_since: null,
+    failures: null,
     created_at: at,
     updated_at: at,
   }

@@ -78,4 +78,16 @@ export interface EndpointRecord extends Omit<EndpointView, 'headers'> {
   readonly removed_at: string | null
   /** Since when no attempt has succeeded; null after a success, or before the first failure. */
   readonly failing_since: string | null
+  /** Null as long as no delivery has failed since the last success. */
+  readonly failures: EndpointFailures | null
+}
+
+/** The deliveries that have failed since the last success, after all their attempts. All are instants. */
+export interface EndpointFailures {
+  /** The first of those that the next one is compared with. */
+  readonly first: string
+  /** The latest, known to the minute. */
+  readonly last: string
+  /** When the failures had lasted long enough for the time until the endpoint is disabled to begin. */
+  readonly counted_since: string | null
 }

@@ -34,6 +34,7 @@ const endpoint: EndpointRecord = {
   disabled_reason: null,
   removed_at: null,
   failing_since: null,
+  failures: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 }

@@ -37,6 +37,7 @@ import { moving } from './0038-moving.js'
 import { disabledAccounts } from './0039-disabled-accounts.js'
 import { towns } from './0040-towns.js'
 import { erasedBy } from './0041-erased-by.js'
+import { endpointFailures } from './0042-endpoint-failures.js'
 import { limitsPerProcess } from './0042-limits-per-process.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
@@ -77,5 +78,6 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0039-disabled-accounts': disabledAccounts(dialect, name),
   '0040-towns': towns(dialect, name),
   '0041-erased-by': erasedBy(dialect, name),
+  '0042-endpoint-failures': endpointFailures(dialect, name),
   '0042-limits-per-process': limitsPerProcess(dialect, name),
 })

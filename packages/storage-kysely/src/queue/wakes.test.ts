@@ -22,6 +22,7 @@ const endpoint: EndpointRecord = {
     disabled_reason: null,
     removed_at: null,
     failing_since: null,
+    failures: null,
     created_at: at,
     updated_at: at,
   },

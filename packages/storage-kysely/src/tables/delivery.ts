@@ -1,4 +1,4 @@
-import type { PreviousSecret, ReceiverRecord } from '@sav/core/internal'
+import type { EndpointFailures, PreviousSecret, ReceiverRecord } from '@sav/core/internal'
 import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, ReplayJob } from '@sav/core/ports'
 import { json, table, text, whole } from './table.js'
 
@@ -21,6 +21,7 @@ export const deliveryTables = {
       disabled_reason: text().orNull(),
       removed_at: text().orNull(),
       failing_since: text().orNull(),
+      failures: json<EndpointFailures>().orNull(),
       created_at: text(),
       updated_at: text(),
     },

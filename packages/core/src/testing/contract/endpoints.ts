@@ -17,7 +17,12 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       sealed_headers: 'v1.sealed.headers',
       disabled_at: instant(2),
       disabled_reason: 'five days of failures',
-      failing_since: instant(-5 * 86_400_000),
+      failing_since: instant(-6 * 86_400_000),
+      failures: {
+        first: instant(-6 * 86_400_000),
+        last: instant(-86_400_000),
+        counted_since: instant(-5 * 86_400_000),
+      },
       updated_at: instant(3),
     })
 

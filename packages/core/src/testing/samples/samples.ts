@@ -231,6 +231,7 @@ export function endpoint(account_id: string, id: string, fields: Partial<Endpoin
     disabled_reason: null,
     removed_at: null,
     failing_since: null,
+    failures: null,
     created_at: instant(),
     updated_at: instant(),
     ...fields,
