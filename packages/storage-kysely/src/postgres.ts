@@ -1,16 +1,16 @@
-import { CompiledQuery, type DialectAdapter, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
 import { failureOf } from './postgres/errors.js'
+import { asLongAsItNeeds, migrateOn, onPool } from './postgres/migrating.js'
 import { numberParsers } from './postgres/numbers.js'
 import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
-import { type Layout, migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
 import { placeOf, SeveralStoresError, type StorePlace, usualSchema } from './storage/place.js'
-import { nameOfSchema, pluginsFor, type TableNames } from './tables/names.js'
+import { pluginsFor, type TableNames } from './tables/names.js'
 import type { Schema } from './tables/tables.js'
 
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
@@ -175,15 +175,15 @@ async function onConnectionOfItsOwn<T>(
     types: numberParsers,
   })
   try {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw failureOf(error).error
+    })
+    client.release()
     return await work(pool)
   } finally {
     await pool.end()
   }
 }
-
-/** The limits of a transaction. In a session of the caller, the caller's own limits would apply. */
-const asLongAsItNeeds = sql`
-  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
 const unprepared = /[?&]prepare=false(&|$)/
 
@@ -199,15 +199,17 @@ function storageOf(
     ...openedOn(database, layout, {
       migrate: () => apart((pool) => migrateOn(pool, layout)),
       notice,
+      failure: (error) => failureOf(error).error,
       join: (theirs) => onCallersPostgres(theirs, facts),
     }),
     snapshot: (work) => apart((pool) => snapshotOn(pool, { names, work })),
     async facts() {
-      const { rows } = await sql<PostgresFacts>`
+      const asked = sql<PostgresFacts>`
         select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
           current_setting('synchronous_commit') as synchronous_commit,
           current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections,
-          to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as server_time`.execute(db)
+          to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as server_time`
+      const { rows } = await database.reads.executeQuery(asked.compile(db))
       const [facts] = rows
       if (facts === undefined) throw new Error('A statement that always gives a row gave none.')
       return facts
@@ -215,64 +217,18 @@ function storageOf(
   }
 }
 
-async function snapshotOn<T>(
+function snapshotOn<T>(
   pool: PostgresPool,
   { names, work }: { readonly names: TableNames; readonly work: (db: Kysely<Schema>) => Promise<T> },
 ): Promise<T> {
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: pluginsFor(names) })
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      await asLongAsItNeeds.execute(trx)
-      return work(trx)
-    })
-}
-
-async function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]> {
-  const { schema } = layout.names
-  const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
-  return db.transaction().execute(async (trx) => {
-    await asLongAsItNeeds.execute(trx)
-    await migrationLock(nameOfSchema(layout.names)).execute(trx)
-    if (schema !== null) {
-      await refuseWithoutSchema(trx, schema)
-      // A migration makes its tables there, and refers to those there.
-      await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
-    }
-    return migrate(trx, layout)
-  })
-}
-
-/** @throws Error where the schema is missing, and the role may not make it */
-async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<void> {
-  const { rows } = await sql<{
-    role: string
-  }>`select current_user as role where to_regnamespace(quote_ident(${schema})) is null
-    and not has_database_privilege(current_database(), 'create')`.execute(db)
-  const [refused] = rows
-  if (refused === undefined) return
-  const remedy = `create schema "${schema}" authorization "${refused.role}"`
-  throw new Error(
-    `The role ${refused.role} may not make the schema ${schema}. Have it made: ${remedy}; or name a schema that is there: openPostgres(…, { schema: 'public' }).`,
+  return onPool(pool, pluginsFor(names), (db) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        await asLongAsItNeeds.execute(trx)
+        return work(trx)
+      }),
   )
-}
-
-/** A random number: other programs lock other numbers. */
-const migrationLockNumber = '7305813941720614'
-
-/** Keeps out other migrations of the same store. */
-const migrationLock = (schema: string | null) =>
-  schema === null
-    ? sql`select pg_advisory_xact_lock(${sql.lit(migrationLockNumber)})`
-    : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
-
-/** Without Kysely's own lock, which comes after the tables are made, and is one for all migrations of the database. */
-class MigratingDialect extends PostgresDialect {
-  override createAdapter(): DialectAdapter {
-    const adapter = super.createAdapter()
-    adapter.acquireMigrationLock = async () => {}
-    return adapter
-  }
 }

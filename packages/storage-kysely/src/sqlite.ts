@@ -8,7 +8,7 @@ import type { GroupLimits } from './sqlite/commit-groups.js'
 import { SqliteConnection } from './sqlite/connection.js'
 import { type Connections, SqliteDatabase } from './sqlite/database.js'
 import { sqliteDialect } from './sqlite/dialect.js'
-import { whenNotBusy } from './sqlite/errors.js'
+import { asUnavailable, whenNotBusy } from './sqlite/errors.js'
 import { type CopyProgress, copyDatabase } from './sqlite/file-copy.js'
 import { inTransaction } from './storage/in-transaction.js'
 import { migrate } from './storage/migrate.js'
@@ -194,7 +194,12 @@ function storageOf(
       .withoutPlugins()
       .transaction()
       .execute((trx) => migrate(trx, layout))
-  const opened = openedOn(database, layout, { migrate: migrating, notice, join: onCallersSqlite })
+  const opened = openedOn(database, layout, {
+    migrate: migrating,
+    notice,
+    failure: asUnavailable,
+    join: onCallersSqlite,
+  })
   const queues: QueueInThread[] = []
   const copies = new Set<Promise<void>>()
   let damageInThread: string | null = null

@@ -9,7 +9,10 @@ const pooler =
 const reasons = [
   ['08', 'The connection to the database is lost.'],
   ['23P01', 'Somebody was taken at that time meanwhile.'],
-  ['25006', 'The database is read-only.'],
+  [
+    '25006',
+    'The database is read-only. Name the primary server, or set default_transaction_read_only of this one to off.',
+  ],
   ['25P03', 'The database ended a transaction that had waited too long.'],
   ['26000', pooler],
   ['28', 'The database refuses the user, the password, or a connection without TLS.'],
@@ -17,7 +20,10 @@ const reasons = [
   ['40', 'The database is busy: too many transactions wanted the same rows.'],
   ['42P05', pooler],
   ['53100', 'The disk of the database is full.'],
-  ['53300', 'The database has too many connections.'],
+  [
+    '53300',
+    'The database has too many connections. Raise the limit of the server, of the database or of the role (a process needs two at least), or end others.',
+  ],
   ['53', 'The database is short of resources.'],
   ['55P03', 'The database is busy: another transaction keeps a row locked.'],
   ['57014', 'The database took too long.'],
@@ -64,7 +70,10 @@ export function failureOf(error: unknown): Failure {
   const spoilt = stale || code === '25006'
   const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const lost = spoilt || othersToo
-  const reason = reasons.find(([prefix]) => code.startsWith(prefix))
+  const reason =
+    code === '42501'
+      ? ([code, `The database refuses: ${message}. Let the role of its URL do that.`] as const)
+      : reasons.find(([prefix]) => code.startsWith(prefix))
   if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost, othersToo, stale }
   const [prefix, text] = reason
   const retryAfterSeconds = soon.has(prefix) ? 1 : 5

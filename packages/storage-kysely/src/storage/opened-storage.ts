@@ -71,6 +71,8 @@ export interface StoreParts<Theirs> {
   readonly migrate: () => Promise<string[]>
   /** A notice about the place that was found for the store, for a warning of the process. */
   readonly notice: string | null
+  /** The error for the storage's callers, where a statement of `db` has failed. */
+  readonly failure: (error: unknown) => unknown
   /** @throws TypeError */
   readonly join: (theirs: Theirs) => CallersTransaction
 }
@@ -78,10 +80,19 @@ export interface StoreParts<Theirs> {
 export function openedOn<Theirs>(
   database: Database & { readonly kysely: Kysely<Schema>; onCommit: OnCommit },
   layout: Layout,
-  { migrate, notice, join }: StoreParts<Theirs>,
+  { migrate, notice, failure, join }: StoreParts<Theirs>,
 ): OpenedStorage<Theirs> {
   const { kysely: db, statements } = database
   const plain = db.withoutPlugins()
+  const told = <Args extends readonly unknown[], T>(ask: (...args: Args) => Promise<T>) => {
+    return async (...args: Args): Promise<T> => {
+      try {
+        return await ask(...args)
+      } catch (error) {
+        throw failure(error)
+      }
+    }
+  }
   return {
     ...storageOn(database),
     db,
@@ -93,13 +104,13 @@ export function openedOn<Theirs>(
     watchCommits(told) {
       database.onCommit = told
     },
-    describe: async () => ({ database: layout.dialect.database, schema: await lastMigration(plain, layout) }),
-    pendingMigrations: () => pendingMigrations(plain, layout),
-    newerMigrations: () => newerMigrations(plain, layout),
-    hasTables: () => hasTables(plain, layout),
-    columns: () => columnsOf(plain, layout),
-    failedReports: (limit) => failedReports(db, limit),
-    waitingLetters: () => waitingLetters(db),
+    describe: told(async () => ({ database: layout.dialect.database, schema: await lastMigration(plain, layout) })),
+    pendingMigrations: told(() => pendingMigrations(plain, layout)),
+    newerMigrations: told(() => newerMigrations(plain, layout)),
+    hasTables: told(() => hasTables(plain, layout)),
+    columns: told(() => columnsOf(plain, layout)),
+    failedReports: told((limit: number) => failedReports(db, limit)),
+    waitingLetters: told(() => waitingLetters(db)),
   }
 }
 

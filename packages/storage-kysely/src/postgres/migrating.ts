@@ -1,0 +1,115 @@
+import { UnavailableError } from '@sav/core/ports'
+import { type DialectAdapter, Kysely, type KyselyPlugin, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import { hasTables, type Layout, migrate } from '../storage/migrate.js'
+import { nameOfSchema } from '../tables/names.js'
+import type { Schema } from '../tables/tables.js'
+import { failureOf } from './errors.js'
+
+/** The limits of a transaction. In a session of the caller, the caller's own limits would apply. */
+export const asLongAsItNeeds = sql`
+  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
+
+/**
+ * Runs `work` on a Kysely over the pool. Where statements failed, it rejects with the failure of the first one:
+ * PostgreSQL answers all later ones of a transaction with `current transaction is aborted`.
+ */
+export async function onPool<T>(
+  pool: PostgresPool,
+  plugins: KyselyPlugin[],
+  work: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  const failures: unknown[] = []
+  const db = new Kysely<Schema>({
+    dialect: new MigratingDialect({ pool }),
+    plugins,
+    log: (event) => void (event.level === 'error' && failures.push(event.error)),
+  })
+  try {
+    return await work(db)
+  } catch (error) {
+    throw failures.length === 0 ? error : failureOf(failures[0]).error
+  }
+}
+
+export function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]> {
+  const { schema } = layout.names
+  return onPool(pool, [], (db) =>
+    db.transaction().execute(async (trx) => {
+      await asLongAsItNeeds.execute(trx)
+      await migrationLock(nameOfSchema(layout.names)).execute(trx)
+      if (schema !== null) {
+        await refuseWithoutSchema(trx, schema)
+        // A migration makes its tables there, and refers to those there.
+        await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
+      }
+      if (!(await hasTables(trx, layout))) await refuseUnfit(trx, layout)
+      return migrate(trx, layout)
+    }),
+  )
+}
+
+/** @throws UnavailableError where the schema is missing, and the role may not make it */
+async function refuseWithoutSchema(db: Kysely<Schema>, schema: string): Promise<void> {
+  const { rows } = await sql<{
+    role: string
+  }>`select current_user as role where to_regnamespace(quote_ident(${schema})) is null
+    and not has_database_privilege(current_database(), 'create')`.execute(db)
+  const [refused] = rows
+  if (refused === undefined) return
+  const remedy = `create schema "${schema}" authorization "${refused.role}"`
+  throw unfit(
+    `The role ${refused.role} may not make the schema ${schema}. Have it made: ${remedy}; or name a schema that is there: openPostgres(…, { schema: 'public' }).`,
+  )
+}
+
+/** @throws UnavailableError where a new store cannot be made, before anything is written */
+async function refuseUnfit(db: Kysely<Schema>, { names }: Layout): Promise<void> {
+  const { rows } = await sql<{
+    readonly role: string
+    readonly database: string
+    readonly encoding: string
+    readonly path: string
+    /** The first schema of the path that is there and that the role may use. */
+    readonly schema: string | null
+    readonly may_create: boolean | null
+  }>`select current_user as role, current_database() as database, current_setting('server_encoding') as encoding,
+    current_setting('search_path') as path, current_schema() as schema,
+    has_schema_privilege(current_schema(), 'create') as may_create`.execute(db)
+  const [found] = rows
+  if (found === undefined) return
+  const { role, database, encoding, path, schema, may_create } = found
+  if (encoding !== 'UTF8')
+    throw unfit(
+      `The database ${database} has the encoding ${encoding}. Make one that can hold every text: create database "${database}" encoding 'UTF8' template template0.`,
+    )
+  // A schema of the store's own that is missing is made.
+  if (schema === null && names.schema === null)
+    throw unfit(
+      `The role ${role} may use none of the schemas on its search_path (${path}). Name one that it may use: alter role "${role}" set search_path to public.`,
+    )
+  if (may_create === false)
+    throw unfit(
+      `The role ${role} may not make tables in the schema ${schema}. Let it: grant create on schema "${schema}" to "${role}".`,
+    )
+}
+
+const unfit = (sentence: string) => new UnavailableError(sentence, { retryAfterSeconds: 10 })
+
+/** A random number: other programs lock other numbers. */
+const migrationLockNumber = '7305813941720614'
+
+/** Keeps out other migrations of the same store. */
+const migrationLock = (schema: string | null) =>
+  schema === null
+    ? sql`select pg_advisory_xact_lock(${sql.lit(migrationLockNumber)})`
+    : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
+
+/** Without Kysely's own lock, which comes after the tables are made, and is one for all migrations of the database. */
+class MigratingDialect extends PostgresDialect {
+  override createAdapter(): DialectAdapter {
+    const adapter = super.createAdapter()
+    adapter.acquireMigrationLock = async () => {}
+    adapter.releaseMigrationLock = async () => {}
+    return adapter
+  }
+}
