@@ -3612,6 +3612,7 @@ export type RefusalCode =
   | 'key_expired'
   | 'key_has_no_device'
   | 'key_revoked'
+  | 'key_rolled'
   | 'last_administrator'
   | 'limit_out_of_range'
   | 'lone_surrogate'

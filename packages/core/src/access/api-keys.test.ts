@@ -237,13 +237,30 @@ describe('a key that is rolled', () => {
     expect(await there.authenticate(key, anywhere)).toBeNull()
   })
 
-  it('gives its own lifetime to each successor, should the first one get lost, and no other key’s', async () => {
+  it('has one successor, also when ten callers roll it at once: the others get a conflict', async () => {
+    const { keys } = await openKeys()
+    const old = await keys.create(as('ours'), basic)
+    const rolled = await Promise.allSettled(Array.from({ length: 10 }, () => keys.roll(as('ours'), old.id, {})))
+    const [successor, ...others] = rolled.filter(({ status }) => status === 'fulfilled')
+    expect([successor?.status, others]).toEqual(['fulfilled', []])
+    const listed = await keys.list('ours')
+    expect(listed).toHaveLength(2)
+    const next = listed.find(({ id }) => id !== old.id)?.id ?? ''
+    await expect(keys.roll(as('ours'), old.id, {})).rejects.toMatchObject({ code: 'key_rolled', kind: 'conflict' })
+    await expect(keys.roll(as('ours'), old.id, {})).rejects.toThrow(`its successor is ${next}.`)
+    const last = await keys.roll(as('ours'), next, { chevauchement_secondes: 0 })
+    await expect(keys.roll(as('ours'), old.id, {})).rejects.toThrow(`its successor is ${last.id}.`)
+  })
+
+  it('may be rolled again once its successor is revoked, for the lifetime of its own, and no other key’s', async () => {
     const { keys, clock, inDays } = await openKeys()
     await keys.create(as('ours'), { ...basic, nom: 'other', expire: inDays(3000) })
     const old = await keys.create(as('ours'), { ...basic, expire: inDays(90) })
     for (const hour of [0, 1, 2]) {
       await clock.advance(hour * 3_600_000)
-      expect(await keys.roll(as('ours'), old.id, {}), `roll ${hour}`).toMatchObject({ expires_at: inDays(90) })
+      const next = await keys.roll(as('ours'), old.id, {})
+      expect(next, `roll ${hour}`).toMatchObject({ expires_at: inDays(90) })
+      await keys.revoke(as('ours'), next.id)
     }
   })
 

@@ -14,6 +14,7 @@ import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
 import { type ApiKeyRecord, type ApiKeyView, isInUse, type newKeyShape, type rolledKeyShape } from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
+import type { KeyReads } from './key-store.js'
 import { generateKey } from './key-text.js'
 import type { KnownKeys } from './known-keys.js'
 import { permissions } from './permissions.js'
@@ -69,7 +70,8 @@ export interface Keys {
   /**
    * Makes a successor with the same name, permissions, addresses and lifetime. Only this answer has the key itself. The
    * old one expires at `previous_expires_at`: when the overlap ends, or before.
-   * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked or has expired
+   * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked, has expired, or was rolled: then
+   *   its successor has to be revoked first
    */
   roll(actor: Actor, id: string, input: RollKeyInput): Promise<Shape<typeof rolledKeyShape>>
   /**
@@ -85,7 +87,7 @@ export interface Keys {
 }
 
 /** A key as it is shown at `now` (milliseconds since the Unix epoch). */
-function view({ hash: _, account_id: __, ...shown }: ApiKeyRecord, now: number): ApiKeyView {
+function view({ hash: _, account_id: __, successor_id: ___, ...shown }: ApiKeyRecord, now: number): ApiKeyView {
   const leftMs = toMs(shown.expires_at) - now
   return { ...shown, expires_soon: shown.revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs }
 }
@@ -115,10 +117,12 @@ export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<
 
 const lifetimeOf = ({ created_at, expires_at }: ApiKeyRecord): number => toMs(expires_at) - toMs(created_at)
 
-/** As one that took its place is: made later, with the same name, permissions and addresses. */
-const isAlike = (key: ApiKeyRecord, old: ApiKeyRecord): boolean =>
-  key.created_at >= old.created_at &&
-  JSON.stringify([key.nom, key.permissions, key.ips]) === JSON.stringify([old.nom, old.permissions, old.ips])
+/** The last of the successors of a key; the key itself where it was never rolled. */
+async function latestOf(keys: KeyReads, key: ApiKeyRecord): Promise<ApiKeyRecord> {
+  const { account_id, successor_id } = key
+  const successor = successor_id === null ? null : await keys.find(account_id, successor_id)
+  return successor === null ? key : latestOf(keys, successor)
+}
 
 export interface KeyWritesDeps {
   readonly clock: Clock
@@ -156,6 +160,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
       expires_at: lifetime.expires_at,
       revoked_at: null,
       last_used_at: null,
+      successor_id: null,
     }
     return { key, record }
   }
@@ -184,13 +189,15 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
           const now = clock.now()
           if (!isInUse(old, now))
             throw old.revoked_at === null ? conflict('key_expired', { id }) : conflict('key_revoked', { id })
-          // One that was rolled before has but its overlap left: the key that took its place tells how long it was to live.
-          const alike = (await tx.keys.list(account_id)).filter((key) => isAlike(key, old))
-          const lifetimeMs = Math.max(...alike.map(lifetimeOf))
-          const { key, record } = newKey(old, { now, expires_at: toInstant(now + lifetimeMs) })
+          const latest = await latestOf(tx.keys, old)
+          if (latest !== old && isInUse(latest, now)) throw conflict('key_rolled', { id, successor: latest.id })
+          // A key that was rolled has only its overlap left. Its latest successor has the whole lifetime.
+          const expires_at = toInstant(now + lifetimeOf(latest))
+          const { key, record } = newKey(old, { now, expires_at })
           await tx.keys.add(record)
           const previous_expires_at = toInstant(Math.min(toMs(old.expires_at), now + chevauchement_secondes * 1000))
-          await tx.keys.update(account_id, id, { revoked_at: null, expires_at: previous_expires_at })
+          const fields = { revoked_at: null, expires_at: previous_expires_at, successor_id: record.id }
+          await tx.keys.update(account_id, id, fields)
           return { key, previous_expires_at, ...view(record, now) }
         },
         committed: () => known.forget(id),

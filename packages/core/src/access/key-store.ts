@@ -12,8 +12,12 @@ export interface KeyReads {
 /** Keys are added and ended, never deleted: the audit still names them. */
 export interface KeyWrites extends KeyReads {
   add(key: ApiKeyRecord): Promise<void>
-  /** Replaces `revoked_at` and `expires_at` of a key. */
-  update(account_id: string, id: string, fields: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at'>): Promise<void>
+  /** Replaces these fields of a key. */
+  update(
+    account_id: string,
+    id: string,
+    fields: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at' | 'successor_id'>,
+  ): Promise<void>
   /** Notes when keys were last used. A later use that is noted already stays. Unknown keys are skipped. */
   noteUse(uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[]): Promise<void>
 }

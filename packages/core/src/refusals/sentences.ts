@@ -194,6 +194,7 @@ export const sentences = {
     'This account may keep {max} bytes of files: it has {stored}, and this would add {added}. Send fewer or smaller photos, or have the limit raised.',
   key_expired: 'Key {id} is expired: create a new one.',
   key_revoked: 'Key {id} is revoked: create a new one.',
+  key_rolled: 'Key {id} was rolled, and its successor is {successor}. If that got lost, revoke it, and roll again.',
   too_many_endpoints: 'An account has at most {max} endpoints: remove one first.',
   endpoint_disabled: 'Endpoint {id} is disabled: enable it first.',
   endpoint_removed: 'Endpoint {id} was removed: nothing is sent there any more.',

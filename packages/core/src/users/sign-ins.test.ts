@@ -62,6 +62,14 @@ describe('a sign-in by invitation', () => {
       await expect(sav.signIns.byInvitation({ token }, device), token).rejects.toThrow(SignInRefusedError)
     await expect(sav.signIns.byInvitation({ token: later }, device)).resolves.toBeDefined()
   })
+
+  it('is one, also when ten callers invite at once', async () => {
+    const { sav } = await openSav()
+    const { invite } = await signedUp({ sav })
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => invite()))
+    const used = await Promise.allSettled(tokens.map((token) => sav.signIns.byInvitation({ token }, device)))
+    expect(used.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
 })
 
 describe('an invitation that is looked at', () => {

@@ -307,6 +307,16 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [6], specification: [6] })
   })
 
+  it('by ten callers at once is refused to six, and the secret of each of the others signs', async () => {
+    const { sav, id, secret, told } = await withEndpoint()
+    const rotated = await Promise.allSettled(
+      Array.from({ length: 10 }, () => sav.webhooks.endpoints.rotateSecret(as('default'), id, {})),
+    )
+    const given = rotated.flatMap((each) => (each.status === 'fulfilled' ? [each.value.secret] : []))
+    expect(given).toHaveLength(4)
+    expect(signers(await told(), [secret, ...given])).toMatchObject({ count: 5, standard: [0, 1, 2, 3, 4] })
+  })
+
   it('applies to what waits already', async () => {
     const answers = [httpAnswer(500)]
     const { sav, id, secret, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))

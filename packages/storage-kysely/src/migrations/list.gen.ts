@@ -39,6 +39,7 @@ import { towns } from './0040-towns.js'
 import { erasedBy } from './0041-erased-by.js'
 import { endpointFailures } from './0042-endpoint-failures.js'
 import { limitsPerProcess } from './0042-limits-per-process.js'
+import { keySuccessors } from './0043-key-successors.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -80,4 +81,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0041-erased-by': erasedBy(dialect, name),
   '0042-endpoint-failures': endpointFailures(dialect, name),
   '0042-limits-per-process': limitsPerProcess(dialect, name),
+  '0043-key-successors': keySuccessors(dialect, name),
 })

@@ -16,7 +16,7 @@ const findKeyByHash = statement((db, p: QueryParams<{ hash: string }>) =>
 const findKey = lookUpBy('api_keys', ['account_id', 'id'])
 const listKeys = selection('api_keys', ['account_id'], { order: ['created_at desc', 'id desc'] })
 const addKey = insertion('api_keys', tables.api_keys.names)
-const updateKey = replacement('api_keys', ['account_id', 'id'], ['revoked_at', 'expires_at'])
+const updateKey = replacement('api_keys', ['account_id', 'id'], ['revoked_at', 'expires_at', 'successor_id'])
 const noteUse = statement((db, p: QueryParams<{ account_id: string; id: string; at: string }>) =>
   db
     .updateTable('api_keys')
@@ -45,12 +45,9 @@ export class Keys extends Repository implements KeyWrites {
     await this.db.run(addKey, tables.api_keys.written(key))
   }
 
-  async update(
-    account_id: string,
-    id: string,
-    { revoked_at, expires_at }: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at'>,
-  ): Promise<void> {
-    await this.db.run(updateKey, { account_id, id, revoked_at, expires_at })
+  async update(account_id: string, id: string, fields: Parameters<KeyWrites['update']>[2]): Promise<void> {
+    const { revoked_at, expires_at, successor_id } = fields
+    await this.db.run(updateKey, { account_id, id, revoked_at, expires_at, successor_id })
   }
 
   async noteUse(

@@ -103,6 +103,7 @@ export const accessTables = {
       expires_at: text(),
       revoked_at: text().orNull(),
       last_used_at: text().orNull(),
+      successor_id: text().orNull(),
     },
     { key: ['account_id', 'id'], evidence: ofTheService },
   ),

@@ -97,6 +97,8 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   key_cannot_sign_out: 'Une clé ne se déconnecte pas : révoquez-la.',
   key_expired: 'La clé {id} a expiré : créez-en une autre.',
   key_revoked: 'La clé {id} est révoquée : créez-en une autre.',
+  key_rolled:
+    'La clé {id} a été renouvelée, et {successor} lui succède. Si celle-ci est perdue, révoquez-la, puis recommencez.',
   last_administrator: '{nom} est la dernière personne à administrer le compte : nommez-en d’abord une autre.',
   limit_out_of_range: 'de 1 à {max}',
   lone_surrogate: 'contient un caractère incomplet',

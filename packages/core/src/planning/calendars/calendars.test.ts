@@ -36,6 +36,13 @@ describe('the address of a calendar', () => {
     expect(await sav.calendars.find(whole)).toMatchObject({ isShared: true, fuseau: 'Europe/Paris' })
   })
 
+  it('is one, also when ten callers renew it at once', async () => {
+    const { sav, secretOf, poseur } = await openCalendar()
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => secretOf(poseur.id)))
+    const found = await Promise.all(secrets.map((secret) => sav.calendars.find(secret)))
+    expect(found.filter((calendar) => calendar !== null)).toHaveLength(1)
+  })
+
   it('is not in the store', async () => {
     const { storage, secret, poseur } = await openCalendar()
     const [kept] = await storage.reads.calendars.list('default')

@@ -91,12 +91,12 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect((await storage.reads.keys.list('ours')).map(({ id }) => id)).toEqual(['key_a', 'key_b', 'key_c'])
     })
 
-    it('an update replaces revocation and expiry of that key alone', async (storage) => {
+    it('an update replaces revocation, expiry and successor of that key alone', async (storage) => {
       await addOwner(storage, 'ours')
       const [changed, kept] = [apiKey('ours', 'key_1'), apiKey('ours', 'key_2')]
       await storage.transaction((tx) => tx.keys.add(changed))
       await storage.transaction((tx) => tx.keys.add(kept))
-      const fields = { revoked_at: instant(3), expires_at: instant(day) }
+      const fields = { revoked_at: instant(3), expires_at: instant(day), successor_id: 'key_2' }
       await storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields))
       expect(await storage.reads.keys.findByHash(changed.hash)).toEqual({ ...changed, ...fields })
       expect(await storage.reads.keys.find('ours', 'key_2')).toEqual(kept)
@@ -108,7 +108,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       await twoOwners(storage)
       const key = apiKey('theirs', 'key_1')
       await storage.transaction((tx) => tx.keys.add(key))
-      const fields = { revoked_at: instant(), expires_at: instant() }
+      const fields = { revoked_at: instant(), expires_at: instant(), successor_id: null }
       await ended(storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields)))
       expect(await storage.reads.keys.find('theirs', 'key_1')).toEqual(key)
     })

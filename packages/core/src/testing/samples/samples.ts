@@ -213,6 +213,7 @@ export function apiKey(account_id: string, id: string, fields: Partial<ApiKeyRec
     expires_at: instant(365 * 86_400_000),
     revoked_at: null,
     last_used_at: null,
+    successor_id: null,
     ...fields,
   }
 }
