@@ -1,5 +1,5 @@
 import { toInstant, toMs } from '../time/time.js'
-import { fold } from '../values/folding.js'
+import { fold, foldEmail } from '../values/folding.js'
 import type { ImportType } from './import-store.js'
 import { keyOfExternal } from './keys.js'
 import { longestVisitMinutes, type Row } from './rows.js'
@@ -42,7 +42,7 @@ export function passRows({ passed }: ImportRun, type: ImportType, rows: readonly
     if (type === 'clients') {
       const client = read as ReadRow<'clients'>
       passed.clients.set(client.cle, client)
-      if (client.row.email !== null) push(passed.emails, client.row.email.toLowerCase(), client)
+      if (client.row.email !== null) push(passed.emails, foldEmail(client.row.email), client)
     }
     if (type === 'cases') {
       const { row, ...dossier } = read as ReadRow<'cases'>
@@ -84,7 +84,7 @@ export function neededBy(
   const clients = unique(
     naming.flatMap(({ row: { client_id_externe, client_email } }) => [
       ...(client_id_externe === null ? [] : [passed.clients.get(keyOfExternal('clients', client_id_externe))]),
-      ...(client_email === null ? [] : (passed.emails.get(client_email.toLowerCase()) ?? [])),
+      ...(client_email === null ? [] : (passed.emails.get(foldEmail(client_email)) ?? [])),
     ]),
   )
   return [

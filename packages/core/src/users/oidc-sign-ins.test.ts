@@ -43,6 +43,17 @@ describe('a sign-in by an identity provider', () => {
     })
   })
 
+  it('is by no address that only looks alike: with U+212A for a K', async () => {
+    const { sav, come, by } = await open()
+    const { id } = await sav.users.add(as('default'), {
+      nom: 'Karim Benali',
+      email: 'Karim@petit.example',
+      role: 'administration',
+    })
+    await expect(by(await come('\u212aarim@petit.example'))).rejects.toMatchObject({ reason: 'unknown_person' })
+    expect(await by(await come('KARIM@petit.example'))).toMatchObject({ user: { id } })
+  })
+
   it('makes nobody, and is good once, within 10 minutes, for the browser that began it', async () => {
     const { sav, come, by, clock } = await open()
     await expect(by(await come('zoe@petit.example'))).rejects.toMatchObject({ reason: 'unknown_person' })

@@ -3,6 +3,7 @@ import { conflict, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time/time.js'
+import { foldEmail } from '../values/folding.js'
 import { lazily } from '../values/lazily.js'
 import { nameOrId, parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -141,7 +142,7 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc'
         async write(tx, verified): Promise<NewSession | AccountChoice> {
           await challenges.use(tx, 'oidc', secret)
           if (verified === null) throw new SignInRefusedError()
-          const email = verified.toLowerCase()
+          const email = foldEmail(verified)
           const known = await knownBy(tx.users, email)
           if (known.length === 0) throw new SignInRefusedError('unknown_person')
           const user = meant(known, chosen)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Permission } from '../access/permissions.js'
 import { issue } from '../refusals/reason.js'
+import { foldEmail } from '../values/folding.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
 import { emailAddress, line } from '../values/validation.js'
@@ -25,7 +26,7 @@ export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
 
 const fields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
-  email: emailAddress().toLowerCase(),
+  email: emailAddress().overwrite(foldEmail),
   role: z.enum(roles),
   poseur_id: idOf('the installer that this person is').nullable(),
 }))

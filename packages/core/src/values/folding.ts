@@ -7,6 +7,12 @@ export function fold(text: string): string {
   return foldedLatin(text) ?? foldedAny(text)
 }
 
+/**
+ * The form of an e-mail address by which two are compared. Only ASCII letters lose their case: `toLowerCase` also makes
+ * a plain `k` of U+212A, and so one person's address of another's.
+ */
+export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 function foldedAny(text: string): string {
   return text
     .normalize('NFD')

@@ -1,5 +1,5 @@
 import type { ClientFields, ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
-import { type Client, formatReference, type Transaction } from '@sav/core/ports'
+import { type Client, foldEmail, formatReference, type Transaction } from '@sav/core/ports'
 import { type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
@@ -33,10 +33,10 @@ const findOrigin = statement(
 )
 // By the index clients_email, which has e-mails as a search folds them.
 const findByEmail = statement(
-  (_, p: QueryParams<{ account_id: string; recherche_email: string; email: string }>) => sql<{ id: number }>`
-    select id from ${table('clients')}
-    where account_id = ${p('account_id')} and recherche_email = ${p('recherche_email')} and lower(email) = lower(${p('email')})
-    order by id limit 10`,
+  (_, p: QueryParams<{ account_id: string; recherche_email: string }>) => sql<{ id: number; email: string }>`
+    select id, email from ${table('clients')}
+    where account_id = ${p('account_id')} and recherche_email = ${p('recherche_email')} and email is not null
+    order by id limit 100`,
 )
 const rowColumns = tables.imported_rows.casts(tables.imported_rows.names)
 const noteRows = rowsStatement(
@@ -115,8 +115,10 @@ export class Imports extends Repository implements ImportWrites {
   }
 
   async clientsOfEmail(account_id: string, email: string): Promise<number[]> {
-    const found = await this.db.all(findByEmail, { account_id, email, recherche_email: searchable(email) })
-    return found.map(({ id }) => id)
+    const found = await this.db.all(findByEmail, { account_id, recherche_email: searchable(email) })
+    // Compared here, since databases differ in how they lower the case of letters.
+    const same = found.filter((client) => foldEmail(client.email) === foldEmail(email))
+    return same.slice(0, 10).map(({ id }) => id)
   }
 
   async note(account_id: string, rows: readonly ImportedRow[]): Promise<void> {

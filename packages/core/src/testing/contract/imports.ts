@@ -64,6 +64,9 @@ export function importContract({ describe, it, expect }: Suite): void {
         await tx.directory.addClient('theirs', added)
         expect(await tx.imports.clientsOfEmail('ours', 'zoe.petit@EXAMPLE.fr')).toEqual(ids)
         expect(ids).not.toContain(client_id)
+        const kelvin = await tx.directory.addClient('ours', client({ email: 'karim@example.fr' }))
+        expect(await tx.imports.clientsOfEmail('ours', 'KARIM@example.fr')).toEqual([kelvin])
+        expect(await tx.imports.clientsOfEmail('ours', '\u212aarim@example.fr')).toEqual([])
       })
       expect(await storage.reads.imports.clientsOfEmail('theirs', 'zoe.petit@example.fr')).not.toContain(
         other.client_id,
