@@ -15,6 +15,7 @@ async function served(): Promise<ReadonlySet<string>> {
   const { scrape } = createMetrics({
     storage: { queue, watchCommits() {} },
     installation: () => Promise.reject(new Error('not asked here')),
+    places: async () => [],
     clock: fixedClock(),
     version: '1.2.3',
   })

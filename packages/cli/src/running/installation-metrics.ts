@@ -1,9 +1,9 @@
 import { healthStates } from '@sav/core/internal'
 import { Gauge, type Registry } from 'prom-client'
-import { storedThings } from '../store/free-space.js'
+import { type StorageLocation, storedThings } from '../store/free-space.js'
 import type { Installation } from './installation.js'
 
-/** Gives what sets them; null: the store could not be read, and what was known is told no more. */
+/** Gives the function that sets them. Null: the store could not be read, so their last values are dropped. */
 export function installationGauges(registers: Registry[]): (found: Installation | null) => void {
   const endpoints = new Gauge({
     name: 'sav_endpoints',
@@ -16,6 +16,25 @@ export function installationGauges(registers: Registry[]): (found: Installation 
     help: 'E-mails and messages that wait for an attempt; up to 10 s old.',
     registers,
   })
+  const lastBackup = new Gauge({
+    name: 'sav_last_backup_timestamp_seconds',
+    help: 'When `sav backup` was last done, in Unix time; 0 when it never was.',
+    registers,
+  })
+  return (found) => {
+    if (found === null) {
+      endpoints.reset()
+      for (const gauge of [letters, lastBackup]) gauge.set(Number.NaN)
+      return
+    }
+    for (const state of healthStates) endpoints.set({ state }, found.receivers[state])
+    letters.set(found.letters)
+    lastBackup.set(found.backup === null ? 0 : Date.parse(found.backup.at) / 1000)
+  }
+}
+
+/** Gauges of the disks: they are looked at without the store, which may not answer just because one of them is full. */
+export function diskGauges(registers: Registry[]): (places: readonly StorageLocation[]) => void {
   const freeBytes = new Gauge({
     name: 'sav_free_bytes',
     help: `Free space where something of this installation lies on a disk of this machine: ${storedThings.join(', ')}.`,
@@ -28,23 +47,10 @@ export function installationGauges(registers: Registry[]): (found: Installation 
     labelNames: ['path'],
     registers,
   })
-  const lastBackup = new Gauge({
-    name: 'sav_last_backup_timestamp_seconds',
-    help: 'When `sav backup` was last done, in Unix time; 0 when it never was.',
-    registers,
-  })
-  return (found) => {
+  return (places) => {
     freeBytes.reset()
     sizeBytes.reset()
-    if (found === null) {
-      endpoints.reset()
-      for (const gauge of [letters, lastBackup]) gauge.set(Number.NaN)
-      return
-    }
-    for (const state of healthStates) endpoints.set({ state }, found.receivers[state])
-    letters.set(found.letters)
-    lastBackup.set(found.backupAt === null ? 0 : Date.parse(found.backupAt) / 1000)
-    for (const { what, space } of found.places) {
+    for (const { what, space } of places) {
       // A place that is not there has no room.
       freeBytes.set({ path: what }, space?.freeBytes ?? 0)
       sizeBytes.set({ path: what }, space?.sizeBytes ?? 0)

@@ -3,24 +3,23 @@ import { type Service, UnavailableError } from '@sav/core'
 import { countReceivers, type HealthState } from '@sav/core/internal'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
-import { placesAndBackup, placesOf, problemAt, type StorageLocation } from '../store/free-space.js'
+import { placesOf, problemAt } from '../store/free-space.js'
+import { type LastBackup, lastBackup } from '../store/last-backup.js'
 
 /** What metrics tell of the installation beside its deliveries. */
 export interface Installation {
   readonly receivers: Readonly<Record<HealthState, number>>
   readonly letters: number
-  /** When the last backup was made, an instant; null: none was. */
-  readonly backupAt: string | null
-  readonly places: readonly StorageLocation[]
+  /** Null: none was made. */
+  readonly backup: LastBackup | null
 }
 
 export async function lookAtInstallation(
   storage: Pick<StoreStorage, 'reads' | 'waitingLetters'>,
-  settings: Settings,
 ): Promise<Installation> {
-  const { backup, places } = await placesAndBackup(storage, settings)
+  const backup = await lastBackup(storage)
   const receivers = await countReceivers(storage.reads, Date.now())
-  return { receivers, letters: (await storage.waitingLetters()).total, backupAt: backup?.at ?? null, places }
+  return { receivers, letters: (await storage.waitingLetters()).total, backup }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { UnavailableError } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import type { StorageLocation } from '../store/free-space.js'
+import type { LastBackup } from '../store/last-backup.js'
 import type { Installation } from './installation.js'
 import { createMetrics } from './metrics.js'
 
@@ -10,13 +12,12 @@ const idle = { worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} }
 const shop: Installation = {
   receivers: { ok: 4, ralenti: 0, en_echec: 1, desactive: 2 },
   letters: 3,
-  backupAt: '2026-01-15T02:15:00.000Z',
-  places: [
-    { what: 'store', path: '/var/lib/sav', space: { freeBytes: 4e9, sizeBytes: 2e10 } },
-    { what: 'backup', path: '/mnt/backup', space: null },
-  ],
+  backup: { at: '2026-01-15T02:15:00.000Z', file: '/mnt/backup/b.db' },
 }
 const installation = async () => shop
+const store = { what: 'store', path: '/var/lib/sav', space: { freeBytes: 4e9, sizeBytes: 2e10 } } as const
+const places = async (backup: LastBackup | null): Promise<StorageLocation[]> =>
+  backup === null ? [store] : [store, { what: 'backup', path: '/mnt/backup', space: null }]
 
 /** Metrics of a store whose counting can be held up and can fail. */
 function counted() {
@@ -30,7 +31,13 @@ function counted() {
       return { pending: store.pending, delivered: 0, failed: 0 }
     },
   }
-  const metrics = createMetrics({ storage: { queue, watchCommits() {} }, installation, clock, version: '1.2.3' })
+  const metrics = createMetrics({
+    storage: { queue, watchCommits() {} },
+    installation,
+    places,
+    clock,
+    version: '1.2.3',
+  })
   const scrape = () => metrics.scrape(idle)
   const pending = async () => /^sav_deliveries\{state="pending"\} (\d+)$/m.exec((await scrape()).text)?.[1]
   return { clock, store, scrape, pending }
@@ -38,7 +45,7 @@ function counted() {
 
 it('the pool of connections is told where there is one', async () => {
   const { storage, use } = pooled()
-  const metrics = createMetrics({ storage, installation, clock: fixedClock(), version: '1.2.3' })
+  const metrics = createMetrics({ storage, installation, places, clock: fixedClock(), version: '1.2.3' })
   const text = async () => (await metrics.scrape(idle)).text
   expect(await text()).toMatch(/^sav_db_pool_connections\{state="busy"\} 3$/m)
   use.waiting = 7
@@ -57,6 +64,7 @@ it('so is how many transactions shared a commit', async () => {
   const metrics = createMetrics({
     storage: { ...storage, watchCommits },
     installation,
+    places,
     clock: fixedClock(),
     version: '1.2.3',
   })
@@ -112,7 +120,13 @@ describe('answers of the API', () => {
   it('are counted by the path of the contract and by the reason of a refusal, and by no word of a caller', async () => {
     const { clock } = counted()
     const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-    const metrics = createMetrics({ storage: { queue, watchCommits() {} }, installation, clock, version: '1.2.3' })
+    const metrics = createMetrics({
+      storage: { queue, watchCommits() {} },
+      installation,
+      places,
+      clock,
+      version: '1.2.3',
+    })
     const answer = { method: 'GET', route: '/api/v1/sav/{id}', status: 200, refusal: null, durationMs: 4, bytes: 512 }
     metrics.onAnswer(answer)
     metrics.onAnswer({ ...answer, durationMs: 2600 })
@@ -135,7 +149,7 @@ const noDeliveries = {
   watchCommits() {},
 }
 const textOf = async (more: Partial<Parameters<typeof createMetrics>[0]>, asked = idle) => {
-  const parts = { storage: noDeliveries, installation, clock: fixedClock(), version: '1.2.3', ...more }
+  const parts = { storage: noDeliveries, installation, places, clock: fixedClock(), version: '1.2.3', ...more }
   return (await createMetrics(parts).scrape(asked)).text
 }
 
@@ -158,13 +172,34 @@ describe('the installation', () => {
   })
 
   it('without a backup it says so, and without an answer of the store nothing that was so before', async () => {
-    const never = async () => ({ ...shop, backupAt: null })
+    const never = async () => ({ ...shop, backup: null })
     expect(await textOf({ installation: never })).toContain('\nsav_last_backup_timestamp_seconds 0\n')
     const away = () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
     const text = await textOf({ installation: away }, { ...idle, ready: away })
     expect(text).toContain('\nsav_ready 0\n')
     expect(text).toMatch(/^sav_last_backup_timestamp_seconds nan$/im)
-    expect(text).not.toMatch(/^sav_(endpoints|free_bytes)\{/m)
+    expect(text).not.toMatch(/^sav_endpoints\{/m)
+  })
+
+  it('tells the disks of each moment, also while the store does not answer', async () => {
+    const clock = fixedClock()
+    let freeBytes = 4e9
+    let answer = async () => shop
+    const metrics = createMetrics({
+      storage: noDeliveries,
+      installation: () => answer(),
+      places: async () => [{ ...store, space: { freeBytes, sizeBytes: 2e10 } }],
+      clock,
+      version: '1.2.3',
+    })
+    const free = async () => /^sav_free_bytes\{path="store"\} (\d+)$/m.exec((await metrics.scrape(idle)).text)?.[1]
+    expect(await free()).toBe('4000000000')
+    freeBytes = 8192
+    expect(await free()).toBe('8192')
+    answer = () => Promise.reject(new UnavailableError('The disk is full: make room.', { retryAfterSeconds: 10 }))
+    await clock.advance(60_000)
+    freeBytes = 0
+    expect(await free()).toBe('0')
   })
 })
 

@@ -4,8 +4,10 @@ import type { Clock, Storage } from '@sav/core/ports'
 import { type ApiAnswer, failureKinds } from '@sav/http-node'
 import type { PoolUse } from '@sav/storage-kysely/postgres'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import type { StorageLocation } from '../store/free-space.js'
+import type { LastBackup } from '../store/last-backup.js'
 import type { Installation } from './installation.js'
-import { installationGauges } from './installation-metrics.js'
+import { diskGauges, installationGauges } from './installation-metrics.js'
 
 /** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
 const countsKeptMs = 10_000
@@ -19,6 +21,8 @@ interface Parts {
   }
   /** What is told of the installation beside its deliveries; rejects while the store is away. */
   readonly installation: () => Promise<Installation>
+  /** The disks at this moment. @param backup the last one that is known */
+  readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>
   readonly clock: Clock
   /** The version of this release. */
   readonly version: string
@@ -39,7 +43,7 @@ export interface Metrics {
 }
 
 /** Numbers without names: no account, no endpoint, no address is a label, so that the number of series is bounded. */
-export function createMetrics({ storage, installation, clock, version }: Parts): Metrics {
+export function createMetrics({ storage, installation, places, clock, version }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -51,7 +55,7 @@ export function createMetrics({ storage, installation, clock, version }: Parts):
     registers,
   }).set({ version, node: process.versions.node }, 1)
   const observeWorker = workerGauges(registers)
-  const observeStore = storeGauges(registers, { storage, installation, clock })
+  const observeStore = storeGauges(registers, { storage, installation, places, clock })
   const readyGauge = new Gauge({
     name: 'sav_ready',
     help: 'What /readyz says: 1 while the store takes writes and the worker looks at its queue, else 0.',
@@ -205,7 +209,7 @@ function workerGauges(registers: Registry[]) {
 }
 
 /** What is read of the store at each scrape; and, as they happen, its commits. */
-function storeGauges(registers: Registry[], { storage, installation, clock }: Omit<Parts, 'version'>) {
+function storeGauges(registers: Registry[], { storage, installation, places, clock }: Omit<Parts, 'version'>) {
   const oldestDue = new Gauge({
     name: 'sav_delivery_oldest_due_age_seconds',
     help: 'For how long the oldest due delivery has been due; 0 when nothing is.',
@@ -233,6 +237,8 @@ function storeGauges(registers: Registry[], { storage, installation, clock }: Om
   const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
   const look = keptFor(countsKeptMs, clock, installation)
   const observeInstallation = installationGauges(registers)
+  const observeDisks = diskGauges(registers)
+  let backup: LastBackup | null = null
   return async () => {
     pool?.(storage.poolUse?.() ?? null)
     try {
@@ -240,7 +246,9 @@ function storeGauges(registers: Registry[], { storage, installation, clock }: Om
       const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
       oldestDue.set(oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000)
       for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
-      observeInstallation(await look())
+      const found = await look()
+      observeInstallation(found)
+      backup = found.backup
       databaseUp.set(1)
     } catch {
       // What is stale must not look alive: without an answer, there is no number.
@@ -249,6 +257,7 @@ function storeGauges(registers: Registry[], { storage, installation, clock }: Om
       states.reset()
       observeInstallation(null)
     }
+    observeDisks(await places(backup))
   }
 }
 

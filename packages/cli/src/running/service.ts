@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { depsOf } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
+import { placesOf } from '../store/free-space.js'
 import { finishRotation, isRotating } from '../store/secret-key-rotation.js'
 import type { OpenStore } from '../store/store.js'
 import type { Announce } from '../store/upgrade.js'
@@ -83,7 +84,8 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     settings.metrics &&
     (await import('./metrics.js')).createMetrics({
       storage,
-      installation: () => lookAtInstallation(storage, settings),
+      installation: () => lookAtInstallation(storage),
+      places: (backup) => placesOf(settings, backup),
       clock: systemClock,
       version: version(),
     })
