@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { truncateSync } from 'node:fs'
+import { statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -60,6 +60,25 @@ describe('opening', () => {
     other.exec('commit')
     await (await opening).close()
     other.close()
+  })
+})
+
+describe('the log', () => {
+  it('is short again with the second commit after a long reader has gone', async () => {
+    const file = newFile()
+    const storage = await openMigrated(file)
+    const write = (name: string) => storage.transaction((tx) => tx.facts.set(name, 'x'.repeat(1_000_000)))
+    const bytes = () => statSync(`${file}-wal`).size
+    const reader = new Sqlite(file, { readonly: true })
+    reader.exec('begin')
+    reader.prepare('select count(*) from facts').get()
+    for (let n = 0; n < 40; n += 1) await write(`fact ${n}`)
+    expect(bytes()).toBeGreaterThan(32_000_000)
+    reader.close()
+    await write('one')
+    await write('another')
+    expect(bytes()).toBeLessThanOrEqual(4000 * 4096)
+    await storage.close()
   })
 })
 

@@ -177,6 +177,8 @@ function configure(connection: SqliteConnection, { readonly }: ConnectOptions): 
   // In pages. At the default of 1000 a load of writes copies the same few pages again and again, and waits for the disk
   // each time. This gives a quarter more transactions a second, for a log of up to 16 MB.
   connection.pragma('wal_autocheckpoint = 4000')
+  // In bytes: the same size. A reader that stays lets the log grow to hundreds of MB, and SQLite would keep it as large.
+  connection.pragma(`journal_size_limit = ${4000 * 4096}`)
 }
 
 const synchronousNames = ['OFF', 'NORMAL', 'FULL', 'EXTRA'] as const
