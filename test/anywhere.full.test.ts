@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { copyTo, isRoot, type Surroundings } from './anywhere.js'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { type Suite, suites } from '../scripts/suites.ts'
+import { copyTo, type Surroundings } from './anywhere.js'
 import { newProject } from './installed.js'
 import { needs } from './needs.js'
+import { isRoot } from './ordinary-user.js'
 
 const whole = process.env['SAV_TEST_FULL'] === '1'
 const minute = 60_000
-// A fresh copy takes 7 minutes on two cores for which ten others wait, 11 where twenty do.
-vi.setConfig({ testTimeout: 40 * minute, hookTimeout: 5 * minute })
+// A fresh copy takes 7 minutes on two cores for which ten others wait, 11 where twenty do; all tests take longer than that.
+vi.setConfig({ testTimeout: 90 * minute, hookTimeout: 5 * minute })
 
 const canBeRoot = needs('root', 'that npm test works below a folder that only root may enter', isRoot)
 
@@ -23,7 +26,26 @@ const laptop = {
 } as const
 const ofRoot = { folders: ['root', 'x'], ordinary: false } as const
 
-/** SQLite, the files of the tree, commands as processes, and more of PostgreSQL. */
+const root = join(import.meta.dirname, '..')
+const sources = globSync('{packages,examples,bench,test}/**/*.ts', {
+  cwd: root,
+  exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+}).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+
+const { without }: Suite = suites.test
+/** Of `npm test`: those that start processes of another user than root. */
+const testsOfOrdinaryUsers = sources
+  .filter(({ file, text }) => /\.test\.ts$/.test(file) && /^import .*\bneedsOrdinaryUser\b/m.test(text))
+  .map(({ file }) => file)
+  .filter((file) => !without.includes(file))
+
+it('a test becomes another user by test/ordinary-user.ts, which asks whether that user reaches this repository', () => {
+  expect(testsOfOrdinaryUsers).toContain('packages/cli/test/compiled.test.ts')
+  const others = sources.filter(({ text }) => /\b[ug]id: ?\d|\b65_?534\b|'(su|runuser|setpriv)'/.test(text))
+  expect(others.map(({ file }) => file)).toEqual(['test/ordinary-user.ts'])
+})
+
+/** SQLite, the files of the tree, commands as processes, and more of PostgreSQL. Below /root every test runs. */
 const files = [
   'storage-kysely/test/readme.test',
   'test/docs.test',
@@ -33,19 +55,15 @@ const files = [
 ]
 
 describe.skipIf(whole)('a copy that is installed and built', () => {
-  test('starts in a path with a space and an accent, without git, by an ordinary user, and has its PostgreSQL where only root may enter', async () => {
+  test('starts in a path with a space and an accent, without git, by an ordinary user, and is tested where only root may enter', async () => {
     await using copy = await copyTo({ ...laptop, installed: true })
     const printed = await copy.started()
     // It is built already, if this one is.
     if (process.env['SAV_TEST_BUILT'] === '1') expect(printed).not.toContain('building')
-    // As below /root: there PostgreSQL, which refuses to run as root, reaches nothing of the copy.
+    // As below /root: what is not root's reaches nothing of the copy, neither PostgreSQL nor a command of a test.
     if (!canBeRoot) return
     await copy.closeToOthers()
-    const script = `const { makePostgres } = await import(process.cwd() + '/test/embedded-postgres.ts')
-      const server = await makePostgres({ initdbFlags: ['--no-sync'] })
-      await server.start()
-      await server.stop()`
-    expect(await copy.node(script)).toMatchObject({ code: 0 })
+    outputOf(await copy.npm(['test', '--', ...testsOfOrdinaryUsers]))
   })
 })
 
@@ -54,8 +72,25 @@ const alone = `ip link set lo up && echo 1 > /proc/sys/net/ipv6/conf/all/disable
 const withoutIpv6 = ['unshare', '--net', 'sh', '-c', alone, 'sh']
 const [unshare = '', ...options] = withoutIpv6
 
-const combinations: Record<string, Surroundings & { readonly major: number; readonly isShown?: boolean }> = {
-  'by root, below a folder that only root may enter': { ...ofRoot, installed: false, major: 20, isShown: canBeRoot },
+interface Combination extends Surroundings {
+  /** Of the Node outside. */
+  readonly major: number
+  readonly isShown?: boolean
+  /** Of the tests that run there: by default `files`. */
+  readonly chosen?: readonly string[]
+}
+
+/** All of `npm test`. */
+const everything: readonly string[] = []
+
+const combinations: Record<string, Combination> = {
+  'by root, below a folder that only root may enter': {
+    ...ofRoot,
+    installed: false,
+    major: 20,
+    isShown: canBeRoot,
+    chosen: everything,
+  },
   'by an ordinary user, in a path with a space and an accent, without git, far away': {
     ...laptop,
     installed: false,
@@ -85,7 +120,7 @@ describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and meas
   })
   afterAll(() => rm(nodes, { recursive: true, force: true }))
 
-  for (const [name, { major, isShown = true, ...surroundings }] of Object.entries(combinations))
+  for (const [name, { major, isShown = true, chosen = files, ...surroundings }] of Object.entries(combinations))
     test.runIf(isShown)(`${name}, Node ${major} outside`, async () => {
       const project = await newProject(join(nodes, String(major)), [`node@${major}`])
       await using copy = await copyTo({ ...surroundings, node: join(project, 'node_modules/node/bin/node') })
@@ -93,9 +128,8 @@ describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and meas
       // What is not on this machine comes over the network.
       outputOf(await copy.npm(['run', 'build'], { plain: true }))
       await copy.started()
-      expect(outputOf(await copy.npm(['test', '--', ...files]))).toMatch(
-        new RegExp(`Test Files .*${files.length} passed`),
-      )
+      const passed = chosen.length === 0 ? '' : `${chosen.length} `
+      expect(outputOf(await copy.npm(['test', '--', ...chosen]))).toMatch(new RegExp(`Test Files .*${passed}passed`))
       const measured = await copy.npm(['run', 'bench', '--', 'startup', 'create-fresh-postgres'])
       expect(outputOf(measured)).toMatch(/^create-fresh-postgres +\d/m)
     })

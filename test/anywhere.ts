@@ -6,10 +6,10 @@ import { basename, delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { filesOf } from '../scripts/working-tree.mjs'
+import { ordinaryUser } from './ordinary-user.js'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
-export const isRoot = process.getuid?.() === 0
 
 /** Where and by whom this repository is used. */
 export interface Surroundings {
@@ -58,7 +58,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
   const base = await mkdtemp(join(tmpdir(), 'sav-anywhere-'))
   await chmod(base, 0o755)
   const tree = join(base, ...folders)
-  let owner: { uid?: number; gid?: number } = isRoot && ordinary ? { uid: 65_534, gid: 65_534 } : {}
+  let owner = ordinary ? ordinaryUser : {}
   for (const file of filesOf(root)) await cp(join(root, file), join(tree, file), { preserveTimestamps: true })
   if (installed) await copyInstalled(tree)
   const [home, temporary, programs] = [join(base, 'home'), join(base, 'temporary'), join(base, 'programs')]

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { isRoot } from './anywhere.js'
 import { freePort } from './free-port.js'
 import { needs } from './needs.js'
+import { isRoot } from './ordinary-user.js'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')

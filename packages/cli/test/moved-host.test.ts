@@ -1,25 +1,21 @@
-import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { isRoot, needsOrdinaryUser, ordinaryUser } from '../../../test/ordinary-user.js'
 import { jpeg } from './images.js'
 import { receiver } from './receiver.js'
-import { bin, call, local, readyWorkplace, type Workplace, workplace } from './workplace.js'
+import { call, local, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
-const nobody = { uid: 65_534, gid: 65_534 }
-/** Root can start the other user's processes, unless the repository lies where only root can read it. */
-const mayChangeUser =
-  process.getuid?.() === 0 &&
-  spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(bin)})`], nobody).status === 0
+const newOwner = isRoot && needsOrdinaryUser('that a store works for another user') ? ordinaryUser : {}
 
 /** Another directory with what lay in that of `from`, of another user, who alone may read it; the old one is gone. */
 async function movedFrom(from: Workplace): Promise<Workplace> {
-  const moved = await workplace(from.settings, mayChangeUser ? nobody : {})
+  const moved = await workplace(from.settings, newOwner)
   await cp(from.dir, moved.dir, { recursive: true, preserveTimestamps: true })
-  if (mayChangeUser) {
-    for (const name of await readdir(moved.dir, { recursive: true }))
-      await chown(join(moved.dir, name), nobody.uid, nobody.gid)
-    await chown(moved.dir, nobody.uid, nobody.gid)
+  const { uid, gid } = newOwner
+  if (uid !== undefined && gid !== undefined) {
+    for (const name of await readdir(moved.dir, { recursive: true })) await chown(join(moved.dir, name), uid, gid)
+    await chown(moved.dir, uid, gid)
   }
   await chmod(moved.dir, 0o700)
   await rm(from.dir, { recursive: true })

@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
+import { needsOrdinaryUser, ordinaryUser } from '../../../test/ordinary-user.js'
 import { bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
 
-/** Root may write to anything: commands run as nobody then. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-const runsSav = needs(
-  'a repository that every user can reach',
-  'what commands say of a store that may not be written to',
-  spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(bin)})`], nobody).status === 0,
-)
+const runsSav = needsOrdinaryUser('what commands say of a store that may not be written to')
 const commands = [['worker'], ['serve', '--port', '0'], ['cases', 'list'], ['init'], ['migrate']]
 
 async function ran(file: string, args: readonly string[], options: { cwd: string; uid?: number; gid?: number }) {
@@ -45,11 +40,11 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
     const shop = await storeWith(modes)
     const [command = '', ...args] = sav
     for (const given of commands) {
-      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...nobody })
+      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...ordinaryUser })
       const sentence = new RegExp(`^This user may not read and write .+/${name}: run sav as the user .*\\n$`)
       expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
     }
-    const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...nobody })
+    const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...ordinaryUser })
     expect([doctor.code, doctor.stdout]).toEqual([
       1,
       expect.stringMatching(/Problem: This user may not read and write/),
@@ -59,7 +54,7 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
   it('is used by whoever may, the directory and the log included', async () => {
     const shop = await storeWith({})
     const [command = '', ...args] = sav
-    const run = await ran(command, [...args, 'poseurs', 'add', '--nom', 'Karim'], { cwd: shop.dir, ...nobody })
+    const run = await ran(command, [...args, 'poseurs', 'add', '--nom', 'Karim'], { cwd: shop.dir, ...ordinaryUser })
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 })

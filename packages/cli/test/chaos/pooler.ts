@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../../../test/free-port.js'
+import { ordinaryUser } from '../../../../test/ordinary-user.js'
 
 interface Pooler {
   readonly path: string
@@ -40,7 +41,6 @@ export async function pooled(url: string, { path }: Pooler, settings: readonly s
   const directory = await mkdtemp(join(tmpdir(), 'sav-pooler-'))
   // It refuses to run as root.
   await chmod(directory, 0o755)
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   await writeFile(join(directory, 'users'), `"${server.username}" "${decodeURIComponent(server.password)}"\n`)
   await writeFile(
     join(directory, 'ini'),
@@ -58,7 +58,7 @@ export async function pooled(url: string, { path }: Pooler, settings: readonly s
       ...settings,
     ].join('\n'),
   )
-  const running = spawn(path, [join(directory, 'ini')], { ...nobody, stdio: 'ignore' })
+  const running = spawn(path, [join(directory, 'ini')], { ...ordinaryUser, stdio: 'ignore' })
   const exited = once(running, 'exit')
   onTestFinished(async () => {
     running.kill('SIGQUIT')
