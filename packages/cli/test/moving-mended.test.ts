@@ -39,6 +39,15 @@ describe('refused rows', () => {
     })
   })
 
+  it('are those whose HTML would take too long to read, wherever it is used', async () => {
+    const shop = await readyWorkplace()
+    const long = '<br>'.repeat(10_001)
+    await shop.write('tiers.csv', `Id;Nom;Adresse;Note\n1;Durand;${long};\n2;Petit;;${long}\n`)
+    const { stdout } = await shop.sav(['import', 'tiers.csv', '--type', 'clients', '--mapping', 'dolibarr'])
+    expect(stdout).toContain('1 created')
+    expect(stdout).toContain('1 × a cell has HTML of more than 10000 tags: shorten its text (line 2)')
+  })
+
   it('are imported, once mended, by the command that is shown', async () => {
     const shop = await readyWorkplace()
     await shop.json(['accounts', 'add', 'lyon'])

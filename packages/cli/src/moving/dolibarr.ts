@@ -17,7 +17,7 @@ function namesOf(nom: string): { readonly nom: string; readonly prenom?: string 
   if (rest.length === 0) return { nom }
   const last = words.filter((word) => capitals.test(word))
   if (last.length === 0 || last.length === words.length) return { nom: rest.join(' '), prenom: first }
-  return { nom: last.join(' '), prenom: words.filter((word) => !last.includes(word)).join(' ') }
+  return { nom: last.join(' '), prenom: words.filter((word) => !capitals.test(word)).join(' ') }
 }
 
 /**

@@ -191,13 +191,13 @@ class FileImport {
     const wrong = (text: string, general = text): IncomingRow => ({ row, fields: {}, problem: { text, general } })
     if (row.problem !== null) return wrong(row.problem)
     const { mapping } = this.#source
-    const fields = { ...mapping.defaults, ...this.#columns(row) }
-    let last = ''
+    let last: string | null = null
     const photo = (name: string) => {
       last = name
       return this.#photo(name)
     }
     try {
+      const fields = { ...mapping.defaults, ...this.#columns(row) }
       for (const field of fileFields)
         if (fields[field] !== undefined) fields[field] = await photo(String(fields[field]))
       const { photos } = fields
@@ -207,10 +207,11 @@ class FileImport {
         for (const each of named) if (each.trim() !== '') all.push(await photo(each.trim()))
         fields['photos'] = all
       }
+      return { row, fields: mapping.row?.(fields) ?? fields, problem: null }
     } catch (error) {
-      return wrong(messageOf(error), messageOf(error).replaceAll(last, '…'))
+      const message = messageOf(error)
+      return wrong(message, last === null ? message : message.replaceAll(last, '…'))
     }
-    return { row, fields: mapping.row?.(fields) ?? fields, problem: null }
   }
 
   /** The fields of a row by its columns. */
@@ -220,8 +221,9 @@ class FileImport {
     for (const [heading, cell] of Object.entries(values)) {
       const known = fieldOf.get(heading)
       const field = known === undefined ? (fieldsOfHeadings(type, [heading], mapping)[0] ?? null) : known
+      if (field === null) continue
       const value = typeof cell === 'string' && mapping.cell ? mapping.cell(cell) : cell
-      if (field === null || value === '' || value === null) continue
+      if (value === '' || value === null) continue
       const before = joined.has(field) ? fields[field] : undefined
       fields[field] = before === undefined ? value : `${before}\n${value}`
     }

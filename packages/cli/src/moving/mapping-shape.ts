@@ -5,7 +5,7 @@ export interface Mapping {
   /** The field of each heading of the file; capitals, accents, spaces and points make no difference. */
   readonly columns: Readonly<Record<string, string>>
   readonly defaults?: Readonly<Record<string, string>>
-  /** How the text of a cell is read. Absent: as it stands. */
+  /** How the text of a cell is read. Absent: as it stands. @throws CommandError where it cannot be read */
   readonly cell?: (text: string) => string
   /** The fields of a row, from those of its columns. Absent: these. */
   readonly row?: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>
