@@ -22,7 +22,7 @@ export interface Operations {
         age_min?: number | undefined
         /** It was created less than so many days ago: how many. */
         age_max?: number | undefined
-        /** Words of the address or the town of the client. */
+        /** Words of the name, the address or the town of the client. */
         ville?: string | undefined
         /** The client's, or how it begins, in any spelling. */
         telephone?: string | undefined
@@ -74,7 +74,7 @@ export interface Operations {
         age_min?: number | undefined
         /** It was created less than so many days ago: how many. */
         age_max?: number | undefined
-        /** Words of the address or the town of the client. */
+        /** Words of the name, the address or the town of the client. */
         ville?: string | undefined
         /** The client's, or how it begins, in any spelling. */
         telephone?: string | undefined

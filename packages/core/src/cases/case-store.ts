@@ -1,3 +1,4 @@
+import type { NewestFound } from '../directory/directory-store.js'
 import type { HistoryHead } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import type { Page, Paged } from '../values/paging.js'
@@ -30,9 +31,11 @@ export interface CaseFilter {
   readonly modifie_depuis?: string | undefined
   /**
    * The text as it was typed. Each of its words (`soughtWords`) must be in the kept text (`wordsKept`) of the
-   * reference, the description, the comments, or the client's name, address, town and telephone.
+   * reference, the description, the comments, or the client's name, company, address, town and telephone.
    */
   readonly recherche?: string | undefined
+  /** Of the client `recherche` and `ville` look at the name and the town alone, which rows show to every reader of cases. */
+  readonly withoutContact?: true | undefined
   /** Only cases that are not closed. */
   readonly non_clos?: true | undefined
   /** Instant: `date_creation` is before it. */
@@ -89,7 +92,7 @@ export interface CaseReads {
     of: { readonly tri?: CaseOrder; readonly limit: number },
   ): Promise<CaseRow[]>
   /** The newest cases that `list` gives for `recherche`, at most `limit`, without counting the others. */
-  search(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<CaseSummary[]>
+  search(account_id: string, query: NewestFound): Promise<CaseSummary[]>
   /** Every closed case after `afterId`, by id, at most `limit`: for comparing cases with their evidence. */
   listClosed(
     account_id: string,

@@ -71,6 +71,12 @@ export interface ProofBundle extends Omit<Shape<typeof proofShape>, 'entree' | '
   readonly suivante: EvidenceEntry | null
 }
 
+/** What the reader of cases may see beside them. */
+export interface CaseScope {
+  /** How clients are reached. Without it rows have no `telephone`, and a search looks at name and town of a client alone. */
+  readonly clients: boolean
+}
+
 /**
  * The cases of an account. Inputs are checked here: each method that takes one throws ValidationError naming every bad
  * field, CaseNotFoundError for a case that the actor's account does not hold, and UnavailableError when the store is
@@ -81,7 +87,8 @@ export interface Cases {
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
-  list(account_id: string, input: ListCasesInput): Promise<ListPage<CaseSummary>>
+  /** @param seen by default everything: what a caller may see, who then finds nothing by the rest */
+  list(account_id: string, input: ListCasesInput, seen?: CaseScope): Promise<ListPage<CaseSummary>>
   /** The cases that the filters match, as rows for a spreadsheet. @throws ConflictError beyond 20,000 */
   export(account_id: string, input: ExportCasesInput): Promise<CaseRow[]>
   /**
@@ -176,10 +183,12 @@ export function caseQueries({
       return detailIn(reads, found)
     },
 
-    async list(account_id, input) {
+    async list(account_id, input, { clients } = { clients: true }) {
       const { page, limite, tri, ...filters } = parse(listCasesInput, input)
-      const found = await reads.cases.list(account_id, filterOf(filters), { page, limite, tri })
-      return { ...found, page, limite }
+      const filter = { ...filterOf(filters), ...(!clients && { withoutContact: true as const }) }
+      const { items, total } = await reads.cases.list(account_id, filter, { page, limite, tri })
+      const shown = clients ? items : items.map(({ telephone: _, ...row }) => row)
+      return { items: shown, total, page, limite }
     },
 
     async comments(account_id, id, input) {

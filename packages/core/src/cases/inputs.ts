@@ -152,7 +152,7 @@ const caseFilters = lazily(() => ({
   jusque: calendarDate().optional().describe('The last local day of creation.'),
   age_min: z.int().min(0).max(100_000).optional().describe('How many days ago it was created at least.'),
   age_max: z.int().min(1).max(100_000).optional().describe('It was created less than so many days ago: how many.'),
-  ville: searched().optional().describe('Words of the address or the town of the client.'),
+  ville: searched().optional().describe('Words of the name, the address or the town of the client.'),
   telephone: searched().optional().describe("The client's, or how it begins, in any spelling."),
   survenu: z
     .enum(caseHappenings)

@@ -1,6 +1,17 @@
 import type { Page, Paged } from '../values/paging.js'
 import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './directory.js'
 
+/** A search without pages: the newest that it finds, at most `limit`. */
+export interface NewestFound {
+  readonly recherche: string
+  /**
+   * Of a client it looks at name and town alone, which the rows of cases and appointments show, and not at the company, the
+   * address, the telephone and the e-mail, which only readers of clients see.
+   */
+  readonly withoutContact?: true | undefined
+  readonly limit: number
+}
+
 /** Clients and poseurs; erased and inactive ones are found and listed like the others. */
 export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
@@ -10,8 +21,8 @@ export interface DirectoryReads {
    * prenom, adresse, lieu, telephone or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
-  /** The clients that `listClients` gives for `recherche`, newest first, at most `limit`, without counting. */
-  searchClients(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<Client[]>
+  /** The clients that `listClients` gives for `recherche`, newest first, without counting. */
+  searchClients(account_id: string, query: NewestFound): Promise<Client[]>
   /** By nom, id. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
 }

@@ -58,7 +58,10 @@ export const foundShape = named(
 /** The results of a search, each kind newest first. */
 export type SearchResults = Shape<typeof foundShape>
 
-/** The kinds that the caller may see. The lists of others are empty. Cases are always among them. */
+/**
+ * The kinds that the caller may see. The lists of others are empty. Cases are always among them. Who may not see clients
+ * finds cases and appointments by the name and the town of a client alone.
+ */
 export interface SearchScope {
   readonly clients: boolean
   readonly rdv: boolean
@@ -99,10 +102,11 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
   return {
     async search(account_id, input, seen) {
       const { q, limite } = parse(searchInput, input)
+      const sought = { recherche: q, limit: limite, ...(!seen.clients && { withoutContact: true as const }) }
       const [numbered, cases, clients] = await Promise.all([
         numberedCases(account_id, q),
-        reads.cases.search(account_id, { recherche: q, limit: limite }),
-        seen.clients || seen.rdv ? reads.directory.searchClients(account_id, { recherche: q, limit: limite }) : [],
+        reads.cases.search(account_id, sought),
+        seen.clients || seen.rdv ? reads.directory.searchClients(account_id, sought) : [],
       ])
       const all = new Map<number, CaseHead | CaseSummary>([...numbered, ...cases].map((each) => [each.id, each]))
       const dossiers = [...all.values()].slice(0, limite)

@@ -37,6 +37,7 @@ import { moving } from './0038-moving.js'
 import { disabledAccounts } from './0039-disabled-accounts.js'
 import { towns } from './0040-towns.js'
 import { erasedBy } from './0041-erased-by.js'
+import { contactWords } from './0042-contact-words.js'
 import { endpointFailures } from './0042-endpoint-failures.js'
 import { limitsPerProcess } from './0042-limits-per-process.js'
 import { keySuccessors } from './0043-key-successors.js'
@@ -79,6 +80,7 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0039-disabled-accounts': disabledAccounts(dialect, name),
   '0040-towns': towns(dialect, name),
   '0041-erased-by': erasedBy(dialect, name),
+  '0042-contact-words': contactWords(dialect, name),
   '0042-endpoint-failures': endpointFailures(dialect, name),
   '0042-limits-per-process': limitsPerProcess(dialect, name),
   '0043-key-successors': keySuccessors(dialect, name),

@@ -1,5 +1,5 @@
 import type { CaseSummary } from '@sav/core'
-import type { CaseOrder, CaseRow } from '@sav/core/internal'
+import type { CaseOrder, CaseRow, NewestFound } from '@sav/core/internal'
 import type { CaseFilter, Page, Paged } from '@sav/core/ports'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
@@ -12,6 +12,7 @@ import {
   countFoundOf,
   found,
   holdsWords,
+  holdsWordsOfClient,
   maxSorted,
   type Range,
   rangeOf,
@@ -26,7 +27,15 @@ import {
  */
 type CaseListParams = { readonly account_id: string } & Omit<
   CaseFilter,
-  'poseur_id' | 'recherche' | 'ville' | 'telephone' | 'non_clos' | 'survenu' | 'visite_par' | 'periode'
+  | 'poseur_id'
+  | 'recherche'
+  | 'withoutContact'
+  | 'ville'
+  | 'telephone'
+  | 'non_clos'
+  | 'survenu'
+  | 'visite_par'
+  | 'periode'
 > & {
     readonly clos?: 1 | undefined
     readonly rouvert?: 1 | undefined
@@ -72,8 +81,8 @@ function matching(
     .where(has('search') ? sql`cases.account_id || ''` : 'cases.account_id', '=', p('account_id'))
   if (has('search')) cases = cases.where('cases.id', 'in', found('cases', bound, p, dialect))
   else if (has('mot_0_0')) cases = cases.where(holdsWords('cases', bound, p))
-  for (const name of bound)
-    if (isOfClient(name)) cases = cases.where(sql`' ' || recherche_client || ' '`, 'like', p(name))
+  const ofClient = holdsWordsOfClient(bound, p)
+  if (ofClient !== undefined) cases = cases.where(ofClient)
   if (has('client_id')) cases = cases.where('client_id', '=', p('client_id'))
   if (has('poseur_id'))
     cases = cases.where(lead === 'poseur_id' ? 'poseur_id' : sql<number>`poseur_id + 0`, '=', p('poseur_id'))
@@ -114,8 +123,6 @@ function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListPa
   }[name]
   return sql<number>`(${from})`
 }
-
-const isOfClient = (name: string): name is `client_${number}` => /^client_\d+$/.test(name)
 
 const countMatching = shapes((bound) =>
   statement((db, p: QueryParams<CaseListParams>, dialect) =>
@@ -268,7 +275,8 @@ function forEachOrder<S>(build: (tri: CaseOrder) => S): ReadonlyMap<CaseOrder, S
 
 /** The values that a filter binds. */
 function filtersOf(account_id: string, filter: CaseFilter, dialect: Dialect): CaseListParams {
-  const { recherche, poseur_id, non_clos, ville, telephone, survenu, visite_par, periode, ...others } = filter
+  const { recherche, withoutContact, poseur_id, non_clos, ville, telephone, survenu, visite_par, periode, ...others } =
+    filter
   return {
     account_id,
     ...others,
@@ -276,7 +284,7 @@ function filtersOf(account_id: string, filter: CaseFilter, dialect: Dialect): Ca
     ...(non_clos && { non_clos: 1 as const }),
     ...(survenu && { [survenu]: 1 as const }),
     ...(periode && { visite_par, du: periode.from, avant_le: periode.until }),
-    ...searchOf(account_id, { recherche, ofClient: [ville, telephone] }, dialect),
+    ...searchOf(account_id, { recherche, ofClient: [ville, telephone], withoutContact }, dialect),
   }
 }
 
@@ -322,7 +330,7 @@ async function countCases(db: QueryRunner, filtered: CaseListParams): Promise<nu
     const values = { account_id, statut, depuis, endOfDay }
     return (await db.one(countTallied(values), values)).total
   }
-  const besideSearch = [...leading, 'depuis', 'avant', 'sans_poseur', 'non_clos', 'du', 'client_0'] as const
+  const besideSearch = [...leading, 'depuis', 'avant', 'sans_poseur', 'non_clos', 'du', 'client_0_0'] as const
   const onlySearch = besideSearch.every((name) => filtered[name] === undefined)
   const count = filtered.search !== undefined && onlySearch ? countFound : countMatching
   return (await db.one(count(filtered), filtered)).total
@@ -334,9 +342,9 @@ const countNewest = countFoundOf('cases')
 export async function searchCases(
   db: QueryRunner,
   account_id: string,
-  { recherche, limit }: { readonly recherche: string; readonly limit: number },
+  { limit, ...searched }: NewestFound,
 ): Promise<CaseSummary[]> {
-  const searching = { account_id, ...searchOf(account_id, { recherche }, db.dialect) }
+  const searching = { account_id, ...searchOf(account_id, searched, db.dialect) }
   const { total } = await db.one(countNewest(searching), searching)
   const values = { ...searchingPage(searching, total), account_id, limit, offset: 0 }
   const page = total > maxSorted ? walkedPage : anyPage

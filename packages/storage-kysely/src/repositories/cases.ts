@@ -1,5 +1,13 @@
 import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
-import type { CaseOrder, CaseRow, ChainedHistoryEntry, Comment, HistoryKind, NewIntervention } from '@sav/core/internal'
+import type {
+  CaseOrder,
+  CaseRow,
+  ChainedHistoryEntry,
+  Comment,
+  HistoryKind,
+  NewestFound,
+  NewIntervention,
+} from '@sav/core/internal'
 import type { CaseChanges, CaseFilter, CaseWrites, NewCase, Page, Paged, Reference, SavCase } from '@sav/core/ports'
 import { closingFields, formatReference } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
@@ -193,7 +201,7 @@ export class Cases extends Repository implements CaseWrites {
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
-  search(account_id: string, query: { readonly recherche: string; readonly limit: number }): Promise<CaseSummary[]> {
+  search(account_id: string, query: NewestFound): Promise<CaseSummary[]> {
     return searchCases(this.db, account_id, query)
   }
 

@@ -1,4 +1,4 @@
-import type { ClientFields, PoseurFields } from '@sav/core/internal'
+import type { ClientFields, NewestFound, PoseurFields } from '@sav/core/internal'
 import type { Changes, Client, DirectoryWrites, Page, Paged, Poseur } from '@sav/core/ports'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
@@ -14,8 +14,8 @@ import {
   type Range,
   rangeOf,
   type Search,
-  searchable,
   searchableClient,
+  searchableEmail,
   searchingPage,
   searchOf,
   sortedTown,
@@ -136,11 +136,8 @@ export class Directory extends Repository implements DirectoryWrites {
     return { items: (await this.db.all(pageOfClients(paged), paged)).map((row) => clients.read(row)), total }
   }
 
-  async searchClients(
-    account_id: string,
-    { recherche, limit }: { readonly recherche: string; readonly limit: number },
-  ): Promise<Client[]> {
-    const searching = { account_id, ...searchOf(account_id, { recherche }, this.db.dialect) }
+  async searchClients(account_id: string, { limit, ...searched }: NewestFound): Promise<Client[]> {
+    const searching = { account_id, ...searchOf(account_id, searched, this.db.dialect) }
     const { total } = await this.db.one(countNewest(searching), searching)
     const values = { ...searchingPage(searching, total), account_id, limit }
     return (await this.db.all(newestClients(values), values)).map((row) => clients.read(row))
@@ -180,7 +177,7 @@ export function written(client: ClientFields) {
   return {
     ...clients.written(client),
     recherche_nom: searchableClient(client),
-    recherche_email: searchable(client.email ?? ''),
+    recherche_email: searchableEmail(client.email ?? ''),
     tri_ville: sortedTown(client.lieu),
   }
 }

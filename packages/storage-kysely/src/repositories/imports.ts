@@ -9,7 +9,7 @@ import { nextNumbers } from './case-creation.js'
 import { fromClosing, fromHead } from './case-rows.js'
 import { addToTallies } from './case-tallies.js'
 import { type ClientRow, clientColumns, clientWritten, written } from './directory.js'
-import { searchable, searchableReference, searchableText } from './search.js'
+import { searchableEmail, searchableReference, searchableText } from './search.js'
 
 type ImportWrites = Transaction['imports']
 
@@ -115,7 +115,7 @@ export class Imports extends Repository implements ImportWrites {
   }
 
   async clientsOfEmail(account_id: string, email: string): Promise<number[]> {
-    const found = await this.db.all(findByEmail, { account_id, recherche_email: searchable(email) })
+    const found = await this.db.all(findByEmail, { account_id, recherche_email: searchableEmail(email) })
     // Compared here, since databases differ in how they lower the case of letters.
     const same = found.filter((client) => foldEmail(client.email) === foldEmail(email))
     return same.slice(0, 10).map(({ id }) => id)

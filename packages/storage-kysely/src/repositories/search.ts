@@ -1,4 +1,4 @@
-import type { ClientFields } from '@sav/core/internal'
+import type { ClientFields, SoughtWord } from '@sav/core/internal'
 import type { Page } from '@sav/core/ports'
 import { fold, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -32,8 +32,18 @@ function withoutEndless(words: string): string {
     .join(' ')
 }
 
+/** Begins the kept words that only readers of clients may find. It is in no word that a search is for. */
+const contactMark = '¬'
+
+/** Folded words that only readers of clients may find. */
+const contactWords = (words: readonly string[]) => words.map((word) => `${contactMark}${word}`)
+
+/** The text that is kept of an e-mail address. */
+export const searchableEmail = (email: string): string => contactWords(distinct([searchable(email)])).join(' ')
+
 /**
- * The text that is kept of a client, with the client and beside each of the cases: what callers say about themselves.
+ * The text that is kept of a client, with the client and beside each of the cases: what callers say about themselves. It begins with
+ * the name. The rows of cases and appointments show name and town; the other words are marked as contact words.
  */
 export function searchableClient({
   nom,
@@ -44,10 +54,11 @@ export function searchableClient({
   lieu,
 }: Pick<ClientFields, 'nom' | 'prenom' | 'raison_sociale' | 'telephone' | 'adresse' | 'lieu'>): string {
   const { ligne1, code_postal, ville } = lieu ?? {}
-  const words = [nom, prenom, raison_sociale, adresse, ligne1, code_postal, ville].map((field) =>
-    searchable(field ?? ''),
-  )
-  return distinct([...words, ...soughtWords(telephone ?? '').map(({ word }) => word)])
+  const words = (fields: readonly (string | null | undefined)[]) => fields.map((field) => searchable(field ?? ''))
+  const shown = distinct(words([nom, prenom, ville]))
+  const numbers = soughtWords(telephone ?? '').map(({ word }) => word)
+  const contact = distinct([...words([raison_sociale, adresse, ligne1, code_postal]), ...numbers])
+  return [...shown, ...contactWords(contact.filter((word) => !shown.includes(word)))].join(' ')
 }
 
 /** Comes after every town, so that lists end with those who have none. */
@@ -56,45 +67,59 @@ const noTown = '\u{ffff}'
 /** By what clients are sorted who are sorted by their towns. */
 export const sortedTown = (lieu: ClientFields['lieu']): string => searchable(lieu?.ville ?? '') || noTown
 
-const distinct = (texts: readonly string[]) => [...new Set(texts.flatMap((text) => text.split(' ')))].join(' ').trim()
+/** The words of all texts, each once. */
+const distinct = (texts: readonly string[]) =>
+  [...new Set(texts.flatMap((text) => text.split(' ')))].filter((word) => word !== '')
 
 /** In UTF-16 units. PostgreSQL indexes 1 MB of a row, the name of the account before each word included. */
 const maxKept = 40_000
 
 /** `kept` with the new words of `added`, up to some ten thousand words: a long conversation has few new ones. */
 export function keptWith(kept: string, added: string): string {
-  const all = distinct([kept, searchableText(added)])
+  const all = distinct([kept, searchableText(added)]).join(' ')
   return all.length <= maxKept ? all : all.slice(0, all.lastIndexOf(' ', maxKept))
 }
 
 /**
  * The values that a search binds: `search` for the index of words, and for each word the patterns of its beginnings:
- * `mot_0_0`, `mot_0_1`, `mot_1_0` …; `client_0` is searched only in the text of the client.
+ * `mot_0_0`, `mot_0_1`, `mot_1_0` …; `client_0_0` … are searched only in the text of the client.
  */
 export type Search = { readonly search?: string | undefined } & {
   readonly [pattern: `mot_${number}_${number}`]: string
-} & { readonly [pattern: `client_${number}`]: string }
+} & { readonly [pattern: `client_${number}_${number}`]: string }
 
 /** The words as they were typed. `ofClient` is searched only in the text of the client. */
 export interface SearchedText {
   readonly recherche?: string | undefined
   readonly ofClient?: readonly (string | undefined)[]
+  /** No word is found by what only readers of clients see. */
+  readonly withoutContact?: true | undefined
 }
 
 export function searchOf(
   account_id: string,
-  { recherche = '', ofClient = [] }: SearchedText,
+  { recherche = '', ofClient = [], withoutContact }: SearchedText,
   dialect: Dialect,
 ): Search {
-  const clients = ofClient.flatMap((text) => soughtWords(text ?? '')).map(({ word }) => ({ word, beginnings: [word] }))
-  const words = [...soughtWords(recherche), ...clients]
+  const found = ({ word, beginnings }: SoughtWord): SoughtWord => ({
+    word,
+    beginnings: withoutContact ? beginnings : [...beginnings, ...contactWords([word])],
+  })
+  const clients = ofClient
+    .flatMap((text) => soughtWords(text ?? ''))
+    .map(({ word }) => found({ word, beginnings: [word] }))
+  const words = [...soughtWords(recherche).map(found), ...clients]
   if (words.length === 0) return {}
-  const patterns = words.flatMap(({ beginnings }, at) =>
-    beginnings.map((beginning, form) => [`mot_${at}_${form}`, `% ${beginning}%`]),
-  )
-  const patternsOfClient = clients.map(({ word }, at) => [`client_${at}`, `% ${word}%`])
-  return { search: dialect.searchOf(account_id, words), ...Object.fromEntries([...patterns, ...patternsOfClient]) }
+  return {
+    search: dialect.searchOf(account_id, words),
+    ...Object.fromEntries([...patternsOf('mot', words), ...patternsOf('client', clients)]),
+  }
 }
+
+const patternsOf = (name: 'mot' | 'client', words: readonly SoughtWord[]) =>
+  words.flatMap(({ beginnings }, at) =>
+    beginnings.map((beginning, form) => [`${name}_${at}_${form}`, `% ${beginning}%`] as const),
+  )
 
 /** Sorting more matches than this takes longer than a walk through the list that looks at each row. */
 export const maxSorted = 5000
@@ -139,6 +164,24 @@ export function holdsWords(
   const [first, second] = searched[table].map((column) => sql.ref(`${table}.${column}`))
   const isLike = (name: `mot_${number}_${number}`) => sql`' ' || ${first} || ' ' || ${second} like ${p(name)}`
   const patterns = [...bound].filter((name): name is `mot_${number}_${number}` => /^mot_\d+_\d+$/.test(name))
+  return everyWord(patterns, isLike)
+}
+
+/** Whether the client's text in a row of `cases` holds every word that is searched only there; undefined without one. */
+export function holdsWordsOfClient(
+  bound: ReadonlySet<string>,
+  p: QueryParams<SearchParams>,
+): RawBuilder<SqlBool> | undefined {
+  const isLike = (name: `client_${number}_${number}`) => sql`' ' || recherche_client || ' ' like ${p(name)}`
+  const patterns = [...bound].filter((name): name is `client_${number}_${number}` => /^client_\d+_\d+$/.test(name))
+  return patterns.length === 0 ? undefined : everyWord(patterns, isLike)
+}
+
+/** Any form of each word, written as `holdsWords` says. */
+function everyWord<Name extends string>(
+  patterns: readonly Name[],
+  isLike: (name: Name) => RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
   const words = [...Map.groupBy(patterns, (name) => name.split('_')[1]).values()]
   return sql`(${sql.join(
     words.map((forms) => sql`case when ${sql.join(forms.map(isLike), sql` or `)} then 1 else 0 end <> 0`),

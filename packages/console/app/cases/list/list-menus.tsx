@@ -3,6 +3,7 @@ import type { CaseFilter, CaseSummary } from '../../api/client.js'
 import { useRead } from '../../api/read.js'
 import { allPoseurs } from '../../directory/questions.js'
 import { to } from '../../session/address.js'
+import { may } from '../../session/session.js'
 import { saidOf } from '../../system/answered.js'
 import { SelectField, TextField } from '../../system/form.js'
 import { Icon } from '../../system/icons.js'
@@ -92,13 +93,15 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
         value={filter.ville ?? ''}
         onChange={(ville) => set({ ville: ville.trim() || undefined })}
       />
-      <TextField
-        name="telephone"
-        label={t.cases.telephone}
-        type="tel"
-        value={filter.telephone ?? ''}
-        onChange={(telephone) => set({ telephone: telephone.trim() || undefined })}
-      />
+      {may('directory:read') && (
+        <TextField
+          name="telephone"
+          label={t.cases.telephone}
+          type="tel"
+          value={filter.telephone ?? ''}
+          onChange={(telephone) => set({ telephone: telephone.trim() || undefined })}
+        />
+      )}
       <TextField
         name="depuis"
         label={t.cases.since}

@@ -1,4 +1,5 @@
-import { account, addOwner, client, ended, instant, poseur, twoOwners } from '../samples/samples.js'
+import { nowhere } from '../../directory/lieu.js'
+import { account, addCase, addOwner, client, ended, instant, poseur, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const wholeList = { page: 1, limite: 100 }
@@ -152,6 +153,39 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       expect(await search('efebvre')).toEqual([])
       expect(await search('l_f')).toEqual([])
       expect(await search('')).toHaveLength(3)
+    })
+
+    it('a search without contact finds clients and their cases by name and town alone', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const contact = { email: 'zoe@atelier.test', telephone: '04 72 00 00 01', raison_sociale: 'Menuiserie Kerbrat' }
+      const lieu = { ...nowhere, ligne1: '12 rue des Acacias', code_postal: '69700', ville: 'Givors' }
+      // A word of the name that stands in the address as well stays one of the name.
+      const fields = client({ ...contact, nom: 'Acacias', prenom: 'Zoé', lieu })
+      const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', fields))
+      await addCase(storage, { ...owner, client_id })
+      const found = async (recherche: string, only: { withoutContact?: true }) => {
+        const query = { recherche, limit: 5, ...only }
+        const ville = { ville: recherche, ...only }
+        const lists = [
+          await storage.reads.cases.search('ours', query),
+          (await storage.reads.cases.list('ours', { recherche, ...only }, wholeList)).items,
+          // Words of each row, where no index of words leads.
+          (await storage.reads.cases.list('ours', { recherche, client_id, ...only }, wholeList)).items,
+          (await storage.reads.cases.list('ours', ville, wholeList)).items,
+          await storage.reads.directory.searchClients('ours', query),
+        ]
+        return lists.map(({ length }) => length).join('')
+      }
+      for (const recherche of ['acacias', 'zoe', 'givors']) {
+        expect([recherche, await found(recherche, { withoutContact: true })]).toEqual([recherche, '11111'])
+        expect([recherche, await found(recherche, {})]).toEqual([recherche, '11111'])
+      }
+      for (const recherche of ['kerbrat', 'rue', '69700', '0472', 'acacias 697']) {
+        expect([recherche, await found(recherche, { withoutContact: true })]).toEqual([recherche, '00000'])
+        expect([recherche, await found(recherche, {})]).toEqual([recherche, '11111'])
+      }
+      expect(await found('atelier', { withoutContact: true })).toBe('00000')
+      expect(await found('atelier', {})).toBe('00001')
     })
 
     it('a search follows a change of name', async (storage) => {

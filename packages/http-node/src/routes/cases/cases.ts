@@ -1,6 +1,7 @@
 import { inputs, parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { etagOf, versionsAccepted } from '../../http/etag.js'
+import { Refusal } from '../../http/failures.js'
 import { caseOnTheWire, fileUrl, photosOnTheWire } from '../../links.js'
 import { sheetFormats } from '../../sheets/sheet.js'
 import { accepted, created, made, ok, page, sheet, sheetFile, stretch } from '../declaration/answers.js'
@@ -15,14 +16,17 @@ export const caseRoutes = [
     path: all,
     name: 'listCases',
     summary: 'List cases, newest first unless `tri` says otherwise',
-    description: 'Without `directory:read` the rows have no `telephone`.',
+    description:
+      'Without `directory:read` the rows have no `telephone`, which then is no filter either, and of the client `recherche` and `ville` ' +
+      'look at the name and the town alone.',
     permission: 'sav:read',
     query: inputs.listCases,
     answers: page(shapes.caseSummary, 'The cases of one page, and how many match in all.'),
     async handle({ sav, actor, query, may }) {
-      const found = await sav.cases.list(actor.account_id, query)
-      if (may('directory:read')) return found
-      return { ...found, items: found.items.map(({ telephone: _, ...row }) => row) }
+      const seen = { clients: may('directory:read') }
+      if (!seen.clients && query.telephone !== undefined)
+        throw new Refusal('permission_denied', { fields: { required: 'directory:read' } })
+      return sav.cases.list(actor.account_id, query, seen)
     },
   }),
   readRoute({

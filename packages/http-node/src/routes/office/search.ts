@@ -9,7 +9,8 @@ export const searchRoutes = [
     summary: 'Find cases, clients and appointments',
     description:
       'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number was ' +
-      'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`.',
+      'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`. Without ' +
+      '`directory:read` the name and the town are all of a client that is searched.',
     permission: 'sav:read',
     query: inputs.search,
     answers: ok(shapes.found, 'What was found of each kind.'),
