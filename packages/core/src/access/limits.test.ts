@@ -86,6 +86,18 @@ describe('failed authentications', () => {
     expect(allowed(failed)).toBe(20)
   })
 
+  it('are counted no more where they are given back, and never below none', () => {
+    const { limits } = limited()
+    const failed = (ip = '203.0.113.9') => limits.failedAuthentication(ip)
+    expect(allowed(() => failed())).toBe(20)
+    limits.authenticated('203.0.113.9')
+    expect(failed()).toMatchObject({ allowed: true, remaining: 0 })
+    for (let n = 0; n < 30; n += 1) limits.authenticated('203.0.113.9')
+    expect(allowed(() => failed())).toBe(20)
+    limits.authenticated('203.0.113.10')
+    expect(allowed(() => failed('203.0.113.10'))).toBe(20)
+  })
+
   it.each([
     ['each IPv4 address', (n: number) => `203.0.113.${n}`, 200],
     ['an IPv6 network of /64', (n: number) => `2001:db8:1:2::${n.toString(16)}`, 20],

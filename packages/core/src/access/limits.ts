@@ -26,10 +26,13 @@ export interface Limits {
    */
   take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
-   * Counts a call without a valid key. It is called only for those, so that a valid key behind the same address is
-   * never refused. Null when limits are off.
+   * Counts a call without a valid key, or a failed attempt to sign in. A key or an invitation is looked up first, by its
+   * hash, so that a valid one is never refused for its neighbours behind the same address. An attempt that costs more is
+   * counted before it, and given back by `authenticated`. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
+  /** The attempt that `failedAuthentication` counted beforehand has succeeded. */
+  authenticated(ip: string): void
   /** Counts a request that needs no key. Null when limits are off. */
   publicLook(ip: string): RateLimitState | null
   /** Counts a reading of the page behind a link, from any address. Null when limits are off. */
@@ -40,7 +43,13 @@ const perMinute = (quota: number): Quota => ({ quota, windowSeconds: 60 })
 
 export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): Limits {
   if (rateLimit === null)
-    return { take: () => null, failedAuthentication: () => null, publicLook: () => null, pageReading: () => null }
+    return {
+      take: () => null,
+      failedAuthentication: () => null,
+      authenticated: () => {},
+      publicLook: () => null,
+      pageReading: () => null,
+    }
 
   const buckets = (policy: LimitPolicy, quota: Quota) => new TokenBuckets(policy, quota)
   const callers = new Map(limitedKinds.map((kind) => [kind, buckets(kind, rateLimit[kind])]))
@@ -59,6 +68,7 @@ export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): L
       return account?.allowed === false ? account : caller
     },
     failedAuthentication: (ip) => failed.count(networkOf(ip), clock.now()),
+    authenticated: (ip) => failed.giveBack(networkOf(ip)),
     publicLook: (ip) => looks.count(networkOf(ip), clock.now()),
     pageReading: (secret) => readings.count(sha256Of(secret), clock.now()),
   }

@@ -38,6 +38,13 @@ export class TokenBuckets {
       retryAfterSeconds: allowed ? 0 : Math.max(1, wholeSeconds((1 - level) / rate)),
     }
   }
+
+  /** Takes back the count of a call that `count` allowed. */
+  giveBack(caller: string): void {
+    const known = this.#buckets.get(caller)
+    if (known !== undefined)
+      this.#buckets.set(caller, { ...known, level: Math.min(this.#quota.quota, known.level + 1) })
+  }
 }
 
 /** An IPv4 address, or the /64 of an IPv6 one: one caller usually has all addresses of a /64. */

@@ -1,7 +1,7 @@
 import { isSecret, secretOf } from '../crypto/prefixed-secrets.js'
 import { SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
-import type { Transaction } from '../storage.js'
+import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
@@ -30,6 +30,7 @@ export interface NewSession {
 }
 
 export interface BeginningDeps {
+  readonly reads: Pick<Reads, 'sessions'>
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
   readonly newId: NewId
@@ -56,8 +57,12 @@ async function end(tx: Transaction, secret: string): Promise<void> {
 }
 
 /** The last steps of every way to sign in. */
-export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps) {
+export function lastSteps({ reads, clock, random, newId, knownSessions }: BeginningDeps) {
   return {
+    /** Looks for what was given out, so that a guess costs no transaction. @throws SignInRefusedError */
+    given: async (secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
+      standing(await reads.sessions.findAttempt(sha256Of(secret), methode), clock),
+
     /** Takes back what was given out, once. @throws SignInRefusedError */
     taken: async (tx: Transaction, secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
       standing(await tx.sessions.takeAttempt(sha256Of(secret), methode), clock),

@@ -128,7 +128,7 @@ export function oidcQueries(deps: OidcSignInDeps): Pick<OidcSignIns, 'askOidc' |
 
 export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc' | 'byOidcChoice'> {
   const { clock, random, challenges } = deps
-  const { taken, begin, replacing } = lastSteps(deps)
+  const { given, taken, begin, replacing } = lastSteps(deps)
 
   return {
     byOidc({ secret, search, redirect_uri, chosen }, device) {
@@ -160,13 +160,15 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc'
 
     byOidcChoice(choice, input, device) {
       const { utilisateur } = parse(oidcChoiceInput, input)
-      return replacing(device, {
+      const write = preparedWrite({
+        prepare: () => given(choice, 'choix'),
         async write(tx) {
           await taken(tx, choice, 'choix')
           const user = (await knownBy(tx.users, emailOf(choice))).find(({ id }) => id === utilisateur) ?? null
           return begin(tx, user, 'oidc', device)
         },
       })
+      return replacing(device, write)
     },
   }
 }

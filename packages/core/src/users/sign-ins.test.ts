@@ -42,6 +42,17 @@ describe('a sign-in by invitation', () => {
     await expect(sav.signIns.byInvitation({ token }, device)).rejects.toThrow(SignInRefusedError)
   })
 
+  it('that is guessed is refused before a transaction is begun', async () => {
+    const { sav } = await openSav()
+    const { signIns } = sav.writes
+    const guesses = [
+      signIns.byInvitation({ token: `sav_inv_${'x'.repeat(43)}` }, device),
+      signIns.byInvitation({ token: 'guess' }, device),
+      signIns.byOidcChoice('guess', { utilisateur: 'usr_x' }, device),
+    ]
+    for (const guess of guesses) await expect(guess.prepare?.()).rejects.toThrow(SignInRefusedError)
+  })
+
   it('is good just before its 15 minutes are over, and not when they are', async () => {
     const { sav, clock } = await openSav()
     const { invite } = await signedUp({ sav })

@@ -108,14 +108,17 @@ export type SignInWrites = WritesOf<SignIns, Exclude<keyof SignIns, 'oidc' | 'pa
 export function signInWrites(deps: SignInDeps): SignInWrites {
   const { reads, clock, random, newId, challenges } = deps
   const verifier = () => present(deps.passkeyVerifier)
-  const { taken, begin, replacing } = lastSteps(deps)
+  const { given, taken, begin, replacing } = lastSteps(deps)
 
   return {
     byInvitation(input, device) {
       const { token } = parse(invitationInput, input)
-      return replacing(device, {
-        async write(tx) {
+      const write = preparedWrite({
+        async prepare() {
           if (!isSecret('invitation', token)) throw new SignInRefusedError()
+          await given(token, 'invitation')
+        },
+        async write(tx) {
           const { account_id, user_id } = await taken(tx, token, 'invitation')
           if (account_id === null || user_id === null) throw new SignInRefusedError()
           // A letter that was sent twice brought two links.
@@ -123,6 +126,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
           return begin(tx, await tx.users.find(account_id, user_id), 'invitation', device)
         },
       })
+      return replacing(device, write)
     },
 
     byPasskey(input, at, device) {

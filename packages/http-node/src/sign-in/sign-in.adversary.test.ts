@@ -1,3 +1,4 @@
+import type { IdentityProvider } from '@sav/core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
@@ -188,6 +189,42 @@ describe.each(doors)('through the $name door', ({ open }) => {
         (await door.call('GET', '/api/v1/sav', { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status,
       ).toBe(401)
     expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
+  })
+
+  it('what costs more than a look-up is counted before it begins, and is given back when it succeeds', async () => {
+    const provider = { asked: 0, email: '' as string | null }
+    const identityProvider: IdentityProvider = {
+      authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,
+      async verifiedEmail() {
+        provider.asked += 1
+        return provider.email
+      },
+    }
+    const own = await openService(undefined, { publicUrl: `${origin}/`, rateLimit: limits, identityProvider })
+    const ownDoor = await open(own.api)
+    provider.email = (await invited(own, 'gestion')).email
+    const away = await browserOn(ownDoor, own, origin).get('/app/session/oidc')
+    const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+    const cookie = away.headers['set-cookie']?.split(';')[0] ?? ''
+    const returns = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          ownDoor.call('GET', `/app/session/oidc/retour?${new URLSearchParams({ state })}`, { headers: { cookie } }),
+        ),
+      )
+    const [signedIn] = await returns(1)
+    expect(signedIn?.headers['location']).toBe('/app/')
+
+    provider.email = null
+    provider.asked = 0
+    const statuses = (await returns(40)).map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([...Array(20).fill(302), ...Array(20).fill(429)])
+    expect(provider.asked).toBe(20)
+    // No body is read either: it would be malformed.
+    const headers = { origin, 'x-sav-console': '1', 'content-type': 'application/json' }
+    const passkey = await ownDoor.call('POST', '/app/session/passkey/verify', { headers, body: '{' })
+    expect(passkey.status).toBe(429)
+    await ownDoor.close()
   })
 
   it('whoever guesses is held up, and whoever knows is not', async () => {

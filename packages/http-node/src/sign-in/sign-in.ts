@@ -74,9 +74,15 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     return { origin, rp_id: hostname }
   }
 
-  async function bodyOf({ request, readBody }: SignInCall): Promise<unknown> {
+  /** @throws Refusal of what no page of ours sent */
+  function refuseForeign({ request }: SignInCall): void {
     originOf(request)
     refuseCrossSite(request, consoleOrigin)
+  }
+
+  async function bodyOf(call: SignInCall): Promise<unknown> {
+    refuseForeign(call)
+    const { request, readBody } = call
     return (await readBody((budget) => readJson(request, budget))).value
   }
 
@@ -86,23 +92,29 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     replaced: cookieOf(request, sessionCookie),
   })
 
-  /** Failed sign-ins are counted by address and slowed down, as with keys. */
-  async function counted<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
+  /** Failed look-ups of a secret are counted by address and slowed down, as with keys. */
+  async function counted<T>({ ip }: SignInCall, look: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await look()
     } catch (error) {
       if (error instanceof SignInRefusedError) refuseBeyond(sav.limits.failedAuthentication(ip))
       throw error
     }
   }
 
+  /** What costs more than a look-up is counted before it begins, and given back when it succeeded. */
+  async function countedBefore<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
+    refuseBeyond(sav.limits.failedAuthentication(ip))
+    const done = await work()
+    sav.limits.authenticated(ip)
+    return done
+  }
+
   /** @param written what begins the session, unless somebody has to choose before; it may refuse before it is a write */
   const begin = <B extends NewSession | AccountChoice>(call: SignInCall, status: number, written: () => Write<B>) =>
-    counted(call, () =>
-      sav.perform(written(), async (tx, begun) => {
-        if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))
-      }),
-    )
+    sav.perform(written(), async (tx, begun) => {
+      if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))
+    })
 
   async function welcome(
     call: SignInCall,
@@ -156,7 +168,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     invitation: {
       async POST(call) {
         const body = await bodyOf(call)
-        return welcome(call, () => signIns.byInvitation(body, deviceOf(call)))
+        return counted(call, () => welcome(call, () => signIns.byInvitation(body, deviceOf(call))))
       },
     },
     'invitation/apercu': {
@@ -167,16 +179,20 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     },
     'passkey/options': {
       async POST(call) {
-        await bodyOf(call)
+        refuseForeign(call)
         asked(call)
+        await bodyOf(call)
         return json(200, { success: true, data: await sav.signIns.askPasskey(pageOf(call.request)) })
       },
     },
     'passkey/verify': {
       async POST(call) {
-        const body = await bodyOf(call)
+        refuseForeign(call)
         const page = pageOf(call.request)
-        return welcome(call, () => signIns.byPasskey(body, page, deviceOf(call)))
+        return countedBefore(call, async () => {
+          const body = await bodyOf(call)
+          return welcome(call, () => signIns.byPasskey(body, page, deviceOf(call)))
+        })
       },
     },
     'passkey/registration/options': {
@@ -216,7 +232,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
         const secret = cookieOf(request, oidcCookie) ?? ''
         const back = { secret, search: `?${call.search}`, redirect_uri: redirectUri(request), chosen }
         try {
-          const begun = await begin(call, 302, () => signIns.byOidc(back, deviceOf(call)))
+          const begun = await countedBefore(call, () => begin(call, 302, () => signIns.byOidc(back, deviceOf(call))))
           if ('choice' in begun) return found('/app/connexion?choix', oidcIs(begun.choice))
           return found('/app/', sessionIs(begun.secret), noOidc, chosenIs(begun.user.id, chosen))
         } catch (error) {
@@ -234,10 +250,12 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
         const { request } = call
         const body = await bodyOf(call)
         const choice = cookieOf(request, oidcCookie) ?? ''
-        return welcome(
-          call,
-          () => signIns.byOidcChoice(choice, body, deviceOf(call)),
-          ({ id }) => [noOidc, chosenIs(id, chosenIn(request))],
+        return counted(call, () =>
+          welcome(
+            call,
+            () => signIns.byOidcChoice(choice, body, deviceOf(call)),
+            ({ id }) => [noOidc, chosenIs(id, chosenIn(request))],
+          ),
         )
       },
     },
