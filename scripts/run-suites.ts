@@ -56,6 +56,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['types', 'tsc', '-p', 'tsconfig.test.json', '--checkers', '1'],
   ['direction of imports', 'depcruise', 'packages', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
   ['unused code and dependencies', 'knip'],
+  ['the time that regular expressions take', 'node', 'scripts/check-regular-expressions.ts'],
   ['packages as they would be published', 'node', 'scripts/check-packages.mjs'],
 ]
 

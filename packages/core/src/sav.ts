@@ -219,7 +219,7 @@ function partsOf(deps: SavDeps) {
     notify: createNotify({ clock, newId, byEmail: letterChannels.includes('email') }),
     locate,
     receivers,
-    publicUrl: deps.publicUrl?.replace(/\/+$/, '') ?? null,
+    publicUrl: deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null,
     lookUp,
     letterChannels,
     letters,

@@ -187,7 +187,7 @@ function createRdvLetters({
   newId,
   rdv: { channels, timeZone, publicUrl, ical },
 }: Omit<ReportingDeps, 'reports'> & { readonly rdv: RdvLetterSettings }) {
-  const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/+$/, '') ?? null })
+  const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/{1,9}$/, '') ?? null })
   const deps = { reads: storage.reads, clock, pageUrlOf, ical }
   // The process that makes the change decides how long its letter waits.
   const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })

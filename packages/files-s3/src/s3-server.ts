@@ -64,7 +64,7 @@ const ofEveryRequest = new Set([
 /** Requests of signature version 4, by path and not by host name: any server understands them. */
 export function s3Server(options: S3ServerOptions): S3Server {
   const { bucket, region, accessKeyId, secretAccessKey, timeoutMs = 15_000 } = options
-  const endpoint = (options.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
+  const endpoint = (options.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/{1,9}$/, '')
   const place = `s3://${bucket}`
   const client = new AwsClient({
     accessKeyId,

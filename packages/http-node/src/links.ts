@@ -46,7 +46,7 @@ export const fileUrl = (case_id: number, sha256: string, base: string) =>
 
 /** The addresses of the check page. @param publicUrl where the service is reached from outside; null: those of an account's own address alone */
 export function checkUrlOf(publicUrl: string | null): CheckUrl {
-  const base = publicUrl?.replace(/\/+$/, '')
+  const base = publicUrl?.replace(/\/{1,9}$/, '')
   return (hash_sha256, url_publique) => {
     const under = url_publique ?? base
     return under === undefined ? null : `${under}/verifier/${hash_sha256}`

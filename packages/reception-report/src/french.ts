@@ -12,7 +12,7 @@ const typography: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L})'(?=\p{L})/gu, '’'],
   [/(?<![\p{L}\p{N}])"(?=\S)([^"\n]*[^"\s])"(?![\p{L}\p{N}])/gu, `«${nbsp}$1${nbsp}»`],
   [/«[ \u00a0\u202f]*/g, `«${nbsp}`],
-  [/[ \u00a0\u202f]*»/g, `${nbsp}»`],
+  [/[ \u00a0\u202f]{0,9}»/g, `${nbsp}»`],
   [/(?<!\.)\.{3}(?!\.)/g, '…'],
   // Not within a time, an address or a face: only where the sentence goes on behind a space, or ends.
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([!?]+)(?=[\s»)]|$)/gu, `${nbsp}$1`],
@@ -28,7 +28,7 @@ const typography: readonly (readonly [RegExp, string])[] = [
  */
 export const typeset = (text: string): string =>
   text
-    .split(/(https?:\/\/\S+|[^\s@]+@\S+)/)
+    .split(/(https?:\/\/\S+|[^\s@]{1,64}@\S+)/)
     .map((part, index) =>
       index % 2 === 1 ? part : typography.reduce((set, [found, by]) => set.replace(found, by), part),
     )
@@ -53,7 +53,7 @@ export const earlierReport = ({ signed, date_cloture }: ReplacedReport, dates: F
 
 /** The town of an address in one line or several, as the last postal code tells it; null: it has none. */
 export const townOf = (adresse: string): string | null =>
-  [...adresse.matchAll(/(?:^|[\s,])\d{5}\s+([^\n,]*\p{L}[^\n,]*)/gu)].at(-1)?.[1]?.trim() ?? null
+  [...adresse.matchAll(/(?:^|[\s,])\d{5}\s{1,9}([^\n,]{0,99}\p{L}[^\n,]*)/gu)].at(-1)?.[1]?.trim() ?? null
 
 /** Dates as they are written in French, in the time zone of the business. */
 export interface FrenchDates {
@@ -92,7 +92,7 @@ export function frenchDates(timeZone: string): FrenchDates {
 /** A French telephone number in pairs, however its digits were typed; anything else as it is. */
 export function spacedTelephone(telephone: string): string {
   const digits = telephone.replace(/[\s.-]/g, '')
-  return /^0\d{9}$/.test(digits) ? digits.replace(/(?!^)(?=(\d\d)+$)/g, nbsp) : telephone
+  return /^0\d{9}$/.test(digits) ? digits.replaceAll(/\d\d(?=\d)/g, `$&${nbsp}`) : telephone
 }
 
 /** A SIRET in its groups; anything else as it is. */

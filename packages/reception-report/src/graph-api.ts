@@ -59,7 +59,7 @@ export class GraphApi {
 function baseOf(api: string): string {
   const parsed = URL.parse(api)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new RangeError(`${api} is no address of a Graph API`)
-  return api.replace(/\/+$/, '')
+  return api.replace(/\/{1,9}$/, '')
 }
 
 async function beginningOf(stream: Dispatcher.ResponseData['body']): Promise<string> {

@@ -32,7 +32,7 @@ export function head(
       sheet.picture(pictured.logo, ofCompany('Logo', societe), { ...pictured, x: sheet.left, y: top + 2 })
     sheet.say('P', companyName(societe), styles.company, beside)
     for (const line of [
-      societe.adresse?.split(/\s*\n\s*/).join(', '),
+      societe.adresse?.replaceAll(/ {0,9}\r?\n\s*/g, ', '),
       societe.telephone && `Tél.${nbsp}${spacedTelephone(societe.telephone)}`,
       societe.email,
       societe.siret && `SIRET${nbsp}${spacedSiret(societe.siret)}`,

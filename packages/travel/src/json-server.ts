@@ -35,7 +35,7 @@ export function jsonServer(
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
     throw new RangeError(`${name} has an http or https address, such as http://localhost:5000`)
-  const base = target.origin + target.pathname.replace(/\/+$/, '')
+  const base = target.origin + target.pathname.replace(/\/{1,9}$/, '')
   const { username, password } = target
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
   const authorization: Record<string, string> =

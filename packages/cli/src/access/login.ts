@@ -13,7 +13,7 @@ const profileOf = ({ settings }: Context): string => settings.service.profile?.v
 export async function login(context: Context, typed: string): Promise<Output> {
   const profile = profileOf(context)
   if (!isHttpUrl(typed)) throw usageError(`${typed}: must be an http or https URL, such as https://sav.example.`)
-  const url = typed.replace(/\/+$/, '')
+  const url = typed.replace(/\/{1,9}$/, '')
   const key = context.settings.service.key ?? (await context.readSecret(`API key of ${url}: `)).trim()
   if (key === '') throw usageError('No key was given: type it, or put it on standard input or into SAV_API_KEY.')
   await refuseUnknownKey(url, key)

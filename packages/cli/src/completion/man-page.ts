@@ -101,7 +101,7 @@ const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/ {0,9}\n\s*/g, ' ')
     .replace(/^(?=[.'])/, '\\&')
 
 const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\(dq')}"`

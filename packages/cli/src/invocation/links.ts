@@ -30,7 +30,7 @@ async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>):
 
 /** A link that was told as a path alone, below the address of its service; as it is, where that cannot be told. */
 export const wholeLink = (url: string, base: string | null): string =>
-  url.startsWith('/') && base !== null ? base.replace(/\/+$/, '') + url : url
+  url.startsWith('/') && base !== null ? base.replace(/\/{1,9}$/, '') + url : url
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' }
 

@@ -34,7 +34,7 @@ export async function openRowsFile(cwd: string, file: string): Promise<RowsFile>
     throw usageError(`${file}: ${fileProblem(error)}`)
   })
   if (found.isDirectory())
-    throw usageError(`${file}: it is a directory. Name its files: ${shellWord(file.replace(/\/+$/, ''))}/*.ndjson`)
+    throw usageError(`${file}: it is a directory. Name its files: ${shellWord(file.replace(/\/{1,9}$/, ''))}/*.ndjson`)
   const texts = () => decoded(wholeLines(file, createReadStream(path)))
   const first = await firstLine(texts())
   if (first.trimStart().startsWith('{')) {

@@ -4,6 +4,8 @@ import { CommandError, messageOf } from './command-error.js'
 interface SystemError extends Error {
   readonly code: string
   readonly path?: string
+  /** `open`, with which the message ends, and the path behind it. */
+  readonly syscall?: string
 }
 
 /** What an error of the operating system means to the person who runs the command; null for any other error. */
@@ -60,4 +62,8 @@ function isSystemError(error: unknown): error is SystemError {
 }
 
 /** `ENOENT: no such file or directory, open 'x'` without the name of the code and of the call. */
-const withoutCode = ({ message }: Error) => message.replace(/^E[A-Z0-9]+: /, '').replace(/, \w+( '.*)?$/, '')
+function withoutCode({ message, syscall }: SystemError): string {
+  const said = message.replace(/^E[A-Z0-9]+: /, '')
+  const end = syscall === undefined ? -1 : said.indexOf(`, ${syscall}`)
+  return end === -1 ? said : said.slice(0, end)
+}

@@ -16,7 +16,7 @@ export function readScrape(text: string, atMs: number): Scrape {
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
     name,
     labels: Object.fromEntries(
-      [...labels.matchAll(/(\w+)="((?:\\.|[^"\\])*)"/g)].map(([, label, said]) => [label, said]),
+      [...labels.matchAll(/\b(\w+)="((?:\\.|[^"\\])*)"/g)].map(([, label, said]) => [label, said]),
     ),
     value: Number(value),
   }))

@@ -30,9 +30,13 @@ export function locate(text: string, { cwd, direct }: { cwd: string; direct: str
   return { kind: 'postgres', name: withoutPassword(text), url: text, direct: direct === 'none' ? null : direct || text }
 }
 
+const secretOption = /pass|pwd|secret|token|key/i
+
 /** An address without what stands before its host, and without passwords and tokens among its options. */
 export function withoutPassword(text: string): string {
-  return text.replace(/\/\/.*@/s, '//***@').replace(/([?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)[^&]*/gi, '$1***')
+  const [host, end] = [text.indexOf('//'), text.lastIndexOf('@')]
+  const shown = host === -1 || end < host + 2 ? text : `${text.slice(0, host)}//***${text.slice(end)}`
+  return shown.replace(/([?&][^=&?]*=)[^&]*/g, (whole, option) => (secretOption.test(option) ? `${option}***` : whole))
 }
 
 function isPostgres(text: string): boolean {

@@ -30,10 +30,11 @@ export type FilePlace = { readonly name: string } & (
 /** Undefined for an address of any other kind. */
 export function parseFilePlace(text: string): WrittenFilePlace | undefined {
   if (!text.includes('://')) return { kind: 'directory', path: text }
-  const [, bucket, prefix = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[\w-][\w.-]*\/?)*))?$/.exec(text) ?? []
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
   if (bucket === undefined) return undefined
-  return { kind: 's3', bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` }
+  const folder = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
+  if (prefix !== '' && !folder.split('/').every((name) => /^[\w-][\w.-]*$/.test(name))) return undefined
+  return { kind: 's3', bucket, prefix: prefix === '' ? '' : `${folder}/` }
 }
 
 /** @param access null: no keys are set, and a bucket cannot be reached */

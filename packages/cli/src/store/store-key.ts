@@ -14,7 +14,7 @@ export async function keyProblem(storage: StoreStorage, settings: Settings): Pro
     throw error
   })
   const ofStore = `The store was made with the secret key ${expected}, and`
-  if (keys instanceof CommandError) return `${ofStore} ${keys.message.replace(/: .*$/, '')}: ${restore}.`
+  if (keys instanceof CommandError) return `${ofStore} ${keys.message.split(': ', 1)[0]}: ${restore}.`
   const [newest, ...earlier] = keys
   if (newest === undefined) return `${ofStore} ${settings.secretKeyFile} is missing: ${restore}.`
   if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null

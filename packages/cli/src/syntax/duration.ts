@@ -25,7 +25,7 @@ export function parseDuration(text: string): number | undefined {
     .replace(/^(\d+) ?h ?(\d{1,2})$/, '$1h$2min')
   if (!/^(\d{1,9}([.,]\d{1,3})? *\p{L}+[ ,]*)+$/u.test(written)) return undefined
   let total = 0
-  for (const [, amount = '', name = ''] of written.matchAll(/(\d+(?:[.,]\d+)?) *(\p{L}+)/gu)) {
+  for (const [, amount = '', name = ''] of written.matchAll(/(\d{1,9}(?:[.,]\d{1,3})?) *(\p{L}+)/gu)) {
     const unit = units.find(([names]) => names.test(name))
     if (unit === undefined) return undefined
     total += Number(amount.replace(',', '.')) * unit[1]

@@ -45,7 +45,7 @@ function fromMessage(name: string, bytes: Buffer): CapturedRequest {
   const headers: Record<string, string> = {}
   for (const line of bytes.subarray(0, at).toString('utf8').split(/\r?\n/)) {
     // As curl -v writes them.
-    const [, header, value] = /^(?:[<>*] )?([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? []
+    const [, header, value] = /^(?:[<>*] )?([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? []
     if (header !== undefined && value !== undefined) headers[header.toLowerCase()] = value.trim()
   }
   return { headers, body: bytes.subarray(at + end.length) }

@@ -12,6 +12,10 @@ export const partsOf = (text: string): Part[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map((line) => {
-      const [, count, named = line, reference] = /^(?:(\d{1,4})\s*[x×]?\s+)?(.+?)(?:\s*\[([^\]]+)\])?$/.exec(line) ?? []
-      return { designation: named, quantite: Number(count ?? 1), reference: reference?.trim() || null }
+      const [counted = '', count = '1'] = /^(\d{1,4})(?:\s*[x×])?\s+/.exec(line) ?? []
+      const named = line.slice(counted.length)
+      const [bracketed = '', reference] = /\[([^[\]]+)\]$/.exec(named) ?? []
+      const designation = named.slice(0, named.length - bracketed.length).trim()
+      if (designation === '') return { designation: named, quantite: Number(count), reference: null }
+      return { designation, quantite: Number(count), reference: reference?.trim() || null }
     })

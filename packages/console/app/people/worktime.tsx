@@ -31,7 +31,7 @@ const spansOf = (text: string) =>
     .map((span) => span.trim())
     .filter(Boolean)
     .map((span) => {
-      const [debut = '', fin = ''] = span.split(/\s*[-–]\s*/).map((time) => time.replace(/^(\d):/, '0$1:'))
+      const [debut = '', fin = ''] = span.split(/[-–]/).map((time) => time.trim().replace(/^(\d):/, '0$1:'))
       return { debut, fin }
     })
 

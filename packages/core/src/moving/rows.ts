@@ -107,7 +107,13 @@ const degrees = (max: number) => z.coerce.number().min(-max).max(max)
 const joined = (max: number) =>
   z
     .string()
-    .transform((written) => written.trim().replaceAll(/\s*[\r\n]+\s*/g, ', '))
+    .transform((written) =>
+      written
+        .split(/[\r\n]/)
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+        .join(', '),
+    )
     .pipe(line({ min: 1, max }))
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)

@@ -208,7 +208,7 @@ export const publicUrl = lazily(() =>
       const parsed = URL.parse(value)
       return parsed !== null && /^https?:$/.test(parsed.protocol) && isPlainAddress(parsed, value)
     }, issue('url_not_plain'))
-    .transform((value) => value.replace(/\/+$/, '')),
+    .transform((value) => value.replace(/\/{1,9}$/, '')),
 )
 
 /** Only host and path: anything that is appended must arrive. */

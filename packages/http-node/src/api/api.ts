@@ -73,7 +73,7 @@ export function apiOf(
   const takesKeys = authenticate === undefined
   const told = { requireTimestamp, takesKeys, ...(!takesKeys && { securitySchemes }) }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
-  const publicUrl = deps.publicUrl?.replace(/\/+$/, '') ?? null
+  const publicUrl = deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null
   const originOf = consoleOrigin(publicUrl)
   const ipOf = callerIp(trustedProxies, forwardedHeader)
   const corsFor = corsHeaders(corsOrigins)

@@ -3,7 +3,7 @@
  * @throws RangeError for what is none
  */
 export function basePathOf(text: string): string {
-  const path = text.replace(/\/+$/, '')
+  const path = text.replace(/\/{1,9}$/, '')
   if (path !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(path))
     throw new RangeError(`basePath: ${text} is no path such as /sav`)
   return path

@@ -127,7 +127,11 @@ const malformed = (because: Reason) => new Refusal('malformed_json', { because }
 
 const tooLarge = (max_bytes: number) => new Refusal('payload_too_large', { fields: { max_bytes } })
 
+/** What may stand behind `application/json;`: JSON is UTF-8 alone (RFC 8259 §8.1). */
+const jsonParameters: ReadonlySet<string> = new Set(['', 'charset=utf-8', 'charset="utf-8"'])
+
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
-  return contentType !== undefined && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i.test(contentType)
+  const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase())
+  return type === 'application/json' && parameters.every((each) => jsonParameters.has(each))
 }

@@ -1,0 +1,136 @@
+// Refuses a regular expression whose time grows faster than its text: a stranger's text would hold up everybody. Every literal
+// and every `new RegExp` of the packages is asked about, by an automaton alone, which says the same each time.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { check } from 'recheck'
+import ts from 'typescript-6'
+
+/** Files whose expressions are not asked about, each with its reason. */
+const exceptions: ReadonlyMap<string, string> = new Map([
+  ['packages/cli/src/process/failures.ts', 'sentences of our own, with what a person typed at the same command'],
+  ['packages/cli/src/syntax/wrong-use.ts', 'commander quotes what a person typed at the same command'],
+  ['packages/console/app/planning/advice.ts', 'sentences of our own service, with names of bounded length'],
+  ['packages/console/terrain/screens/setup.tsx', 'a back-reference to one digit at the beginning of a PIN'],
+  ['packages/core/src/delivery/letter-access.ts', 'of texts of at most 2,000 characters'],
+  ['packages/core/src/values/search-words.ts', 'a telephone number has bounds, which take an automaton minutes'],
+  ['packages/reception-report/src/french.ts', 'what stands before a sign has bounds, which take an automaton minutes'],
+])
+
+interface Found {
+  readonly file: string
+  readonly line: number
+  readonly source: string
+  readonly flags: string
+}
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('packages/{*/src,console/app,console/terrain}/**/*.{ts,tsx}', { cwd: root }).filter(
+  (file) => !/\.(test|gen)\.tsx?$/.test(file),
+)
+
+function expressionsIn(file: string): Found[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const parsed = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
+  const found: Found[] = []
+  const visit = (node: ts.Node): void => {
+    const line = parsed.getLineAndCharacterOfPosition(node.getStart(parsed)).line + 1
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/')
+      found.push({ file, line, source: node.text.slice(1, end), flags: node.text.slice(end + 1) })
+    }
+    if (ts.isNewExpression(node) && node.expression.getText(parsed) === 'RegExp') {
+      const [pattern, flags] = node.arguments ?? []
+      const source = patternOf(pattern)
+      if (source === null) throw new Error(`${file}:${line}: no literal in new RegExp, so that it cannot be checked.`)
+      found.push({ file, line, source, flags: flags && ts.isStringLiteral(flags) ? flags.text : '' })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(parsed)
+  return found
+}
+
+/** A letter stands for what a template fills in. */
+function patternOf(node: ts.Node | undefined): string | null {
+  if (node === undefined) return ''
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (!ts.isTemplateExpression(node)) return null
+  return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('')
+}
+
+/** The automaton knows no look-around: without them an expression tries more, and each is one by itself. */
+function withoutLookAround(source: string): string[] {
+  const inner: string[] = []
+  let outer = ''
+  for (let at = 0; at < source.length; ) {
+    const end = /^\(\?<?[=!]/.test(source.slice(at, at + 4)) ? endOfGroup(source, at) : endOfUnit(source, at)
+    const unit = source.slice(at, end)
+    const [opening] = /^\(\?<?[=!]/.exec(unit) ?? []
+    if (opening === undefined) outer += unit
+    // It is tried at one place.
+    else inner.push(...withoutLookAround(`^(?:${unit.slice(opening.length, -1)})`))
+    at = end
+  }
+  return [outer, ...inner]
+}
+
+/** Behind a character, an escape or a class. */
+function endOfUnit(source: string, at: number): number {
+  if (source[at] === '\\') return at + 2
+  if (source[at] !== '[') return at + 1
+  let end = at + 1
+  while (source[end] !== ']') end = source[end] === '\\' ? end + 2 : end + 1
+  return end + 1
+}
+
+function endOfGroup(source: string, at: number): number {
+  let depth = 0
+  let end = at
+  do {
+    if (source[end] === '(') depth += 1
+    if (source[end] === ')') depth -= 1
+    end = endOfUnit(source, end)
+  } while (depth > 0)
+  return end
+}
+
+/** Those that were found safe: all of them take half a minute. */
+const kept = join(root, 'node_modules/.cache/regular-expressions.json')
+const safe = new Set<string>(readKept())
+
+function readKept(): string[] {
+  try {
+    return JSON.parse(readFileSync(kept, 'utf8'))
+  } catch {
+    return []
+  }
+}
+
+/** Null: it takes a time that grows with its text, and no faster. */
+async function problemOf(source: string, flags: string): Promise<string | null> {
+  const key = `/${source}/${flags}`
+  if (safe.has(key)) return null
+  const found = await check(source, flags, { checker: 'automaton', maxRepeatCount: 1000, timeout: 60_000 })
+  if (found.status === 'safe') safe.add(key)
+  if (found.status === 'vulnerable') return `${found.complexity.summary}, as for ${found.attack.pattern}`
+  return found.status === 'safe' ? null : `nobody can tell: ${JSON.stringify(found.error)}`
+}
+
+const waiting = files.filter((file) => !exceptions.has(file)).flatMap(expressionsIn)
+const problems: string[] = []
+const work = async () => {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    for (const part of withoutLookAround(next.source)) {
+      const problem = await problemOf(part, next.flags.replace(/[dgy]/g, ''))
+      if (problem !== null) problems.push(`${next.file}:${next.line} /${part}/: ${problem}`)
+    }
+}
+await Promise.all([work(), work()])
+mkdirSync(dirname(kept), { recursive: true })
+writeFileSync(kept, JSON.stringify([...safe]))
+
+const stale = [...exceptions.keys()].filter((file) => !files.includes(file))
+problems.push(...stale.map((file) => `${file} is an exception, and not there.`))
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length === 0 ? 0 : 1
