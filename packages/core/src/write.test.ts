@@ -69,6 +69,10 @@ const samples: SamplesOf<Writes> = {
       const { user, session } = await signedUp(opened)
       return [actor, user.id, session.id]
     },
+    async signOut(opened) {
+      const { user, session } = await signedUp(opened)
+      return [{ ...actor, id: user.id }, user.id, session.id]
+    },
     async removePasskey(opened) {
       const { user, passkey } = await signedUp(opened)
       return [actor, user.id, passkey.id]

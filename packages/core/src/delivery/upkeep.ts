@@ -14,9 +14,11 @@ const keepAuditMs = 396 * dayMs
 const keepAnswersMs = dayMs
 /** How long unused sessions are kept. They have ended long before. */
 const keepSessionsMs = dayMs
-/** How long unused sessions of phones in the field are kept. */
-const keepDevicesMs = 31 * dayMs
-
+/**
+ * How long a silent phone of the field is known, and the end of one is kept for it: as long as a browser keeps the cookie
+ * by which it is recognised (RFC 6265bis §5.5).
+ */
+export const keepDevicesMs = 400 * dayMs
 /** Rows in a transaction of a few milliseconds, so that nothing waits long behind it. */
 const batch = 500
 

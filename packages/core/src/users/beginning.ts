@@ -90,7 +90,7 @@ export function lastSteps({ reads, clock, random, newId, knownSessions }: Beginn
       await end(tx, device.replaced ?? '')
       await tx.sessions.add(session)
       await tx.users.update(account_id, user_id, { derniere_connexion: at })
-      return { secret, session: sessionView(session), user }
+      return { secret, session: sessionView(session, user), user }
     },
 
     /** The same sign-in. After its commit the cache forgets the session that it replaced. */

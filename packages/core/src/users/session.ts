@@ -101,8 +101,11 @@ export interface SignedInView {
 export interface SignInAttempt {
   /** SHA-256 of what was given out, lowercase hex. */
   readonly hash: string
-  /** `enregistrement`: of a new passkey; `choix`: of an account, by whom an identity provider has verified. */
-  readonly methode: SignInMethod | 'enregistrement' | 'choix'
+  /**
+   * `enregistrement`: of a new passkey; `choix`: of an account, by whom an identity provider has verified; `fin`: the
+   * secret of a phone that the office has ended, kept so that the phone learns of it.
+   */
+  readonly methode: SignInMethod | 'enregistrement' | 'choix' | 'fin'
   /** The person that it is for, where that is known before. */
   readonly account_id: string | null
   readonly user_id: string | null

@@ -1,11 +1,14 @@
 import type { Actor } from '../access/actor.js'
 import type { Permission } from '../access/permissions.js'
+import { isSecret } from '../crypto/prefixed-secrets.js'
 import { conflict, found, NotFoundError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type CalendarOf, toInstant, toMs } from '../time/time.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
+import { endSessions, isDevice } from './ending.js'
 import type { KnownSessions } from './known-sessions.js'
 import {
   type AccountSummary,
@@ -19,7 +22,7 @@ import {
   type SessionView,
   type SignedInView,
 } from './session.js'
-import { type Passkey, type PasskeyView, permissionsOf, type User } from './user.js'
+import { isOfField, type Passkey, type PasskeyView, permissionsOf, type User } from './user.js'
 
 /** The caller, and the caller's rights. */
 export interface SignedInCaller {
@@ -29,14 +32,17 @@ export interface SignedInCaller {
   readonly permissions: readonly Permission[]
 }
 
-/** Where people are signed in. A session ends 12 hours after its last use, and 30 days after its beginning. */
+/**
+ * Where people are signed in. A session ends 12 hours after its last use, and 30 days after its beginning; that of an
+ * installer's phone 30 days after its last use.
+ */
 export interface Sessions {
   /**
-   * Whose session this is; null: malformed, unknown, ended, or of a disabled person. Changes by others apply within a
-   * second.
+   * Whose session this is; null: malformed, unknown, ended, or of a disabled person; `ended device`: of a phone that the
+   * office has ended, which must erase what it holds. Changes by others apply within a second.
    */
-  authenticate(secret: string): Promise<SignedInCaller | null>
-  /** The same without using the session: a check does not make it last longer. */
+  authenticate(secret: string): Promise<SignedInCaller | 'ended device' | null>
+  /** The same without using the session: a check does not make it last longer. Null for an ended phone as well. */
   check(secret: string): Promise<SignedInCaller | null>
   /** @throws NotFoundError */
   view(account_id: string, user_id: string): Promise<SignedInView>
@@ -44,40 +50,48 @@ export interface Sessions {
   account(account_id: string): Promise<AccountSummary>
   /** The sessions of one person, newest first, without ended ones. @throws NotFoundError */
   list(account_id: string, user_id: string): Promise<SessionView[]>
-  /** The phones that a person uses in the field, the newest first. @throws NotFoundError */
+  /**
+   * The phones that a person uses in the field, the newest first. One that was silent for long is among them, for 400
+   * days: it may be lost. @throws NotFoundError
+   */
   devices(account_id: string, user_id: string): Promise<DeviceView[]>
   /**
-   * Makes a session that of a phone in the field, or updates the phone's state. From then on it ends 30 days after its
-   * last use.
+   * Makes a session that of a phone in the field, or updates the phone's state. From then on the session of an
+   * installer without any right of the office ends 30 days after its last use.
    * @param session_id null: the caller is a key, which has none
    * @throws ValidationError, ConflictError without a session, NotFoundError when it has ended
    */
   nameDevice(actor: Actor, session_id: string | null, input: DeviceInput): Promise<DeviceView>
-  /** Ends all sessions of a person: at once in this process, within a second in others. @throws NotFoundError */
+  /**
+   * Ends all sessions of a person: at once in this process, within a second in others. Phones among them learn that the
+   * office has ended them. @throws NotFoundError
+   */
   endAll(actor: Actor, user_id: string): Promise<{ readonly terminees: number }>
   /** Ends one session of a person, as `endAll`. @throws NotFoundError */
   end(actor: Actor, user_id: string, id: string): Promise<void>
+  /** Ends one session on its own device, which may keep what it holds. @throws NotFoundError */
+  signOut(actor: Actor, user_id: string, id: string): Promise<void>
   /** Forgets one of a person's passkeys. @throws NotFoundError */
   removePasskey(actor: Actor, user_id: string, id: string): Promise<void>
 }
 
-export function sessionView(session: SessionRecord): SessionView {
+export function sessionView(session: SessionRecord, user: Pick<User, 'role'>): SessionView {
   const { id, methode, ip, appareil, date_creation, derniere_utilisation } = session
-  return { id, methode, ip, appareil, date_creation, derniere_utilisation, expire_a: toInstant(endOf(session)) }
+  return { id, methode, ip, appareil, date_creation, derniere_utilisation, expire_a: toInstant(endOf(session, user)) }
 }
 
-const endOf = ({
-  date_creation,
-  derniere_utilisation,
-  appareil_terrain,
-}: Pick<SessionRecord, 'date_creation' | 'derniere_utilisation' | 'appareil_terrain'>) =>
-  appareil_terrain === null
-    ? Math.min(toMs(derniere_utilisation) + idleMs, toMs(date_creation) + longestMs)
-    : toMs(derniere_utilisation) + deviceIdleMs
+/** What reaches the data of the office ends like every session of the office, on a phone as well. */
+const endOf = (
+  { date_creation, derniere_utilisation, appareil_terrain }: SessionRecord,
+  { role }: Pick<User, 'role'>,
+): number =>
+  appareil_terrain !== null && isOfField(role)
+    ? toMs(derniere_utilisation) + deviceIdleMs
+    : Math.min(toMs(derniere_utilisation) + idleMs, toMs(date_creation) + longestMs)
 
-function deviceView({ id, appareil_terrain, en_attente, ...session }: SessionRecord): DeviceView {
-  const { derniere_utilisation: dernier_contact, date_creation } = session
-  const expire_a = toInstant(endOf({ appareil_terrain, ...session }))
+function deviceView(session: SessionRecord, user: Pick<User, 'role'>): DeviceView {
+  const { id, appareil_terrain, en_attente, derniere_utilisation: dernier_contact, date_creation } = session
+  const expire_a = toInstant(endOf(session, user))
   return { id, nom: appareil_terrain ?? '', dernier_contact, en_attente, date_creation, expire_a }
 }
 
@@ -107,17 +121,20 @@ export function sessionQueries(
   }
   async function standing(secret: string) {
     const known = await knownSessions.find(secret, reads.sessions)
-    return known === null || known.user.desactive_le !== null || endOf(known.session) <= clock.now() ? null : known
+    if (known === null || known.user.desactive_le !== null) return null
+    return endOf(known.session, known.user) <= clock.now() ? null : known
   }
+  const isEndedDevice = async (secret: string) =>
+    isSecret('session', secret) && (await reads.sessions.findAttempt(sha256Of(secret), 'fin')) !== null
   const signedIn = (user: User, session: SessionRecord): SignedInCaller => ({
     user,
-    session: sessionView(session),
+    session: sessionView(session, user),
     permissions: permissionsOf[user.role],
   })
   return {
     async authenticate(secret) {
       const known = await standing(secret)
-      if (known === null) return null
+      if (known === null) return (await isEndedDevice(secret)) ? 'ended device' : null
       sessionUsed(known.session)
       return signedIn(known.user, { ...known.session, derniere_utilisation: toInstant(clock.now()) })
     },
@@ -133,16 +150,16 @@ export function sessionQueries(
     },
     account,
     async list(account_id, user_id) {
-      found(await reads.users.find(account_id, user_id), 'user', user_id)
-      const sessions = await reads.sessions.ofUser(account_id, user_id)
-      return sessions.filter((session) => endOf(session) > clock.now()).map(sessionView)
-    },
-    async devices(account_id, user_id) {
-      found(await reads.users.find(account_id, user_id), 'user', user_id)
+      const user = found(await reads.users.find(account_id, user_id), 'user', user_id)
       const sessions = await reads.sessions.ofUser(account_id, user_id)
       return sessions
-        .filter((session) => session.appareil_terrain !== null && endOf(session) > clock.now())
-        .map(deviceView)
+        .filter((session) => endOf(session, user) > clock.now())
+        .map((session) => sessionView(session, user))
+    },
+    async devices(account_id, user_id) {
+      const user = found(await reads.users.find(account_id, user_id), 'user', user_id)
+      const sessions = await reads.sessions.ofUser(account_id, user_id)
+      return sessions.filter(isDevice).map((session) => deviceView(session, user))
     },
   }
 }
@@ -152,7 +169,7 @@ export function sessionWrites({
   knownSessions,
 }: Pick<SessionQueriesDeps, 'clock' | 'knownSessions'>): WritesOf<
   Sessions,
-  'nameDevice' | 'endAll' | 'end' | 'removePasskey'
+  'nameDevice' | 'endAll' | 'end' | 'signOut' | 'removePasskey'
 > {
   return {
     nameDevice({ account_id, id: user_id }, id, input) {
@@ -160,11 +177,12 @@ export function sessionWrites({
       if (id === null) throw conflict('key_has_no_device')
       return {
         async write(tx) {
-          const sessions = await tx.sessions.ofUser(account_id, user_id ?? '')
+          const user = found(await tx.users.find(account_id, user_id ?? ''), 'user', user_id ?? '')
+          const sessions = await tx.sessions.ofUser(account_id, user.id)
           const session = found(sessions.find((each) => each.id === id) ?? null, 'session', id)
           const device = { appareil_terrain: nom, en_attente, derniere_utilisation: toInstant(clock.now()) }
           await tx.sessions.setDevice(account_id, id, device)
-          return deviceView({ ...session, ...device })
+          return deviceView({ ...session, ...device }, user)
         },
         committed: () => knownSessions.forget(user_id ?? ''),
       }
@@ -172,11 +190,19 @@ export function sessionWrites({
     endAll: ({ account_id }, user_id) => ({
       async write(tx) {
         found(await tx.users.find(account_id, user_id), 'user', user_id)
-        return { terminees: await tx.sessions.end(account_id, user_id) }
+        const ended = await endSessions(tx, { account_id, user_id }, { clock, which: () => true })
+        return { terminees: ended }
       },
       committed: () => knownSessions.forget(user_id),
     }),
     end: ({ account_id }, user_id, id) => ({
+      async write(tx) {
+        const ended = await endSessions(tx, { account_id, user_id }, { clock, which: (each) => each.id === id })
+        if (ended === 0) throw new NotFoundError('session', id)
+      },
+      committed: () => knownSessions.forget(user_id),
+    }),
+    signOut: ({ account_id }, user_id, id) => ({
       async write(tx) {
         if ((await tx.sessions.end(account_id, user_id, id)) === 0) throw new NotFoundError('session', id)
       },

@@ -24,6 +24,9 @@ export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
   lecture: ['sav:read', 'directory:read', 'planning:read'],
 }
 
+/** Whether a role reaches an installer's own visits, and nothing of the office. */
+export const isOfField = (role: Role): boolean => permissionsOf[role].every((permission) => permission === 'terrain')
+
 const fields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   email: emailAddress().overwrite(foldEmail),

@@ -1,11 +1,12 @@
 import type { Actor } from '../access/actor.js'
-import { calendarPermissions, firstMissing } from '../access/permissions.js'
+import { calendarPermissions, firstMissing, isAllowed } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
 import { conflict, fieldProblem, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time/time.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
+import { endSessions, isDevice } from './ending.js'
 import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'
 import type { KnownSessions } from './known-sessions.js'
 import {
@@ -29,7 +30,8 @@ export interface Users extends Invitations {
   get(account_id: string, id: string): Promise<UserView>
   /**
    * Replaces the fields that are given. It applies at once in this process, within a second in others. A disabled
-   * person is signed out everywhere; his invitation and the addresses of his calendars stop working.
+   * person is signed out everywhere; his invitation and the addresses of his calendars stop working. A phone of a
+   * person who may not use it in the field any more is ended.
    * @throws ValidationError, NotFoundError, ConflictError when another person of the account has the e-mail address,
    *   and when no administrator would be left
    */
@@ -106,10 +108,10 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
           const desactive_le = actif === undefined ? undefined : actif ? null : (before.desactive_le ?? at)
           if (!(await tx.users.update(account_id, id, { ...fields, desactive_le }))) throw taken(fields.email ?? '')
           const after = found(await tx.users.find(account_id, id), 'user', id)
-          if (actif === false) {
-            await tx.sessions.end(account_id, id)
-            await tx.sessions.forgetAttempts(account_id, id)
-          }
+          const keepsPhones = isAllowed(permissionsOf[after.role], 'terrain')
+          const which = actif === false ? () => true : isDevice
+          if (actif === false || !keepsPhones) await endSessions(tx, { account_id, user_id: id }, { clock, which })
+          if (actif === false) await tx.sessions.forgetAttempts(account_id, id)
           const seesCalendars = firstMissing(permissionsOf[after.role], calendarPermissions) === undefined
           if (actif === false || !seesCalendars) await tx.calendars.end(account_id, id)
           return userView(after)

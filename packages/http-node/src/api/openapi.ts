@@ -64,6 +64,10 @@ const answerHeaders = {
   Range: { description: 'Which bytes are here.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
+  'X-Sav-Device': {
+    description: '`ended`: the office has ended this phone, which must erase what it holds.',
+    schema: text,
+  },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
@@ -80,7 +84,7 @@ const commonHeaders = ({ permission }: Route) =>
     : headers('X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'X-Key-Expires-At')
 
 function failureHeaders(status: number): JsonObject {
-  if (status === 401) return headers('WWW-Authenticate')
+  if (status === 401) return headers('WWW-Authenticate', 'X-Sav-Device')
   if (status === 416) return headers('Content-Range')
   return [409, 429, 503].includes(status) ? headers('Retry-After') : {}
 }

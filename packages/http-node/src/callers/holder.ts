@@ -26,7 +26,7 @@ interface Doors {
 /**
  * The caller, by the key in `Authorization`, which goes before any cookie; else by the session in the cookie. Null when that
  * key, or that session, does not exist.
- * @throws Refusal for the cookie of a call that no page of ours makes
+ * @throws Refusal for the cookie of a call that no page of ours makes, and for that of a phone that the office has ended
  */
 export async function holderOf(
   sav: Doors,
@@ -38,7 +38,9 @@ export async function holderOf(
   const secret = cookieOf(request, sessionCookie)
   if (secret === null) return null
   refuseCrossSite(request, originOf)
-  return holderOfSession(await sav.sessions.authenticate(secret))
+  const signedIn = await sav.sessions.authenticate(secret)
+  if (signedIn === 'ended device') throw new Refusal('unauthorized', { headers: ['X-Sav-Device', 'ended'] })
+  return holderOfSession(signedIn)
 }
 
 /** Who calls, of a call that was let in and goes on: null when that key, or that session, has ended. */

@@ -23,6 +23,9 @@ const always = 'Path=/; Secure; HttpOnly'
 /** Value of a `Set-Cookie`. */
 export const sessionIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${30 * 86_400}`
+/** The same on a phone: longer than its session, so that a phone that was lost for long still learns of its end. */
+export const phoneIs = (secret: string): string =>
+  `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${400 * 86_400}`
 const noSession = `${sessionCookie}=; ${always}; SameSite=Strict; Max-Age=0`
 
 /** Headers of an answer with which the caller's own session has ended: the browser forgets it, and what it was shown. */

@@ -29,7 +29,7 @@ export const sessionRoutes = [
     failures: ['conflict'],
     write({ writes, actor, holder }) {
       if (holder.session === null) throw conflict('key_cannot_sign_out')
-      const ending = writes.sessions.end(actor, holder.id, holder.session.id)
+      const ending = writes.sessions.signOut(actor, holder.id, holder.session.id)
       return withResult(ending, (result) => ({ result, isOwn: true }))
     },
   }),

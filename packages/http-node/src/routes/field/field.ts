@@ -1,6 +1,6 @@
 import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
-import { cookieOf, sessionCookie, sessionIs } from '../../http/cookies.js'
+import { cookieOf, phoneIs, sessionCookie } from '../../http/cookies.js'
 import { photosOnTheWire } from '../../links.js'
 import { type Answers, bytes, either, notYet, ok } from '../declaration/answers.js'
 import { reached, readRoute, withResult, writeRoute } from '../declaration/route.js'
@@ -10,14 +10,14 @@ import { uploadRoute } from '../files/uploads.js'
 const all = '/api/v1/terrain'
 const dossier = `${all}/dossiers/{id}`
 
-/** The same answer, with which the browser keeps the session for another 30 days. */
+/** The same answer, with which the phone keeps its session from now on. */
 const renewed = <Result, Body>(
   answers: Answers<Result, Body>,
 ): Answers<{ readonly device: Result; readonly secret: string | null }, Body> => ({
   ...answers,
   write({ device, secret }) {
     const answer = answers.write(device)
-    return secret === null ? answer : { ...answer, headers: [...answer.headers, 'Set-Cookie', sessionIs(secret)] }
+    return secret === null ? answer : { ...answer, headers: [...answer.headers, 'Set-Cookie', phoneIs(secret)] }
   },
 })
 
@@ -89,7 +89,10 @@ export const fieldRoutes = [
     path: `${all}/appareil`,
     name: 'nameDevice',
     summary: 'Say which phone this is, and how much it has not sent yet',
-    description: 'Its session then lasts until the phone has been silent for 30 days. A key has no session: 409.',
+    description:
+      'The session of an installer then lasts until the phone has been silent for 30 days; that of a person with rights of the ' +
+      'office ends as before. A phone that the office has ended is answered by 401 with `X-Sav-Device: ended` wherever it ' +
+      'calls, and erases what it holds. A key has no session: 409.',
     permission: 'terrain',
     body: inputs.device,
     example: { nom: 'Téléphone de Bruno', en_attente: 0 },

@@ -1,0 +1,33 @@
+import { keepDevicesMs } from '../delivery/upkeep.js'
+import type { Transaction } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { SessionRecord } from './session.js'
+
+interface Ending {
+  readonly clock: Pick<Clock, 'now'>
+  readonly which: (session: SessionRecord) => boolean
+}
+
+/**
+ * Ends sessions of a person, on behalf of the office. The end of a phone is kept, so that its next call learns of it.
+ * Resolves to how many ended.
+ */
+export async function endSessions(
+  tx: Transaction,
+  { account_id, user_id }: Pick<SessionRecord, 'account_id' | 'user_id'>,
+  { clock, which }: Ending,
+): Promise<number> {
+  const expire_a = toInstant(clock.now() + keepDevicesMs)
+  let ended = 0
+  for (const session of (await tx.sessions.ofUser(account_id, user_id)).filter(which)) {
+    const { id, hash } = session
+    // Without its person: an end outlives what else is forgotten with them.
+    if (isDevice(session)) await tx.sessions.addAttempt({ hash, methode: 'fin', account_id, user_id: null, expire_a })
+    ended += await tx.sessions.end(account_id, user_id, id)
+  }
+  return ended
+}
+
+export const isDevice = ({ appareil_terrain }: Pick<SessionRecord, 'appareil_terrain'>): boolean =>
+  appareil_terrain !== null
