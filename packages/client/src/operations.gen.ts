@@ -3681,6 +3681,7 @@ export type RefusalCode =
   | 'rdv_fixed'
   | 'rdv_hold_expired'
   | 'rdv_named_twice'
+  | 'rdv_not_missed'
   | 'rdv_of_another_case'
   | 'rdv_over'
   | 'rdv_unknown'

@@ -37,7 +37,7 @@ export interface FieldCaseTarget {
   readonly cle: string | null
 }
 
-/** Adds comments to the case of a visit that is, or lately was, his. @throws NotFoundError */
+/** Adds comments to the case of a visit that is, or lately was, his. @throws CaseNotFoundError */
 export function commenting(
   deps: AdditionDeps,
   actor: Actor,
@@ -77,7 +77,7 @@ async function writtenAt(tx: Transaction, account_id: string, sav_id: number, da
 
 const monthMs = 30 * dayMs
 
-/** The visit by which a case concerns the installer. @throws NotFoundError for a case of others */
+/** The visit by which a case concerns the installer. @throws CaseNotFoundError for a case of others */
 async function visitOf(
   deps: OwnVisitsDeps,
   account_id: string,
@@ -86,7 +86,9 @@ async function visitOf(
   const now = deps.clock.now()
   const [from, until] = [toInstant(now - monthMs), toInstant(now + monthMs)]
   const { items } = await deps.reads.planning.list(account_id, { from, until, sav_id }, { page: 1, limite: 200 })
-  return foundOf(items.find((rdv) => mayTell(rdv, reach, toInstant(now))) ?? null, 'case', sav_id)
+  const visit = items.find((rdv) => mayTell(rdv, reach, toInstant(now)))
+  if (visit === undefined) throw new CaseNotFoundError(sav_id)
+  return visit
 }
 
 /** Takes an absence back: the customer was there. Only the reporter may do it. @throws NotFoundError, ConflictError */
@@ -104,7 +106,7 @@ export function takingBack(
       // It is taken back already, and the answer was lost.
       if (rdv.statut === asked) return { is: rdv } as const
       const { absence, statut } = rdv
-      if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_ended', { id: rdv_id, statut, asked })
+      if (absence === null || absence.par.id !== actor.id) throw conflict('rdv_not_missed', { id: rdv_id, statut })
       const change = planning.change(actor, rdv_id, { statut: absence.statut })
       return { change, prepared: await change.prepare?.() } as const
     },
@@ -114,7 +116,7 @@ export function takingBack(
   })
 }
 
-/** Books another time for the installer's next visit. @throws NotFoundError, ValidationError, SlotTakenError */
+/** Books another time for the installer's next visit. @throws CaseNotFoundError, ValidationError, SlotTakenError */
 export function bookingNext(
   deps: AdditionDeps,
   actor: Actor,

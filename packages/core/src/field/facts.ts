@@ -19,7 +19,8 @@ export function beginning(
   return telling(deps, actor, where, {
     nature: 'debut',
     input,
-    prepare: async () => ({ claim, told: nothingMore }),
+    claim,
+    prepare: async () => ({ told: nothingMore }),
     async does(tx, here) {
       const { statut } = here.outcome
       if (statut !== null && statut !== here.rdv.statut) await changeHere(tx, here, { statut }, deps)
@@ -39,7 +40,8 @@ export function missing(
   return telling(deps, actor, where, {
     nature: 'absent',
     input,
-    prepare: async () => ({ claim, told: { ...nothingMore, hasContent: compte_rendu !== undefined } }),
+    claim,
+    prepare: async () => ({ told: { ...nothingMore, hasContent: compte_rendu !== undefined } }),
     async does(tx, here) {
       const { statut } = here.outcome
       const { rdv, dossier, actor, at } = here
@@ -64,7 +66,8 @@ export function delaying(
   return telling(deps, actor, where, {
     nature: 'retard',
     input,
-    prepare: async () => ({ claim, told: nothingMore }),
+    claim,
+    prepare: async () => ({ told: nothingMore }),
     async does(tx, here) {
       if (here.outcome.statut !== null) await changeHere(tx, here, { retard_minutes: minutes }, deps)
       return {}

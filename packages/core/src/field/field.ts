@@ -83,7 +83,7 @@ export interface Field {
   late(actor: Actor, where: FieldVisitTarget, input: LateInput): Promise<AnsweredRdv>
   /** The work that was done there. @throws as `began`, ConflictError (`file_missing`) for files that are not here */
   done(actor: Actor, where: FieldVisitTarget, input: InterventionInput): Promise<AnsweredRdv>
-  /** As `cases.comment`, once for each key. @throws NotFoundError for a case of others */
+  /** As `cases.comment`, once for each key. @throws CaseNotFoundError for a case of others */
   comment(actor: Actor, adding: FieldCaseTarget, input: CommentInput): Promise<Comment>
   /**
    * The customer was there after all, told by the one who reported the absence. @throws NotFoundError, ConflictError
@@ -93,7 +93,7 @@ export interface Field {
     where: { readonly rdv_id: number; readonly reach: Reach },
     input: TakeBackInput,
   ): Promise<AdvisedRdvView>
-  /** As `planning.book`, with a slot of his own. @throws NotFoundError, ValidationError, SlotTakenError */
+  /** As `planning.book`, with a slot of his own. @throws CaseNotFoundError, ValidationError, SlotTakenError */
   bookNext(actor: Actor, reach: Reach, input: BookNextInput): Promise<AdvisedRdvView>
 }
 

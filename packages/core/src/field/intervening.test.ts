@@ -330,7 +330,7 @@ describe('what an installer adds to his cases', () => {
       IdempotencyMismatchError,
     )
     const foreign = { ...adding, sav_id: await addCase(), cle: 'k2' }
-    expect(await refusal(sav.field.comment(bruno, foreign, { texte: 'x' }))).toMatchObject({ params: { what: 'case' } })
+    expect(await refusal(sav.field.comment(bruno, foreign, { texte: 'x' }))).toMatchObject({ code: 'case_not_found' })
   })
 
   it('is that the customer came after all, by who said otherwise', async () => {
@@ -339,8 +339,11 @@ describe('what an installer adds to his cases', () => {
     await sav.field.missed(bruno, where('k2'), now())
     const back = () => sav.field.takeBack(bruno, { rdv_id: rdv.id, reach }, { statut: 'planifie' })
     expect(await back()).toMatchObject({ statut: 'en_cours' })
+    // What another status means is the office's: none of it is final here.
+    const confirm = sav.field.takeBack(bruno, { rdv_id: rdv.id, reach }, { statut: 'planifie' })
+    expect(await refusal(confirm)).toMatchObject({ code: 'rdv_not_missed', params: { statut: 'en_cours' } })
     await sav.planning.change(actor, rdv.id, { statut: 'absent' })
-    expect(await refusal(back())).toMatchObject({ code: 'rdv_ended' })
+    expect(await refusal(back())).toMatchObject({ code: 'rdv_not_missed', params: { statut: 'absent' } })
   })
 
   it('is another time of his own, however long ago it was offered', async () => {

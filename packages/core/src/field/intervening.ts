@@ -23,7 +23,7 @@ import { sha256Of } from '../node-crypto.js'
 import { tellItsCase } from '../planning/appointments/effects.js'
 import { bookRdvInput } from '../planning/appointments/inputs.js'
 import { followUp, moment } from '../planning/appointments/office-news.js'
-import { completed } from '../planning/appointments/rdv.js'
+import { completed, type Rdv } from '../planning/appointments/rdv.js'
 import { bookIn } from '../planning/booking.js'
 import type { SlotTokens } from '../planning/slots/slot-token.js'
 import type { Storage, Transaction } from '../storage.js'
@@ -72,9 +72,10 @@ export function intervening(
   return telling<PreparedIntervention>(deps, actor, where, {
     nature: 'intervention',
     input,
-    async prepare() {
+    claim: done,
+    async prepare(rdv) {
       const files = await sentFiles(deps.reads, actor, hashesOf(done))
-      await refuseUnfit(deps, actor, where, done, files)
+      await refuseUnfit(deps, rdv, done, files)
       await deps.storage.outsideFiles?.upload(actor.account_id, [...files.values(), ...shownFile(done)])
       const told = {
         hasContent: hasContent(done),
@@ -82,7 +83,7 @@ export function intervening(
         vu: cloture?.signature === undefined ? null : (cloture.vu ?? null),
         prochain: prochain === undefined ? null : 'jeton' in prochain ? ('creneau' as const) : ('souhait' as const),
       }
-      return { claim: done, told, done, files, slot: slotIn(deps, actor, where.reach, done) }
+      return { told, done, files, slot: slotIn(deps, actor, where.reach, done) }
     },
     personsOf: ({ slot }) => (slot === null ? [] : [slot.poseur_id]),
     async does(tx, here, prepared) {
@@ -120,17 +121,15 @@ function shownFile({ cloture }: InterventionReport): StoredFile[] {
 /** @throws ValidationError for a fault that no later state could mend */
 async function refuseUnfit(
   { reads }: Pick<TellingDeps, 'reads'>,
-  { account_id }: Actor,
-  { rdv_id }: FieldVisitTarget,
+  { account_id, id, sav }: Rdv,
   { cloture, photos, commentaires }: InterventionReport,
   files: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const problems: FieldProblem[] = []
-  const rdv = await reads.planning.find(account_id, rdv_id)
-  if (rdv !== null && rdv.sav === null) {
+  if (sav === null) {
     const ofCases = { photos: photos.length > 0, commentaires: commentaires.length > 0, cloture: cloture !== undefined }
     for (const [field, isTold] of Object.entries(ofCases))
-      if (isTold) problems.push(fieldProblem(field, 'only_of_a_case', { id: rdv_id }))
+      if (isTold) problems.push(fieldProblem(field, 'only_of_a_case', { id }))
   }
   if (cloture !== undefined) {
     const signed = cloture.signature === undefined ? {} : { signature_client: cloture.signature }

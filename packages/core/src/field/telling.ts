@@ -57,10 +57,9 @@ interface ToldFact<Preparation> {
   readonly nature: Exclude<FieldKind, 'ajout'>
   /** The raw input, by which a repetition is recognised. */
   readonly input: unknown
-  /** Checks it, and does the work that needs more than the transaction. */
-  readonly prepare: () => Promise<
-    { readonly claim: Claim; readonly told: Omit<FieldReport, 'nature' | 'version'> } & Preparation
-  >
+  readonly claim: Claim
+  /** Checks it against the visit as it is now, and does the work that needs more than the transaction. */
+  readonly prepare: (rdv: Rdv) => Promise<{ readonly told: Omit<FieldReport, 'nature' | 'version'> } & Preparation>
   /** Persons whom it may send somewhere: they are locked before the visit. */
   readonly personsOf?: (prepared: Preparation) => number[]
   readonly does: (tx: Transaction, here: Here, prepared: Preparation) => Promise<Findings>
@@ -75,28 +74,32 @@ export function telling<Preparation>(
   deps: TellingDeps,
   actor: Actor,
   { rdv_id, reach, cle }: FieldVisitTarget,
-  { nature, input, prepare, personsOf, does }: ToldFact<Preparation>,
+  { nature, input, claim, prepare, personsOf, does }: ToldFact<Preparation>,
 ): Write<AnsweredRdv> {
   const { reads, clock } = deps
   const { account_id } = actor
   const empreinte = sha256Of(JSON.stringify([nature, rdv_id, input]))
   const name = { ...auteurOf(actor), cle: cle ?? empreinte }
+  const survenu_a = corrected(claim)
+  /** @throws NotFoundError before anything is said of the visit */
+  const own = (rdv: Rdv | null, at: string): Rdv => {
+    if (rdv === null || !mayTell(rdv, reach, happenedAt(survenu_a, at))) throw new NotFoundError('rdv', rdv_id)
+    return rdv
+  }
   return preparedWrite({
     async prepare() {
-      const prepared = await prepare()
-      const before = foundOf(await reads.planning.find(account_id, rdv_id), 'rdv', rdv_id)
+      const before = own(await reads.planning.find(account_id, rdv_id), toInstant(clock.now()))
+      const prepared = await prepare(before)
       const account = foundOf(await reads.accounts.find(account_id), 'account', account_id)
       return { ...prepared, sav_id: before.sav?.id ?? null, account }
     },
     async write(tx, prepared) {
-      const { claim, told: content, account, sav_id } = prepared
+      const { told: content, account, sav_id } = prepared
       const at = toInstant(clock.now())
       const dossier = sav_id === null ? null : await tx.cases.lock(account_id, sav_id)
       for (const poseur_id of personsOf?.(prepared) ?? []) await personsIn(tx, account_id, { poseur_id })
-      const rdv = foundOf(await tx.planning.lock(account_id, rdv_id), 'rdv', rdv_id)
+      const rdv = own(await tx.planning.lock(account_id, rdv_id), at)
       const client = foundOf(await tx.directory.findClient(account_id, rdv.client.id), 'client', rdv.client.id)
-      const survenu_a = corrected(claim)
-      if (!mayTell(rdv, reach, happenedAt(survenu_a, at))) throw new NotFoundError('rdv', rdv_id)
 
       const told = { ...content, nature, version: claim.version }
       const found = { rdv, dossier, reach, isErased: client.efface_le !== null }

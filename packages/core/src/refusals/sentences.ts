@@ -162,6 +162,7 @@ export const sentences = {
   rdv_ended: 'Rdv {id} is {statut}, which is final: it cannot become {asked}.',
   rdv_absence_stays:
     'Rdv {id} was noted as missed at {date}. That can be taken back for ten minutes only: book a new one.',
+  rdv_not_missed: 'Rdv {id} is {statut}, and not by an absence that this caller told: there is nothing to take back.',
   rdv_cannot_become: 'Rdv {id} is {statut} and cannot become {asked}: it can become {allowed}.',
   rdv_hold_expired: 'Rdv {id} was proposed until {expire_a}, and its time is free again: book a new one.',
   rdv_cancelled: 'Rdv {id} is annule.',

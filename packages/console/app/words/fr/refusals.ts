@@ -185,6 +185,8 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   rdv_hold_expired:
     'Le rendez-vous {id} était proposé jusqu’à {expire_a} : son créneau est libre, réservez de nouveau.',
   rdv_named_twice: 'nomme deux fois un rendez-vous',
+  rdv_not_missed:
+    'Le rendez-vous {id} est {statut}, sans absence que vous auriez signalée : il n’y a rien à reprendre.',
   rdv_of_another_case: 'le rendez-vous {id} n’est pas de ce dossier',
   rdv_over: 'Le rendez-vous {id} est {statut} : seules ses notes peuvent changer.',
   rdv_unknown: 'aucun rendez-vous {id}',

@@ -40,19 +40,21 @@ describe.each(combinations)('what installers tell through $name', ({ open, store
     await browser.send('POST', '/app/session/invitation', { token: tokenOf(await sav.users.invite(actor, id)) })
     return { browser, poseur_id }
   }
-  async function visit(poseur_id = service.poseur_id) {
+  async function visit(poseur_id = service.poseur_id, { withCase = true } = {}) {
     days += 1
     const { sav, client_id } = service
-    const { id: sav_id } = await sav.cases.create(actor, { client_id, description: 'La porte du four racle encore.' })
+    const description = 'La porte du four racle encore.'
+    const sav_id = withCase ? (await sav.cases.create(actor, { client_id, description })).id : 0
+    const about = withCase ? { sav_id } : { client_id }
     const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()
-    const { id, version } = await sav.planning.book(actor, { sav_id, poseur_id, debut, duree_minutes: 60 })
+    const { id, version } = await sav.planning.book(actor, { ...about, poseur_id, debut, duree_minutes: 60 })
     return { id, sav_id, version, path: (what: string) => `/api/v1/planning/${id}/${what}` }
   }
   const claim = () => ({ survenu_a: new Date(service.clock.now()).toISOString(), decalage_ms: 0 })
   const stateOf = async (id: number) => {
     const rdv = await service.sav.planning.get('default', id)
-    const { historique } = await service.sav.cases.get('default', rdv.sav?.id ?? 0)
-    return { rdv, lines: historique.length }
+    const lines = rdv.sav && (await service.sav.cases.get('default', rdv.sav.id)).historique.length
+    return { rdv, lines }
   }
 
   it.each(each)('is taken of a visit of their own: $what', async ({ what, body }) => {
@@ -66,14 +68,42 @@ describe.each(combinations)('what installers tell through $name', ({ open, store
     expect([answer.status, answer.json.data]).toMatchObject([200, { id, constat: null }])
   })
 
-  it.each(each)('is of nobody else’s visit, which is as good as none: $what', async ({ what, body }) => {
-    const { id, path } = await visit(karim.poseur_id)
-    const before = await stateOf(id)
-    const answer = await bruno.send('POST', path(what), { ...claim(), ...body })
-    const missing = await bruno.send('POST', `/api/v1/planning/999999999/${what}`, { ...claim(), ...body })
-    expect([answer.status, missing.status]).toEqual([404, 404])
-    expect(answer.json.code).toBe(missing.json.code)
-    expect(await stateOf(id)).toEqual(before)
+  it('is of nobody else’s visit or case, which is as good as none, whatever is told of it', async () => {
+    const sha256 = 'a'.repeat(64)
+    const { intervention } = facts
+    const visits = [
+      ...each.map(({ what, body }) => ['POST', `planning/{rdv}/${what}`, { ...claim(), ...body }] as const),
+      ...[
+        { commentaires: ['Prévoir un joint.'], photos: [{ sha256, moment: 'avant' }] },
+        { cloture: { resolution: 'Charnière remplacée.', signature: sha256 } },
+        { pieces: [{ designation: 'Charnière', quantite: 1 }], prochain: { jeton: 'none' } },
+      ].map((more) => ['POST', 'planning/{rdv}/intervention', { ...claim(), ...intervention, ...more }] as const),
+      ['PATCH', 'planning/{rdv}', { statut: 'planifie' }] as const,
+      ['GET', 'terrain/rdv/{rdv}/creneaux?duree=60', undefined] as const,
+      ['POST', 'sav/{sav}/commentaires', { texte: 'Prévoir un joint.' }] as const,
+      ['GET', `terrain/dossiers/{sav}/fichiers/${sha256}`, undefined] as const,
+      ['GET', 'terrain/dossiers/{sav}/pv', undefined] as const,
+    ]
+    const slots = await bruno.get(`/api/v1/terrain/rdv/${(await visit()).id}/creneaux?duree=60`)
+    const { jeton } = slots.json.data[0]
+    const booking = (sav_id: number) => ['POST', 'planning/rdv', { jeton, sav_id }] as const
+    for (const withCase of [true, false]) {
+      const theirs = await visit(karim.poseur_id, { withCase })
+      const before = await stateOf(theirs.id)
+      const sav_id = withCase ? theirs.sav_id : (await visit(karim.poseur_id)).sav_id
+      const pairs = [...visits.map((call) => [call, call] as const), [booking(sav_id), booking(999_999_999)] as const]
+      for (const [found, none] of pairs) {
+        const ask = async ([method, path, body]: typeof found, ids: { readonly rdv: number; readonly sav: number }) => {
+          const at = `/api/v1/${path.replace('{rdv}', `${ids.rdv}`).replace('{sav}', `${ids.sav}`)}`
+          const { status, json } = await (method === 'GET' ? bruno.get(at) : bruno.send(method, at, body))
+          return [status, json.code]
+        }
+        const foreign = await ask(found, { rdv: theirs.id, sav: sav_id })
+        const missing = await ask(none, { rdv: 999_999_999, sav: 999_999_999 })
+        expect([found, foreign[0], foreign]).toEqual([found, 404, missing])
+      }
+      expect(await stateOf(theirs.id)).toEqual(before)
+    }
   })
 
   it.each(each)(

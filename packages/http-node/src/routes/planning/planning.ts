@@ -34,7 +34,7 @@ export const planningRoutes = [
     body: inputs.bookRdv,
     example: { client_id: 7, poseur_id: 3, debut: '2026-01-16T08:00:00.000Z', duree_minutes: 120 },
     answers: created(shapes.advisedRdv, 'The appointment is there.', all),
-    failures: ['conflict', 'slot_taken'],
+    failures: ['case_not_found', 'conflict', 'slot_taken'],
     about: ({ client }) => ({ client_id: client.id }),
     write: ({ writes, actor, may, body }) =>
       may('planning:write')
