@@ -29,6 +29,7 @@ import { checkEvidence, type EvidenceCheckOptions } from './evidence/evidence-ch
 import type { EvidenceReport } from './evidence/evidence-report.js'
 import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from './evidence/printed-check.js'
 import type { StampVerifier } from './evidence/timestamper.js'
+import { createFactDigests } from './field/fact-digests.js'
 import { type Field, fieldQueries, fieldWrites } from './field/field.js'
 import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import type { LetterChannel } from './letters/letter.js'
@@ -227,6 +228,7 @@ function partsOf(deps: SavDeps) {
     newId,
     advice: slotAdvice({ clock, calendarOf, tokens }),
     tokens,
+    factDigests: createFactDigests(secretKey, findSecretKey),
     solver: roundSolver,
     // Two, so that a small day need not wait for another account's large one.
     queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),

@@ -11,7 +11,6 @@ import {
   NotFoundError,
   ValidationError,
 } from '../errors.js'
-import { sha256Of } from '../node-crypto.js'
 import type { AdvisedRdvView } from '../planning/appointments/inputs.js'
 import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
 import type { Planning } from '../planning/planning.js'
@@ -20,6 +19,7 @@ import type { Transaction } from '../storage.js'
 import { dayMs, toInstant } from '../time/time.js'
 import { parse } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
+import { erasedDigest, type FactDigests } from './fact-digests.js'
 import { type BookNextInput, bookNextInput, type TakeBackInput, takeBackInput } from './inputs.js'
 import { isOwn, mayTell, type OwnVisitsDeps, type Reach } from './own-visits.js'
 import { auteurOf } from './uploads.js'
@@ -28,6 +28,7 @@ export interface AdditionDeps extends OwnVisitsDeps {
   readonly cases: WritesOf<Cases, 'comment'>
   readonly planning: WritesOf<Planning, 'book' | 'change'>
   readonly tokens: Pick<SlotTokens, 'open'>
+  readonly factDigests: FactDigests
 }
 
 /** The case, the installer, and the key of a repetition; null: there is none. */
@@ -47,7 +48,7 @@ export function commenting(
   const { account_id } = actor
   const { sav_id, cle } = adding
   const comment = deps.cases.comment(actor, sav_id, input)
-  const empreinte = sha256Of(JSON.stringify(['ajout', sav_id, input]))
+  const content = ['ajout', sav_id, input]
   const name = auteurOf(actor)
   return preparedWrite({
     prepare: () => visitOf(deps, account_id, adding),
@@ -55,12 +56,14 @@ export function commenting(
       const dossier = await tx.cases.lock(account_id, sav_id)
       if (dossier === null) throw new CaseNotFoundError(sav_id)
       const known = cle === null ? null : await tx.field.fact(account_id, name.auteur_id, cle)
-      if (known !== null && known.empreinte !== empreinte) throw new IdempotencyMismatchError()
-      if (known !== null) return writtenAt(tx, account_id, sav_id, known.date)
+      if (known !== null && !deps.factDigests.mayBe(known.empreinte, content)) throw new IdempotencyMismatchError()
+      // Of an erased client nothing is shown: what is written of one is refused.
+      if (known !== null && known.empreinte !== erasedDigest) return writtenAt(tx, account_id, sav_id, known.date)
       const added = await comment.write(tx, undefined)
       if (cle === null) return added
       const about = { rdv_id: rdv.id, sav_id, client_id: dossier.client.id, nature: 'ajout' } as const
       const when = { survenu_a: added.date, date: added.date }
+      const empreinte = deps.factDigests.of(content)
       await tx.field.addFact({ ...name, cle, empreinte, ...about, ...when, constat: null })
       return added
     },

@@ -78,7 +78,7 @@ export interface FieldFact {
   readonly auteur_id: string
   /** The key by which a repetition of the write is recognised. */
   readonly cle: string
-  /** SHA-256 of the content. */
+  /** Keyed digest of the content, by `FactDigests`; empty once its client is erased. */
   readonly empreinte: string
   readonly rdv_id: number
   readonly sav_id: number | null

@@ -308,6 +308,24 @@ describe('what an installer tells', () => {
     })
   })
 
+  it('leaves no digest of an erased client, and a repetition is told no more than the visit', async () => {
+    const { sav, actor, storage, bruno, reach, where, now, rdv, sav_id } = await onSite()
+    const bare = { ...now(), resultat: 'resolu' as const }
+    await sav.field.done(bruno, where('k1'), bare)
+    await sav.field.began(bruno, { ...where('none'), cle: null }, now())
+    await sav.field.comment(bruno, { sav_id, reach, cle: 'k2' }, { texte: 'Prévoir un joint.' })
+    const keys = ['k1', 'k2']
+    const digests = async () =>
+      Promise.all(keys.map(async (cle) => (await storage.reads.field.fact('default', bruno.id, cle))?.empreinte))
+    expect(await digests()).toEqual([expect.stringMatching(/^\w{16}\.\S{43}$/), expect.stringMatching(/\./)])
+    await sav.directory.clients.erase(actor, rdv.client.id)
+    expect(await digests()).toEqual(['', ''])
+    expect(await sav.field.done(bruno, where('k1'), bare)).toMatchObject({ id: rdv.id, constat: null })
+    expect((await sav.cases.get('default', sav_id)).interventions).toHaveLength(1)
+    const again = sav.field.comment(bruno, { sav_id, reach, cle: 'k2' }, { texte: 'Prévoir un joint.' })
+    expect(await refusal(again)).toMatchObject({ code: 'client_erased' })
+  })
+
   it('at a time that nobody believes is taken all the same', async () => {
     const { sav, bruno, where, sav_id } = await onSite()
     const survenu_a = '1970-01-01T00:00:00Z'

@@ -3,7 +3,6 @@ import type { SavCase } from '../cases/case.js'
 import { historyEntry, recordChange } from '../cases/history.js'
 import type { Account } from '../directory/directory.js'
 import { ClientErasedError, found as foundOf, IdempotencyMismatchError, NotFoundError } from '../errors.js'
-import { sha256Of } from '../node-crypto.js'
 import { type ApplyDeps, applyChange } from '../planning/appointments/applying.js'
 import type { OnSiteReport } from '../planning/appointments/effects.js'
 import type { RdvChange } from '../planning/appointments/inputs.js'
@@ -18,6 +17,7 @@ import { toInstant } from '../time/time.js'
 import { preparedWrite, type Write } from '../write.js'
 import { constatText, leftByOffice } from './constat-text.js'
 import type { AnsweredRdv, FieldConstat, FieldKind } from './fact.js'
+import type { FactDigests } from './fact-digests.js'
 import type { Claim } from './inputs.js'
 import { type FieldReport, isRefused, type Outcome, outcomeOf } from './outcome.js'
 import { isOwn, mayTell, type Reach } from './own-visits.js'
@@ -26,6 +26,7 @@ import { auteurOf } from './uploads.js'
 export interface TellingDeps extends ApplyDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
+  readonly factDigests: FactDigests
 }
 
 /** The visit, the installer, and the key by which a repetition is recognised. */
@@ -76,9 +77,10 @@ export function telling<Preparation>(
   { rdv_id, reach, cle }: FieldVisitTarget,
   { nature, input, claim, prepare, personsOf, does }: ToldFact<Preparation>,
 ): Write<AnsweredRdv> {
-  const { reads, clock } = deps
+  const { reads, clock, factDigests } = deps
   const { account_id } = actor
-  const empreinte = sha256Of(JSON.stringify([nature, rdv_id, input]))
+  const content = [nature, rdv_id, input]
+  const empreinte = factDigests.of(content)
   const name = { ...auteurOf(actor), cle: cle ?? empreinte }
   const survenu_a = corrected(claim)
   /** @throws NotFoundError before anything is said of the visit */
@@ -94,18 +96,18 @@ export function telling<Preparation>(
       return { ...prepared, sav_id: before.sav?.id ?? null, account }
     },
     async write(tx, prepared) {
-      const { told: content, account, sav_id } = prepared
+      const { told: report, account, sav_id } = prepared
       const at = toInstant(clock.now())
       const dossier = sav_id === null ? null : await tx.cases.lock(account_id, sav_id)
       for (const poseur_id of personsOf?.(prepared) ?? []) await personsIn(tx, account_id, { poseur_id })
       const rdv = own(await tx.planning.lock(account_id, rdv_id), at)
       const client = foundOf(await tx.directory.findClient(account_id, rdv.client.id), 'client', rdv.client.id)
 
-      const told = { ...content, nature, version: claim.version }
+      const told = { ...report, nature, version: claim.version }
       const found = { rdv, dossier, reach, isErased: client.efface_le !== null }
       if (isRefused(told, found)) throw new ClientErasedError(client.id, 'a visit may still be ended without any text.')
       const known = await tx.field.fact(account_id, name.auteur_id, name.cle)
-      if (known !== null && known.empreinte !== empreinte) throw new IdempotencyMismatchError()
+      if (known !== null && !factDigests.mayBe(known.empreinte, content)) throw new IdempotencyMismatchError()
       if (known !== null) return { ...rdvView(rdv), constat: known.constat }
 
       const poseur = await tellerOf(tx, rdv, reach)

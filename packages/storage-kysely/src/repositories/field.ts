@@ -57,8 +57,9 @@ const listConstats = statement((db, p: QueryParams<{ account_id: string; before:
 // By the index terrain_faits_client.
 const eraseFacts = statement(
   (_, p: QueryParams<{ account_id: string; client_id: number }>) =>
-    sql<never>`update ${table('terrain_faits')} set constat = null
-      where account_id = ${p('account_id')} and client_id = ${p('client_id')} and constat is not null`,
+    sql<never>`update ${table('terrain_faits')}
+      set constat = null, empreinte = '', cle = case when cle = empreinte then 'erased-' || id else cle end
+      where account_id = ${p('account_id')} and client_id = ${p('client_id')} and empreinte <> ''`,
 )
 // By the index terrain_faits_date.
 const purgeFacts = statement(

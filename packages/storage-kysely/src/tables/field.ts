@@ -27,10 +27,10 @@ export const fieldTables = {
       account_id: text(),
       id: numbered(),
       auteur_id: text(),
-      /** The `Idempotency-Key` of the write. */
-      cle: text(),
-      /** SHA-256 of the content. */
-      empreinte: text(),
+      /** The `Idempotency-Key` of the write, or else its digest. */
+      cle: text().personal(),
+      /** Keyed digest of the content. */
+      empreinte: text().personal(),
       rdv_id: whole(),
       sav_id: whole().orNull(),
       client_id: whole(),

@@ -117,6 +117,22 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       expect(await listed(c + 1, 5)).toEqual([])
     })
 
+    it('of an erased client have no digest, nor one as their key', async (storage) => {
+      const { fact, add } = await openFacts(storage)
+      const given = fact('a', { constat })
+      const id = await add(given)
+      const byContent = fact(digest(8), { empreinte: digest(8) })
+      await add(byContent)
+      const { field } = storage.reads
+      await storage.transaction((tx) => tx.field.eraseFacts('theirs', given.client_id))
+      expect(await field.fact('ours', 'usr_1', 'a')).toEqual({ ...given, id })
+      const erase = () => storage.transaction((tx) => tx.field.eraseFacts('ours', given.client_id))
+      await erase()
+      await erase()
+      expect(await field.fact('ours', 'usr_1', 'a')).toEqual({ ...given, id, constat: null, empreinte: '' })
+      expect(await field.fact('ours', 'usr_1', byContent.cle)).toBeNull()
+    })
+
     it('go by their age, unless the office should see them', async (storage) => {
       const { fact, add } = await openFacts(storage)
       await add(fact('a'))
