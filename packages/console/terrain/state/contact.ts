@@ -75,6 +75,7 @@ async function ask(here: Own): Promise<void> {
   reach.value = reachOf(who, here.profile.id)
   if (reach.peek() !== 'ready') return
   try {
+    if (!(await tellDevice(here))) return
     const tag = day.peek()?.tag ?? null
     const response = await call(line, clock, '/api/v1/terrain', {
       headers: tag === null ? {} : { 'If-None-Match': tag },
@@ -86,7 +87,6 @@ async function ask(here: Own): Promise<void> {
     if (response.status === 304) await changeDay(here, (before, held) => before && unchanged(before, held))
     if (response.ok || response.status === 304) updatedAt.value = Date.now()
     if (response.status === 403) reach.value = 'not-field'
-    else await tellDevice(here)
   } catch {
     reach.value = 'offline'
   }
@@ -95,16 +95,20 @@ async function ask(here: Own): Promise<void> {
 const renewAfterMs = 3_600_000
 let deviceTold = { person: '', en_attente: -1, at: 0 }
 
-/** The office sees which phone it is and how much waits on it; by that its session goes on for another 30 days. */
-async function tellDevice({ profile }: Own): Promise<void> {
+/**
+ * The office sees which phone it is and how much waits on it; by that its session goes on for another 30 days. False as
+ * long as the service does not know it as a phone: it could not be erased, and so is to hold nothing.
+ */
+async function tellDevice({ profile }: Own): Promise<boolean> {
   const en_attente = unsentCount(outbox.peek())
   const { person, at } = deviceTold
-  if (person === profile.id && deviceTold.en_attente === en_attente && Date.now() - at < renewAfterMs) return
+  if (person === profile.id && deviceTold.en_attente === en_attente && Date.now() - at < renewAfterMs) return true
   const [kind = 'Web'] = /iPhone|iPad|Android/.exec(navigator.userAgent) ?? []
   const body: DeviceBody = { nom: `${kind} · ${profile.nom}`.slice(0, 60), en_attente }
   const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const response = await call(line, clock, '/api/v1/terrain/appareil', init)
   if (response.ok) deviceTold = { person: profile.id, en_attente, at: Date.now() }
+  return response.ok || person === profile.id
 }
 
 function reachOf(who: SessionView | null | undefined, person: string): Reach {
@@ -132,6 +136,10 @@ export function keepUpToDate(): void {
     events = new EventSource('/api/v1/evenements')
     for (const kind of liveKinds) events.addEventListener(kind, soon)
     events.addEventListener('replaced', () => events?.close())
+    // The service has closed it, and refuses another one: it may have ended this phone.
+    events.addEventListener('error', () => {
+      if (events?.readyState === EventSource.CLOSED) soon()
+    })
   }
   const comeBack = () => {
     if (document.visibilityState === 'visible') void refresh()

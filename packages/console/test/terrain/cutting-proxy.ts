@@ -1,21 +1,38 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Console } from '../../src/console.js'
+import { pause } from '../door.js'
 
 /** Where the network goes in a call: before anything of it arrives, in the middle of it, or before or in its answer. */
 export const cuts = ['before', 'in the request', 'before the answer', 'in the answer'] as const
 export type Cut = (typeof cuts)[number]
 
+/** A call that the service has answered. */
+export interface AnsweredCall {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+  readonly status: number
+}
+
 /** Stands between a phone and the service, and cuts what is asked for. */
 export class CuttingProxy {
-  /** Null: the call goes through. */
-  cutOf: (call: string) => Cut | null = () => null
+  /** A number is the status of an answer that the service does not give. Null: the call goes through. */
+  cutOf: (call: string) => Cut | number | null = () => null
+  /** Called before the phone has the answer, if it gets one. */
+  onAnswer: (call: AnsweredCall) => void = () => {}
   url = ''
-  readonly #service: string
-  readonly #server = createServer((from, to) => void this.#pass(from, to))
+  /** Where the service is reached. */
+  service: string
+  readonly #pages: Console | null
+  readonly #server = createServer((from, to) => void this.#pass(from, to).catch(() => from.socket.destroy()))
 
-  constructor(service: string) {
-    this.#service = service
+  /** @param pages of the app, as they stand in the source; null: none */
+  constructor(service: string, pages: Console | null = null) {
+    this.service = service
+    this.#pages = pages
   }
 
   async listen(): Promise<void> {
@@ -34,27 +51,40 @@ export class CuttingProxy {
     const { method = 'GET', url = '/', headers } = from
     const cut = this.cutOf([method, url, headers['content-range'] ?? ''].join(' ').trim())
     const body = Buffer.concat(await from.toArray())
+    await pause()
     if (cut === 'before') return void from.socket.destroy()
-    const sent = request(this.#service + url, { method, headers, agent: false })
-    try {
-      if (cut === 'in the request') {
-        sent.on('error', () => {})
-        // What has no body is cut once it is on its way.
-        sent.flushHeaders()
-        if (body.length > 0) await new Promise((written) => sent.write(body.subarray(0, body.length / 2), written))
-        sent.destroy()
-        return void from.socket.destroy()
-      }
-      sent.end(body)
-      const [answer]: IncomingMessage[] = await once(sent, 'response')
-      if (answer === undefined) return
-      const content = Buffer.concat(await answer.toArray())
-      if (cut === 'before the answer') return void from.socket.destroy()
-      to.writeHead(answer.statusCode ?? 0, answer.rawHeaders)
-      if (cut === null) return void to.end(content)
-      to.write(content.subarray(0, content.length / 2), () => from.socket.destroy())
-    } catch {
-      from.socket.destroy()
+    if (typeof cut === 'number') return void to.writeHead(cut).end()
+    const page = await this.#page(from)
+    if (page !== null) return void to.writeHead(page.status, page.headers).end(page.body)
+    const sent = request(this.service + url, { method, headers, agent: false })
+    to.once('close', () => sent.destroy())
+    if (cut === 'in the request') {
+      sent.on('error', () => {})
+      // What has no body is cut once it is on its way.
+      sent.flushHeaders()
+      if (body.length > 0) await new Promise((written) => sent.write(body.subarray(0, body.length / 2), written))
+      sent.destroy()
+      return void from.socket.destroy()
     }
+    sent.end(body)
+    const [answer]: IncomingMessage[] = await once(sent, 'response')
+    if (answer === undefined) return
+    const status = answer.statusCode ?? 0
+    if (answer.headers['content-type'] === 'text/event-stream') {
+      to.writeHead(status, answer.rawHeaders)
+      return void answer.on('error', () => to.destroy()).pipe(to)
+    }
+    const content = Buffer.concat(await answer.toArray())
+    this.onAnswer({ method, path: url.split('?', 1)[0] ?? '', headers, body, status })
+    await pause()
+    if (cut === 'before the answer') return void from.socket.destroy()
+    to.writeHead(status, answer.rawHeaders)
+    if (cut === null) return void to.end(content)
+    to.write(content.subarray(0, content.length / 2), () => from.socket.destroy())
+  }
+
+  async #page({ method = 'GET', url: target = '/', headers }: IncomingMessage) {
+    if (this.#pages === null || !target.startsWith('/app') || target.startsWith('/app/session/')) return null
+    return this.#pages({ method, target, header: (name) => headers[name]?.toString() })
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
 import { atWork, before, hold, holdDrafts, lockedBetween, show, text } from './at-work.js'
-import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, today, toolsOf } from './phone.js'
+import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', 'that a phone loses nothing')
 
@@ -20,10 +20,10 @@ describe.runIf(hasBrowser)('a phone', () => {
   it('starts from cold without network, with every screen and what it knew', async ({ browser }) => {
     const loaded: string[] = []
     const phone = await openPhone(browser, {
-      async prepare(_, service) {
-        service.fate = ({ path }) => {
-          if (path.includes('/assets/')) loaded.push(path)
-          return 'arrives'
+      async prepare(_, { proxy }) {
+        proxy.cutOf = (call) => {
+          if (call.includes('/assets/')) loaded.push(call)
+          return null
         }
       },
     })
@@ -40,7 +40,7 @@ describe.runIf(hasBrowser)('a phone', () => {
       await phone.open(screen)
       expect(await page.locator('h1').textContent()).not.toBe('')
     }
-    expect(phone.service.recorded).toEqual([])
+    expect(phone.service.done).toEqual([])
   })
 
   it('that dies between the camera and the end of making a photo smaller has the photo, and every word', async ({
@@ -89,11 +89,11 @@ describe.runIf(hasBrowser)('a phone', () => {
   it('takes a new version when its person says so, with all that waits', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
-    service.fate = ({ path }) => (path.startsWith('/api/v1/planning') ? 'busy' : 'arrives')
+    service.proxy.cutOf = (call) => (call.includes('/api/v1/planning') ? 503 : null)
     await atWork(phone)
     await page.locator('.actions .primary').tap()
     await expect.poll(() => page.locator('.mark.ahead').count()).toBe(1)
-    service.isNewVersion = true
+    service.renewWorker()
     await page.evaluate('globalThis.isSame = true')
     await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())')
     const offer = page.getByRole('button', { name: /nouvelle version/ })
@@ -108,10 +108,10 @@ describe.runIf(hasBrowser)('a phone', () => {
     await offer.tap()
     await page.locator('.keypad').waitFor()
     expect(await page.evaluate('globalThis.isSame')).toBeUndefined()
-    service.fate = () => 'arrives'
+    service.proxy.cutOf = () => null
     await phone.code(ownCode)
     await expect
-      .poll(() => service.recorded.map(({ path }) => path))
+      .poll(() => service.done.map(({ path }) => path))
       .toEqual(['/api/v1/planning/1/debut', '/api/v1/planning/1/intervention'])
   })
 
@@ -146,7 +146,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     const sync = { origin: service.url, registrationId, tag: 'sav-terrain', lastChance: false }
     await tools.send('ServiceWorker.dispatchSyncEvent', sync)
     await expect.poll(() => service.of('/intervention').length).toBe(1)
-    expect(service.files.size).toBe(1)
+    expect((await service.sav.cases.get('default', 1)).photos).toHaveLength(1)
   })
 
   it('asks for what it has with its tag, and tells the office how much waits on it', async ({ browser }) => {
@@ -156,13 +156,13 @@ describe.runIf(hasBrowser)('a phone', () => {
     page.on('response', (response) => {
       if (response.url().endsWith('/api/v1/terrain')) told.push(response.status())
     })
-    service.fate = ({ path }) => (path.endsWith('/debut') ? 'busy' : 'arrives')
+    service.proxy.cutOf = (call) => (call.endsWith('/debut') ? 503 : null)
     await atWork(phone)
     await phone.open('/')
     await expect.poll(() => told).toContain(304)
     await expect
-      .poll(() => service.devices.at(-1))
-      .toEqual({ nom: expect.stringContaining('Bruno Petit'), en_attente: 1 })
+      .poll(() => service.sav.sessions.devices('default', service.bruno.person))
+      .toMatchObject([{ nom: expect.stringContaining('Bruno Petit'), en_attente: 1 }])
   })
 
   it('sends each photo that was chosen, though the visit is finished before all are made smaller', async ({
@@ -253,7 +253,6 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => service.of('/1/intervention').length).toBe(1)
     await show(phone, '/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()
-    service.files.clear()
     await show(phone, '/visite/2/intervention')
     await page.locator('.actions .primary').tap()
     await expect.poll(() => service.of('/2/intervention').length).toBe(1)
@@ -278,17 +277,15 @@ describe.runIf(hasBrowser)('a phone', () => {
   })
 
   it('takes away what was typed about a client while the client was erased', async ({ browser }) => {
-    const { client } = today().rdv[0] ?? expect.fail()
-    const phone = await openPhone(browser, { day: today([{}, { client }]) })
+    const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
     await page.locator('.visit-link').nth(1).tap()
     await page.locator('.actions .primary').tap()
     await expect.poll(() => service.of('/2/debut').length).toBe(1)
     await holdDrafts(phone)
     await page.getByLabel('Compte rendu').fill(text)
-    service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
-    service.day = { ...service.day, rdv: [] }
     await show(phone, '/visite/1')
+    await service.sav.directory.clients.erase(service.actor, 1)
     await page.locator('.actions .primary').tap()
     await page.getByText('Cette visite n’est pas sur ce téléphone.').waitFor()
     await page.evaluate('go()')
@@ -335,9 +332,9 @@ describe.runIf(hasBrowser)('a phone', () => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const primary = page.locator('.actions .primary')
-    const officeSays = async (description: string) => {
-      service.day = { ...service.day, dossiers: service.day.dossiers.map((each) => ({ ...each, description })) }
+    const officeSays = async (nom: string) => {
       const told = page.waitForResponse((response) => response.url().endsWith('/terrain') && response.ok())
+      await service.sav.directory.clients.update(service.actor, 1, { nom })
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
       await (await told).finished()
     }
@@ -347,18 +344,18 @@ describe.runIf(hasBrowser)('a phone', () => {
     await primary.tap()
     await page.getByPlaceholder('Nom de qui signe').fill('Alice Durand')
     await phone.ink([0.2, 0.3], [0.8, 0.7])
-    await officeSays('La porte du four et le tiroir.')
+    await officeSays('Durand-Petit')
     await page.getByRole('button', { name: 'Relire' }).tap()
-    await page.getByText('le tiroir').waitFor()
+    await page.getByText('Alice Durand-Petit').waitFor()
     await primary.tap()
     await page.getByRole('button', { name: 'Valider' }).tap()
     await page.getByRole('alert').waitFor()
     await phone.ink([0.2, 0.3], [0.8, 0.7])
-    await officeSays('Toute la cuisine.')
+    await officeSays('Roux')
     await page.getByRole('button', { name: 'Valider' }).tap()
     await expect.poll(() => service.of('/intervention').length).toBe(1)
     expect(service.of('/intervention')[0]?.body).toMatchObject({
-      cloture: { vu: expect.stringContaining('le tiroir') },
+      cloture: { vu: expect.stringContaining('Durand-Petit') },
     })
   })
 })

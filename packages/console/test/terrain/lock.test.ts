@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf, today, toolsOf } from './phone.js'
+import { namesIn, openPhone, ownCode, type Phone, pressedTwice, rowsOf, toolsOf } from './phone.js'
 
 const hasBrowser = needs('chromium', "that a phone keeps what is its person's")
 
@@ -48,6 +48,13 @@ const lain = (phone: Phone, hours: number) =>
       }
     }
   })`)
+
+/** The office ends it, once it is known. */
+async function endedByOffice({ service: { sav, actor, bruno } }: Phone): Promise<void> {
+  const devices = () => sav.sessions.devices('default', bruno.person)
+  await expect.poll(devices).toHaveLength(1)
+  for (const { id } of await devices()) await sav.sessions.end(actor, bruno.person, id)
+}
 
 const heading = (phone: Phone, text: RegExp | string) => phone.page.getByRole('heading', { name: text }).waitFor()
 
@@ -184,7 +191,8 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
         context.route('**/api/v1/session', async (route) => {
           asked += 1
           const isFirst = asked === 1
-          const response = await route.fetch()
+          // Without being told so it would leave out a cookie that is for https.
+          const response = await route.fetch({ headers: await route.request().allHeaders() })
           if (isFirst) await signedIn.promise
           await route.fulfill({ response })
           if (response.ok()) signedIn.resolve()
@@ -194,12 +202,12 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(phone.complaints).toEqual([])
   })
 
-  it.for(['request lost', 'busy'] as const)('tries its link again where it was %s', async (fate, { browser }) => {
+  it.for(['before', 503] as const)('tries its link again where it was cut: %s', async (cut, { browser }) => {
     let isAway = true
     const opened = Promise.withResolvers<BrowserContext>()
     const opening = openPhone(browser, {
-      async prepare(context, service) {
-        service.fate = ({ path }) => (isAway && path.endsWith('/invitation') ? fate : 'arrives')
+      async prepare(context, { proxy }) {
+        proxy.cutOf = (call) => (isAway && call.endsWith('/invitation') ? cut : null)
         opened.resolve(context)
       },
     })
@@ -214,9 +222,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
 
   it('is wiped at its next contact once the office has ended it', async ({ browser }) => {
     const phone = await openPhone(browser)
-    // The last of what it asks by itself.
-    await expect.poll(() => phone.service.devices.length).toBe(1)
-    phone.service.ended.add('usr_bruno')
+    await endedByOffice(phone)
     await phone.restart('.door')
     await heading(phone, /Qui êtes-vous/)
     await phone.page.getByText('Le bureau a mis fin à ce téléphone').waitFor()
@@ -225,8 +231,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
 
   it('is wiped at its next start where the app ended in the middle', async ({ browser }) => {
     const phone = await openPhone(browser)
-    await expect.poll(() => phone.service.devices.length).toBe(1)
-    phone.service.ended.add('usr_bruno')
+    await endedByOffice(phone)
     // While another page writes to the profiles, nothing can be taken out of them.
     const beside = await phone.context.newPage()
     await beside.goto(`${phone.service.url}/api/v1/session`)
@@ -272,26 +277,33 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
   })
 })
 
+/** A picture of one pixel; what stands behind its end is read over. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 describe.runIf(hasBrowser)('a phone whose visits change', () => {
   it('keeps no picture of a case that left while pictures were fetched', async ({ browser }) => {
-    const day = today()
-    const picture = (id: number) => ({ url: `/api/v1/sav/${id}/fichiers/picture-${id}` })
-    const dossiers = day.dossiers.map((dossier) => ({ ...dossier, photos: [picture(dossier.id)] }))
     const answered = Promise.withResolvers<void>()
+    const photo = (shade: number) =>
+      `data:image/png;base64,${Buffer.concat([pixel, Buffer.from([shade])]).toString('base64')}`
     const phone = await openPhone(browser, {
-      day: { ...day, dossiers },
-      prepare: (context) =>
-        context.route('**/fichiers/picture-41?*', async (route) => {
+      async prepare(context, { sav, actor }) {
+        for (const id of [1, 2]) await sav.cases.addPhotos(actor, id, { photos: [photo(id)] })
+        await context.route('**/dossiers/1/fichiers/*', async (route) => {
           await answered.promise
           await route.continue()
-        }),
+        })
+      },
     })
     const { page, service } = phone
-    service.day = { ...day, rdv: day.rdv.slice(1), dossiers: dossiers.slice(1) }
+    await service.give(1, service.karim)
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
     answered.resolve()
-    await expect.poll(() => namesIn(page, 'thumb')).toEqual(['picture-42'])
+    const [kept] = (await service.sav.cases.get('default', 2)).photos
+    await expect.poll(() => namesIn(page, 'thumb')).toEqual([Object(kept).sha256])
   })
 })
 
@@ -302,16 +314,16 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
     await phone.offline(true)
     await begin(phone)
     // Before it goes, somebody else comes in.
-    service.fate = ({ path }) => (path.endsWith('/debut') ? 'busy' : 'arrives')
+    service.proxy.cutOf = (call) => (call.endsWith('/debut') ? 503 : null)
     await phone.offline(false)
-    await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_karim`)
+    await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.karim.person)}`)
     await page.getByRole('button', { name: 'Continuer' }).tap()
     await heading(phone, /Protéger/)
     await page.getByRole('button', { name: /six/ }).tap()
     await phone.code('270364')
     await page.getByText('Encore une fois').waitFor()
     await phone.code('270364')
-    service.fate = () => 'arrives'
+    service.proxy.cutOf = () => null
     await heading(phone, 'Moi')
     await page.getByText('Karim Benali').waitFor()
     await page.getByRole('button', { name: 'Changer de personne' }).tap()
@@ -321,19 +333,19 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
     await page.getByText('Encore 9 essais').waitFor()
     await phone.code(ownCode)
     await page.getByText(/connecté pour quelqu’un d’autre/).waitFor()
-    expect(service.recorded).toEqual([])
-    await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_bruno`)
+    expect(service.done).toEqual([])
+    await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.bruno.person)}`)
     await page.getByRole('button', { name: 'Continuer' }).tap()
     await phone.code(ownCode)
-    await expect
-      .poll(() => service.recorded.map(({ person, path }) => [person, path]))
-      .toEqual([['usr_bruno', '/api/v1/planning/1/debut']])
+    await expect.poll(() => service.doneBy()).toEqual([[service.bruno.person, '/api/v1/planning/1/debut']])
   })
 
   it('is refused to who has no visits of their own', async ({ browser }) => {
     const phone = await openPhone(browser)
-    phone.service.people.set('usr_claire', { nom: 'Claire Petit', permissions: ['sav:read'] })
-    await phone.page.goto(`${phone.service.url}/app/terrain#sav_inv_usr_claire`)
+    const { sav, actor, url, invite } = phone.service
+    const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'lecture' } as const
+    const { id } = await sav.users.add(actor, claire)
+    await phone.page.goto(`${url}/app/terrain#${await invite(id)}`)
     await phone.page.getByRole('button', { name: 'Continuer' }).tap()
     await phone.page.getByText('n’a pas de visites').waitFor()
   })
@@ -365,7 +377,7 @@ describe.runIf(hasBrowser)('a passkey', () => {
       challenge: new Uint8Array(16), rp: { name: 'SAV' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
       user: { id: new Uint8Array([1]), name: 'bruno', displayName: 'Bruno Petit' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, extensions: { prf: {} } } })`)
-    await page.goto(`${service.url}/app/terrain/moi#sav_inv_usr_bruno`)
+    await page.goto(`${service.url}/app/terrain/moi#${await service.invite(service.bruno.person)}`)
     // A second press, while the phone asks, is no failure.
     await pressedTwice(page.getByRole('button', { name: 'Empreinte ou visage' }))
     await page.getByRole('button', { name: 'Verrouiller' }).waitFor()

@@ -23,9 +23,7 @@ const countWrites = `{
 const lookAgain = ({ page }: Phone) => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
 
 /** The office gives the first visit to somebody else. */
-function giveAway({ service }: Phone): void {
-  service.day = { ...service.day, rdv: service.day.rdv.filter(({ id }) => id !== 1) }
-}
+const giveAway = ({ service }: Phone) => service.give(1, service.karim)
 
 async function beginFirst({ page, service }: Phone): Promise<void> {
   await page.locator('.visit-link').first().tap()
@@ -46,7 +44,7 @@ async function givenAwayAtCamera(phone: Phone): Promise<FileChooser> {
 
 /** It stays, as something of it is under way here. */
 async function seeGivenAway(phone: Phone): Promise<void> {
-  giveAway(phone)
+  await giveAway(phone)
   await lookAgain(phone)
   await show(phone, '/visite/1')
   await phone.page.getByText(departed).waitFor()
@@ -57,7 +55,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(countWrites) })
     const { service } = phone
     const written = () => phone.page.evaluate('written')
-    service.refusals.set('/api/v1/planning/1/debut', { status: 401 })
+    service.proxy.cutOf = (call) => (call.endsWith('/1/debut') ? 401 : null)
     await phone.page.locator('.visit-link').first().tap()
     await phone.page.locator('.actions .primary').tap()
     await phone.page.getByLabel('Compte rendu').waitFor()
@@ -65,7 +63,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.page.getByText('Attend que vous soyez reconnecté').first().waitFor()
     // It was told, and that it is sent is known before it is.
     expect(await written()).toBe(2)
-    service.refusals.clear()
+    service.proxy.cutOf = () => null
     await lookAgain(phone)
     await phone.page.getByText('Tout est envoyé.').waitFor()
     await expect.poll(written).toBe(4)
@@ -121,7 +119,7 @@ describe.runIf(hasBrowser)('a phone', () => {
       await hold(phone, what)
       await phone.photo(before(phone), await cameraPhoto(page, { width: 400, height: 300 }))
       await page.evaluate('holds')
-      giveAway(phone)
+      await giveAway(phone)
       await lookAgain(phone)
       await show(phone, '/visite/1')
       await page.getByText(departed).waitFor()
@@ -144,13 +142,12 @@ describe.runIf(hasBrowser)('a phone', () => {
           }),
       })
       const { page, service } = phone
-      service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
       await page.locator('.visit-link').first().tap()
       await page.locator('.actions .primary').tap()
       await hold(phone, what)
       await phone.photo(before(phone), await cameraPhoto(page, { width: 400, height: 300 }))
       await page.evaluate('holds')
-      giveAway(phone)
+      await service.sav.directory.clients.erase(service.actor, 1)
       answered.resolve()
       await page.getByText(gone).waitFor()
       await page.evaluate('go()')
@@ -194,15 +191,16 @@ describe.runIf(hasBrowser)('who presses twice', () => {
     await takeBack.waitFor({ state: 'detached' })
     await show(phone, '/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()
-    expect(service.recorded.map(({ path }) => path)).toEqual(['/api/v1/planning/2/absent', '/api/v1/planning/2'])
+    expect(service.done.map(({ path }) => path)).toEqual(['/api/v1/planning/2/absent', '/api/v1/planning/2'])
   })
 })
 
 describe.runIf(hasBrowser)('two tabs of a phone', () => {
   it('that protect one person’s part at once end with one code, and the other is told so', async ({ browser }) => {
     const { page, context, service } = await openPhone(browser)
+    await service.give(1, service.karim)
     const app = `${service.url}/app/terrain`
-    await page.goto(`${app}#sav_inv_usr_karim`)
+    await page.goto(`${app}#${await service.invite(service.karim.person)}`)
     await page.getByRole('button', { name: 'Continuer' }).tap()
     await page.getByRole('heading', { name: /Protéger/ }).waitFor()
     const other = await context.newPage()
@@ -225,7 +223,7 @@ describe.runIf(hasBrowser)('two tabs of a phone', () => {
     await later.keyboard.type(codes.get(first) ?? '')
     await later.locator('.visit-link').first().tap()
     await later.locator('.actions .primary').tap()
-    await expect.poll(() => service.of('/debut').map(({ person }) => person)).toEqual(['usr_karim'])
+    await expect.poll(() => service.doneBy()).toEqual([[service.karim.person, '/api/v1/planning/1/debut']])
     await first.locator('.visit-link .mark.en_cours').waitFor()
   })
 })

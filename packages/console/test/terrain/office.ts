@@ -37,7 +37,7 @@ export interface Visit {
 
 export async function openOffice(
   storage: Storage,
-  options: { readonly reportRenderer?: ReportRenderer } = {},
+  options: { readonly reportRenderer?: ReportRenderer; readonly publicUrl?: string } = {},
 ): Promise<Office> {
   const { sav, api } = composeWith({ storage, clock: systemClock, random: secureRandom }, options)
   const actor = as('default')

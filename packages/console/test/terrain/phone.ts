@@ -1,11 +1,9 @@
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import type { Rdv, Terrain } from '../../terrain/api.js'
-import { pages, slowed } from '../browser.js'
-import { FieldService } from './field-service.js'
-import { dayOf, visit, zone } from './samples.js'
+import { slowed } from '../browser.js'
+import { type FieldShop, type FieldShopOptions, openFieldShop } from './field-shop.js'
 
-export interface Phone<Behind = FieldService> {
+export interface Phone<Behind = FieldShop> {
   readonly page: Page
   readonly context: BrowserContext
   readonly service: Behind
@@ -26,10 +24,9 @@ export interface Phone<Behind = FieldService> {
   readonly taps: Promise<number>
 }
 
-interface PhoneOptions extends Manner {
-  readonly day?: Terrain
+interface PhoneOptions extends Manner, FieldShopOptions {
   /** Before anything is opened. */
-  readonly prepare?: (context: BrowserContext, service: FieldService) => Promise<unknown>
+  readonly prepare?: (context: BrowserContext, shop: FieldShop) => Promise<unknown>
 }
 
 /** How a phone is. */
@@ -44,34 +41,13 @@ interface Manner {
 const pin = '481516'
 export const ownCode = pin
 
-/** So many minutes from now on, to the minute. */
-export const soon = (minutes: number): string => {
-  const at = new Date(Date.now() + minutes * 60_000)
-  at.setUTCSeconds(0, 0)
-  return at.toISOString()
-}
-
-/** Two visits of the day that the service has, whenever this runs. */
-export function today(more: readonly Partial<Rdv>[] = [], aheadMs = 0): Terrain {
-  const date = new Date(Date.now() + aheadMs).toLocaleDateString('sv-SE', { timeZone: zone })
-  const at = (id: number, rest: Partial<Rdv> = {}) =>
-    visit(id, { debut: `${date}T1${id}:00:00.000Z`, fin: `${date}T1${id}:45:00.000Z`, ...rest })
-  const other = { id: 102, nom: 'Lefèvre', prenom: 'Marc', telephone: '0478000000' }
-  return dayOf([at(1, more[0]), at(2, { client: other, ...more[1] })], {
-    du: soon(-7 * 1440 + aheadMs / 60_000).slice(0, 10),
-    au: soon(14 * 1440 + aheadMs / 60_000).slice(0, 10),
-  })
-}
-
-/** A phone of an installer who has come in by a link and chosen a code. */
+/** A phone of Bruno, who has come in by a link and chosen a code. */
 export async function openPhone(browser: Browser, options: PhoneOptions = {}): Promise<Phone> {
-  const service = new FieldService(pages, options.day ?? today())
-  await service.listen()
-  onTestFinished(() => service.close())
+  const shop = await openFieldShop(options)
   const context = await contextOf(browser, options)
   await context.addInitScript(quickCodes)
-  await options.prepare?.(context, service)
-  return phoneOf(context, service)
+  await options.prepare?.(context, shop)
+  return phoneOf(context, shop, await shop.invite(shop.bruno.person))
 }
 
 /** To try a code takes a third of a second of a processor, which phones before the real service spend. */
@@ -109,7 +85,7 @@ const counter = `
 export async function phoneOf<Behind extends { readonly url: string }>(
   context: BrowserContext,
   service: Behind,
-  token = 'sav_inv_usr_bruno',
+  token: string,
 ): Promise<Phone<Behind>> {
   const complaints: string[] = []
   const listen = (page: Page) => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { it } from '../browser.js'
-import { cameraPhoto, openPhone, soon, today } from './phone.js'
+import { cameraPhoto, openPhone } from './phone.js'
 
 const hasBrowser = needs('chromium', "that installers' screens can be used by everybody, with one hand")
 
@@ -24,6 +24,8 @@ const faults = `(() => {
   return beyond > 0 ? [...found, beyond + ' pixels too wide'] : found
 })()`
 
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(
@@ -40,26 +42,21 @@ describe.runIf(hasBrowser)("each of an installer's screens", { timeout: 300_000 
         prenom: 'Marie-Antoinette',
         telephone: '0478000000',
       }
-      const plain = today([
-        { retard_minutes: 30, notes: 'Sonner deux fois.' },
-        { statut: 'realise', client: { id: 9, ...name } },
-      ])
-      const dossiers = plain.dossiers.map((dossier) => ({
-        ...dossier,
-        photos: [{ url: `/api/v1/terrain/dossiers/${dossier.id}/fichiers/${'a'.repeat(64)}` }],
-        reserves: ['Vitre rayée'],
-        commentaires: [{ id: 1, date: soon(-5000), acteur: { nom: 'Claire Petit' }, texte: 'Plutôt le matin.' }],
-        interventions: [
-          {
-            rdv_id: 99,
-            date_debut: soon(-9000),
-            poseur: { nom: 'Karim' },
-            resultat: 'partiel' as const,
-            compte_rendu: 'Vu.',
-          },
-        ],
-      }))
-      const phone = await openPhone(browser, { ...manner, day: { ...plain, dossiers } })
+      const phone = await openPhone(browser, {
+        ...manner,
+        async prepare(_, { sav, actor, karim }) {
+          await sav.directory.clients.update(actor, 2, name)
+          await sav.planning.change(actor, 1, { retard_minutes: 30, notes: 'Sonner deux fois.' })
+          await sav.planning.change(actor, 2, { statut: 'realise' })
+          await sav.cases.comment(actor, 1, { texte: 'Plutôt le matin.' })
+          const debut = new Date(Date.now() - 4 * 86_400_000).toISOString()
+          const earlier = { sav_id: 1, poseur_id: karim.poseur_id, debut, duree_minutes: 60 }
+          const { id } = await sav.planning.book(actor, earlier)
+          await sav.planning.change(actor, id, { statut: 'realise', resultat: 'partiel', compte_rendu: 'Vu.' })
+          const photos = [`data:image/png;base64,${pixel}`]
+          for (const sav_id of [1, 2]) await sav.cases.addPhotos(actor, sav_id, { photos })
+        },
+      })
       const { page, service, complaints } = phone
       const found: string[] = []
       const look = async (where: string) => {
@@ -82,9 +79,8 @@ describe.runIf(hasBrowser)("each of an installer's screens", { timeout: 300_000 
       await back()
       await page.locator('.actions .primary').tap()
       await page.locator('.choice').nth(1).tap()
-      service.slots = [{ debut: soon(1440), fin: soon(1500), poseur: { id: 3, nom: 'B' }, jeton: 'j' }]
       await page.getByRole('button', { name: /Chercher|Find/ }).tap()
-      await page.locator('.choice.wide').waitFor()
+      await page.locator('.choice.wide').first().waitFor()
       await phone.photo(page.locator('.camera').first(), await cameraPhoto(page, { width: 640, height: 480 }))
       await page.locator('.shot:not(.busy) img').waitFor()
       await page.getByPlaceholder(/Désignation|Name/).fill('Charnière 110° à amortisseur intégré')
@@ -105,10 +101,7 @@ describe.runIf(hasBrowser)("each of an installer's screens", { timeout: 300_000 
       await page.setViewportSize({ width: manner.height, height: manner.width })
       await look('to sign, turned')
       await page.setViewportSize(manner)
-      service.refusals.set('/api/v1/planning/1/intervention', {
-        status: 404,
-        body: { code: 'not_found', error: 'Rdv 1 not found' },
-      })
+      service.proxy.cutOf = (call) => (call.endsWith('/1/intervention') ? 404 : null)
       await page.goto(`${service.url}/app/terrain/visite/1/intervention`)
       await page.locator('.keypad').waitFor()
       await look('locked')

@@ -38,7 +38,7 @@ describe.runIf(hasBrowser)('photos on a slow line', { timeout: 900_000 }, () => 
     await page.locator('.tab').nth(1).tap()
     await expect.poll(() => service.of('/intervention').length, { timeout: 600_000 }).toBe(1)
     await page.getByText('Tout est envoyé.').waitFor()
-    expect(service.files.size).toBe(photos)
+    expect((await service.sav.cases.get('default', 1)).photos).toHaveLength(photos)
     // To close takes no network: the phone is free at once.
     expect(kept).toBeLessThan(10_000)
   })

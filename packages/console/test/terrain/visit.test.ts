@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { takenOf } from '../../terrain/photos/exif.js'
 import { it } from '../browser.js'
-import { cameraPhoto, openPhone, type Phone, phoneOf, rowsOf, soon, takenAt, today } from './phone.js'
+import { show } from './at-work.js'
+import { cameraPhoto, contextOf, openPhone, type Phone, phoneOf, rowsOf, takenAt } from './phone.js'
 
 const hasBrowser = needs('chromium', "an installer's visit on a phone")
 
@@ -17,6 +18,13 @@ async function work(phone: Phone, result = 'En partie', text = 'Charnière du ba
   await primary(phone).tap()
   await choose(phone, result).tap()
   await phone.page.getByLabel('Compte rendu').fill(text)
+}
+
+/** An instant of the next day. */
+const tomorrow = (hour: number) => {
+  const at = new Date(Date.now() + 86_400_000)
+  at.setUTCHours(hour, 0, 0, 0)
+  return at.toISOString()
 }
 
 const copyOf = (content: Buffer) => new Uint8Array(content).buffer
@@ -50,7 +58,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     // The stroke is one more.
     expect((await phone.taps) - tapsBefore + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(1)
-    expect(service.recorded).toEqual([])
+    expect(service.done).toEqual([])
     // What was reported can be read again, also by the way back; nothing is left to do.
     await page.goBack()
     await page.locator('.card', { hasText: 'Compte rendu' }).getByText('Charnière réglée').waitFor()
@@ -60,7 +68,7 @@ describe.runIf(hasBrowser)('a visit', () => {
 
     await phone.offline(false)
     await expect.poll(() => service.of('/intervention').length).toBe(1)
-    expect(service.recorded.map(({ path }) => path)).toEqual([
+    expect(service.done.map(({ path }) => path)).toEqual([
       '/api/v1/planning/1/debut',
       '/api/v1/planning/1/intervention',
     ])
@@ -75,11 +83,10 @@ describe.runIf(hasBrowser)('a visit', () => {
     const cloture = body['cloture'] as { vu: string; signature: string }
     expect(cloture.vu).toContain('Client\u00a0: Alice Durand')
     expect(cloture.vu).toContain('Réserves\u00a0: aucune')
-    const photos = (body['photos'] as { sha256: string }[]).map(
-      ({ sha256 }) => service.files.get(sha256) ?? expect.fail(),
+    const photos = await Promise.all(
+      (body['photos'] as { sha256: string }[]).map(({ sha256 }) => service.fileOf(1, sha256)),
     )
-    expect(service.files.size).toBe(3)
-    expect(service.files.get(cloture.signature)?.subarray(1, 4).toString()).toBe('PNG')
+    expect((await service.fileOf(1, cloture.signature)).subarray(1, 4).toString()).toBe('PNG')
     for (const photo of photos) {
       expect(takenOf(copyOf(photo))).toEqual({ at: takenAt, offset: null })
       expect(photo.includes('SAVCAM')).toBe(false)
@@ -94,29 +101,24 @@ describe.runIf(hasBrowser)('a visit', () => {
   })
 
   it.for([-2, 2])('tells when it was by a clock that is %i hours off', async (hours, { browser }) => {
-    const phone = await openPhone(browser)
+    const shift = hours * 3_600_000
+    const phone = await openPhone(browser, {
+      prepare: (context) =>
+        context.addInitScript(`Date = class extends Date {
+        constructor(...given) { given.length === 0 ? super(Date.now()) : super(...given) }
+        static now() { return super.now() + ${shift} }
+      }`),
+    })
     const { service } = phone
-    service.aheadMs = -hours * 3_600_000
-    const stamps: number[] = []
-    service.fate = ({ path, header }) => {
-      if (path.endsWith('/debut')) stamps.push(Number(header('x-request-timestamp')))
-      return 'arrives'
-    }
-    service.day = today([], service.aheadMs)
-    await phone.open('/')
     const before = Date.now()
     await first(phone).tap()
     await primary(phone).tap()
     await expect.poll(() => service.of('/debut').length).toBe(1)
     const { body } = service.of('/debut')[0] ?? expect.fail()
     expect(Number(body['decalage_ms']) / 3_600_000).toBeCloseTo(hours, 2)
-    const expectNow = (instant: number, towardsMs: number) => {
-      expect(instant).toBeGreaterThanOrEqual(before - towardsMs)
-      expect(instant).toBeLessThanOrEqual(Date.now() + towardsMs)
-    }
-    expectNow(Date.parse(String(body['survenu_a'])), 0)
-    // Of the sending, by the service's clock as far as the phone knows it.
-    expectNow((stamps[0] ?? 0) * 1000 - service.aheadMs, 20_000)
+    const at = Date.parse(String(body['survenu_a'])) - shift
+    expect(at).toBeGreaterThanOrEqual(before)
+    expect(at).toBeLessThanOrEqual(Date.now())
   })
 
   it('says in a sentence each thing that the office did meanwhile, and takes another time with a tap', async ({
@@ -124,62 +126,65 @@ describe.runIf(hasBrowser)('a visit', () => {
   }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
-    const slot = { debut: soon(1500), fin: soon(1560), poseur: { id: 3, nom: 'Bruno Petit' }, jeton: 'jeton-2' }
-    service.constats.set(1, {
-      codes: [
-        'rdv_deplace',
-        'rdv_donne',
-        'rdv_annule',
-        'rdv_termine',
-        'dossier_clos',
-        'description_changee',
-        'creneau_pris',
-        'souhait',
-      ],
-      rdv: { id: 1, statut: 'annule', debut: soon(3000), fin: soon(3060), poseur: { id: 4, nom: 'Karim Benali' } },
-      description: { signee: 'La porte racle.', actuelle: 'La porte racle, le tiroir coince.' },
-      alternatives: [slot],
-      souhait: 'Un matin.',
-    })
-    await first(phone).tap()
+    const { sav, actor, bruno, karim } = service
+    await phone.offline(true)
+    await show(phone, '/visite/1')
     await page.getByRole('button', { name: 'En retard' }).tap()
     await page.getByRole('button', { name: '+30 min' }).tap()
-    await expect.poll(() => service.of('/retard').length).toBe(1)
     expect(await page.locator(':focus').textContent()).toBe('En retard')
-    expect(service.of('/retard')[0]?.body).toMatchObject({ minutes: 30, version: 1 })
+    await sav.planning.change(actor, 1, { debut: tomorrow(8), poseur_id: karim.poseur_id })
+    await sav.planning.change(actor, 1, { statut: 'annule', motif_annulation: 'Plus tard.' })
+    await phone.offline(false)
+    await expect.poll(() => service.of('/retard').map(({ body }) => body)).toMatchObject([{ minutes: 30, version: 1 }])
+
+    // The next visit at a time that somebody else takes, and of a visit that has ended.
+    await show(phone, '/visite/2')
+    await primary(phone).tap()
+    await choose(phone, 'En partie').tap()
+    await page.getByRole('button', { name: 'Chercher' }).tap()
+    await page.locator('.choice.wide').first().tap()
+    await page.getByLabel('Compte rendu').fill('Charnière du bas à commander.')
+    await expect.poll(() => rowsOf(phone, 'draft')).toBe(1)
+    await expect.poll(() => service.of('/2/debut').length).toBe(1)
+    await phone.offline(true)
+    await primary(phone).tap()
+    await page.locator('.visits').waitFor()
+    const asked = { duree: 45, limite: 100 }
+    const [slot = expect.fail()] = await sav.field.slots('default', { poseur_id: bruno.poseur_id }, 2, asked)
+    await sav.planning.book(actor, { client_id: 1, jeton: slot.jeton })
+    await sav.planning.change(actor, 2, { statut: 'realise' })
+    await phone.offline(false)
+    await expect.poll(() => service.of('/2/intervention').length).toBe(1)
     await phone.open('/a-envoyer')
     for (const sentence of [
       /a déplacé cette visite au/,
       /a donné cette visite à Karim Benali/,
       /avait annulé cette visite/,
       /avait déjà terminé/,
-      /déjà clos/,
-      /a changé le dossier/,
       /est pris/,
-      /Votre souhait.*Un matin/,
-      /le tiroir coince/,
     ])
       await page.getByText(sentence).first().waitFor()
-    await page.locator('.box.warn .button').tap()
-    await expect
-      .poll(() => service.of('/planning/rdv').map(({ body }) => body))
-      .toEqual([{ jeton: 'jeton-2', sav_id: 41 }])
+    await page.locator('.box.warn .button').first().tap()
+    await expect.poll(() => service.of('/planning/rdv').map(({ body }) => body)).toMatchObject([{ sav_id: 2 }])
   })
 
   it('of an erased client leaves the phone, and can be ended without a text', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
-    const path = '/api/v1/planning/1/intervention'
-    service.refusals.set(path, { status: 409, body: { code: 'client_erased', params: { id: 101 } } })
     await work(phone)
-    service.day = { ...service.day, rdv: service.day.rdv.filter(({ id }) => id !== 1) }
+    await expect.poll(() => service.of('/debut').length).toBe(1)
+    await phone.offline(true)
     await primary(phone).tap()
-    await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
+    await page.locator('.visits').waitFor()
+    await service.sav.directory.clients.erase(service.actor, 1)
+    await phone.offline(false)
     await phone.open('/a-envoyer')
     await page.getByText('Ce client a été effacé').waitFor()
+    await expect.poll(() => page.getByText('Durand').count()).toBe(0)
+    await phone.open('/')
+    await expect.poll(() => page.locator('.visit-link').count()).toBe(2)
     expect(await page.getByText('Durand').count()).toBe(0)
-    service.refusals.clear()
-    service.day = { ...service.day, rdv: [...service.day.rdv, ...today().rdv.slice(0, 1)] }
+    await phone.open('/a-envoyer')
     await page.getByRole('button', { name: 'Terminer la visite sans texte' }).tap()
     await expect.poll(() => service.of('/intervention').length).toBe(1)
     const { survenu_a: _, decalage_ms: __, version: ___, ...said } = service.of('/intervention')[0]?.body ?? {}
@@ -187,8 +192,7 @@ describe.runIf(hasBrowser)('a visit', () => {
   })
 
   it('of an erased client takes along what was begun at their others: texts, photos, strokes', async ({ browser }) => {
-    const { client } = today().rdv[0] ?? expect.fail()
-    const phone = await openPhone(browser, { day: today([{}, { client }]) })
+    const phone = await openPhone(browser, { isOneClient: true })
     const { page, service } = phone
     await page.locator('.visit-link').nth(1).tap()
     await primary(phone).tap()
@@ -196,10 +200,9 @@ describe.runIf(hasBrowser)('a visit', () => {
     const small = { width: 400, height: 300 }
     await phone.photo(page.getByRole('button', { name: /photo : Avant/ }), await cameraPhoto(page, small))
     await expect.poll(() => rowsOf(phone, 'file')).toBe(1)
-    service.refusals.set('/api/v1/planning/1/debut', { status: 409, body: { code: 'client_erased' } })
     await phone.open('/')
     await first(phone).tap()
-    service.day = { ...service.day, rdv: [] }
+    await service.sav.directory.clients.erase(service.actor, 1)
     await primary(phone).tap()
     await expect.poll(() => rowsOf(phone, 'photo')).toBe(0)
     for (const kind of ['draft', 'ink', 'raw', 'file']) expect(await rowsOf(phone, kind), kind).toBe(0)
@@ -227,21 +230,24 @@ describe.runIf(hasBrowser)('a visit', () => {
     await work(phone)
     await expect.poll(() => service.of('/debut').length).toBe(1)
     await expect.poll(() => rowsOf(phone, 'draft')).toBe(1)
-    const [mine, ...others] = service.day.rdv
-    service.day = { ...service.day, rdv: others }
+    await service.give(1, service.karim)
     await phone.open('/')
     await page.getByText('N’est plus à vous').waitFor()
-    service.day = { ...service.day, rdv: mine === undefined ? others : [mine, ...others] }
+    await service.give(1, service.bruno)
+    await phone.open('/')
+    await page.getByText('N’est plus à vous').waitFor({ state: 'detached' })
     await first(phone).tap()
     await page.getByRole('button', { name: 'Continuer' }).tap()
     // The day is told again, without the visit, before the phone knows that what it sent is there.
-    service.fate = ({ path }) => (path.endsWith('/intervention') ? 'answer lost' : 'arrives')
+    service.proxy.cutOf = (call) =>
+      call.endsWith('/intervention') ? 'before the answer' : call.endsWith('/terrain') ? 'before' : null
+    await service.give(1, service.karim)
     await page.getByRole('button', { name: 'Terminer' }).tap()
     await expect.poll(() => service.of('/intervention').length).toBe(1)
-    service.day = { ...service.day, rdv: others }
+    service.proxy.cutOf = (call) => (call.endsWith('/intervention') ? 'before the answer' : null)
     await phone.open('/')
     await page.getByText('N’est plus à vous').waitFor()
-    service.fate = () => 'arrives'
+    service.proxy.cutOf = () => null
     await page.evaluate(`dispatchEvent(new Event('online'))`)
     await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
   })
@@ -272,7 +278,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => service.of('/absent').length).toBe(1)
     await expect.poll(() => page.locator('.mark.ahead').count()).toBe(0)
     await takeBack()
-    await expect.poll(() => service.recorded.at(-1)?.body).toEqual({ statut: 'planifie' })
+    await expect.poll(() => service.done.at(-1)?.body).toEqual({ statut: 'planifie' })
   })
 
   it('is told of once, where somebody presses twice before anything is seen of it', async ({ browser }) => {
@@ -295,7 +301,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await page.locator('.mark.absent').waitFor()
     await phone.open('/a-envoyer')
     await page.getByText('Tout est envoyé.').waitFor()
-    expect(service.recorded.map(({ path }) => path.split('/').at(-1))).toEqual(['commentaires', 'debut', 'absent'])
+    expect(service.done.map(({ path }) => path.split('/').at(-1))).toEqual(['commentaires', 'debut', 'absent'])
   })
 
   it('waits for a sign-in where the session has ended, and what waits is counted on one line', async ({ browser }) => {
@@ -343,13 +349,8 @@ describe.runIf(hasBrowser)('a visit', () => {
   it('on two phones is told by both, and neither loses anything', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { service } = phone
-    const context = await browser.newContext({
-      locale: 'fr-FR',
-      hasTouch: true,
-      isMobile: true,
-      viewport: { width: 360, height: 640 },
-    })
-    const other = await phoneOf(context, service)
+    const context = await contextOf(browser, { width: 360, height: 640 })
+    const other = await phoneOf(context, service, await service.invite(service.bruno.person))
     await phone.offline(true)
     await other.offline(true)
     await work(phone, 'En partie', 'Charnière commandée.')
@@ -366,7 +367,6 @@ describe.runIf(hasBrowser)('a visit', () => {
           .toSorted(),
       )
       .toEqual(['Charnière commandée.', 'Joint posé.'])
-    await context.close()
   })
 })
 

@@ -1,10 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { tcpRelay } from '../../../cli/test/chaos/tcp-relay.js'
 import { selfSigned } from '../../../http-node/test/receivers.js'
-import { pages } from '../browser.js'
-import { FieldService } from './field-service.js'
-import { ownCode, today } from './phone.js'
+import { openFieldShop } from './field-shop.js'
+import { ownCode } from './phone.js'
 import { openWebKit } from './webkit.js'
 
 const proof = 'that a visit can be told of in Safari’s engine'
@@ -12,21 +11,23 @@ const hasWebKit = needs('WebKitWebDriver', proof) && needs('Xvfb', proof)
 
 describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
   it('tells of a visit without network, opens again while it writes, and sends once', async () => {
-    const service = new FieldService(pages, today())
-    await service.listen()
-    onTestFinished(() => service.close())
-    // Without https this browser keeps no session.
-    const { url } = await tcpRelay(new URL(service.url), selfSigned)
-    const app = `https://${url.host}/app/terrain`
+    const service = await openFieldShop({
+      // Without https this browser keeps no session.
+      async reachedBy(address) {
+        const { url } = await tcpRelay(new URL(address), selfSigned)
+        return `https://${url.host}`
+      },
+    })
+    const app = `${service.url}/app/terrain`
     const phone = await openWebKit()
-    await phone.open(`${app}#sav_inv_usr_bruno`)
+    await phone.open(`${app}#${await service.invite(service.bruno.person)}`)
     await phone.shows('.keypad')
     await phone.type(ownCode)
     await phone.shows('body', 'Once more')
     await phone.type(ownCode)
     await phone.shows('.visits li')
 
-    service.fate = ({ path }) => (path.startsWith('/api/') ? 'request lost' : 'arrives')
+    service.proxy.cutOf = (call) => (call.includes(' /api/') ? 'before' : null)
     await phone.click('.visit-link')
     await phone.click('.actions .primary')
     await phone.click('.choice', 'In part')
@@ -40,13 +41,13 @@ describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
       await phone.type(ownCode)
       await phone.shows('.mark.ahead')
     }
-    expect(service.recorded).toEqual([])
-    service.fate = () => 'arrives'
+    expect(service.done).toEqual([])
+    service.proxy.cutOf = () => null
     await phone.open(app)
     await phone.shows('.keypad')
     await phone.type(ownCode)
     await expect
-      .poll(() => service.recorded.map(({ path }) => path))
+      .poll(() => service.done.map(({ path }) => path))
       .toEqual(['/api/v1/planning/1/debut', '/api/v1/planning/1/intervention'])
   })
 })

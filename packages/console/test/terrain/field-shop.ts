@@ -1,0 +1,130 @@
+import { onTestFinished } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
+import { tokenOf } from '../../../core/test/people.js'
+import { listen } from '../../../http-node/src/index.js'
+import type { Console, ConsoleResponse } from '../../src/console.js'
+import { pages } from '../browser.js'
+import { CuttingProxy } from './cutting-proxy.js'
+import { type Installer, type Office, openOffice } from './office.js'
+import { zone } from './samples.js'
+
+/** A write that was done, once. */
+interface DoneWrite {
+  readonly path: string
+  /** The secret of the session that it came by. */
+  readonly secret: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface FieldShopOptions {
+  /** Both visits are at the first client's. */
+  readonly isOneClient?: boolean
+  /** Where phones reach the service instead of the address of the proxy. */
+  readonly reachedBy?: (url: string) => Promise<string>
+}
+
+/** The service in memory, with an office, two installers and two visits of today, behind a proxy that has the pages. */
+export interface FieldShop extends Office {
+  /** Where phones reach it. */
+  readonly url: string
+  readonly proxy: CuttingProxy
+  readonly bruno: Installer
+  readonly karim: Installer
+  /** The writes that the service has taken, each by its first call. */
+  readonly done: readonly DoneWrite[]
+  /** Those whose path ends like this. */
+  of(end: string): DoneWrite[]
+  /** The worker of the app is another one from now on. */
+  renewWorker(): void
+  /** The id of the person of each of them, and its path. */
+  doneBy(): Promise<[person: string | undefined, path: string][]>
+  /** A token by which a person signs in. */
+  invite(person: string): Promise<string>
+  /** The office gives a visit to another installer. */
+  give(rdv_id: number, to: Installer): Promise<void>
+  /** The content of a file that a case has. */
+  fileOf(sav_id: number, sha256: string): Promise<Buffer>
+}
+
+export const description = 'La porte du four racle, en bas à droite, depuis la pose.'
+export const resolution = 'Charnière réglée, porte contrôlée.'
+const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B' }
+
+/** Of the day that the service has, whenever this runs: both visits are before noon in UTC. */
+export const todayAt = (hour: number): string => {
+  const date = new Date().toLocaleDateString('sv-SE', { timeZone: zone })
+  return `${date}T${hour}:00:00.000Z`
+}
+
+export async function openFieldShop(options: FieldShopOptions = {}): Promise<FieldShop> {
+  const { isOneClient = false, reachedBy } = options
+  let isRenewed = false
+  const proxy = new CuttingProxy('', async (asked) => (isRenewed ? renewed(pages, asked) : pages(asked)))
+  await proxy.listen()
+  onTestFinished(() => proxy.close())
+  const url = reachedBy === undefined ? proxy.url : await reachedBy(proxy.url)
+  const storage = await memoryStorage()
+  onTestFinished(() => storage.close())
+  const office = await openOffice(storage, reachedBy === undefined ? {} : { publicUrl: url })
+  const listener = await listen(office.api, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => listener.close())
+  proxy.service = listener.url
+
+  const { sav, actor } = office
+  const textes_terrain = [resolution, 'Pièce à commander : passage à prévoir.']
+  await sav.accounts.update(actor, { raison_sociale: 'Cuisines du Rhône', fuseau: zone, textes_terrain })
+  const [bruno, karim] = [await office.installer('Bruno Petit'), await office.installer('Karim Benali')]
+  const telephone = ['+33611223344', '+33478000000']
+  const names = [
+    { nom: 'Durand', prenom: 'Alice' },
+    { nom: 'Lefèvre', prenom: 'Marc' },
+  ]
+  for (const [at, name] of names.entries()) {
+    const adresse = '12 quai Tilsitt, 69002 Lyon'
+    await sav.directory.clients.add(actor, { ...name, adresse, telephone: telephone[at] })
+    await sav.cases.create(actor, { client_id: isOneClient ? 1 : at + 1, description })
+    const visit = { sav_id: at + 1, poseur_id: bruno.poseur_id, debut: todayAt(11 + at), duree_minutes: 45, lieu }
+    await sav.planning.book(actor, visit)
+  }
+
+  const done: DoneWrite[] = []
+  const keys = new Set<string>()
+  proxy.onAnswer = ({ method, path, headers, body, status }) => {
+    const key = headers['idempotency-key']?.toString()
+    if (method === 'GET' || key === undefined || status >= 300 || keys.has(key)) return
+    keys.add(key)
+    done.push({ path, secret: secretIn(headers.cookie), body: JSON.parse(body.toString()) })
+  }
+  return {
+    ...office,
+    ...{ url, proxy, bruno, karim, done },
+    of: (end) => done.filter(({ path }) => path.endsWith(end)),
+    async doneBy() {
+      const signedIn = await Promise.all(done.map(({ secret }) => sav.sessions.check(secret)))
+      return done.map(({ path }, at) => [signedIn[at]?.user.id, path])
+    },
+    renewWorker() {
+      isRenewed = true
+    },
+    invite: async (person) => tokenOf(await sav.users.invite(actor, person)),
+    async give(rdv_id, { poseur_id }) {
+      await sav.planning.change(actor, rdv_id, { poseur_id })
+    },
+    async fileOf(sav_id, sha256) {
+      const file = await storage.reads.files.find('default', sav_id, sha256)
+      return Buffer.from(file?.content ?? [])
+    },
+  }
+}
+
+const secretIn = (cookie = '') => /(?:^|; )__Host-sav=([^;]+)/.exec(cookie)?.[1] ?? ''
+
+/** The same pages, with the worker of the next version. */
+async function renewed(console: Console, asked: Parameters<Console>[0]): Promise<ConsoleResponse> {
+  if (!asked.target.endsWith('/sw.js')) return console(asked)
+  const { status, headers, body } = await console({ ...asked, header: () => undefined })
+  const kept = headers.flatMap((name, at, all) =>
+    at % 2 || name === 'Content-Length' ? [] : [name, all[at + 1] ?? ''],
+  )
+  return { status, headers: kept, body: `${Buffer.from(body)}\n// The next one.` }
+}
