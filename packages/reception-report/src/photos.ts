@@ -1,5 +1,6 @@
 import type { StoredFile } from '@sav/core/ports'
 import sharp, { type Sharp } from 'sharp'
+import { withTwoEnds } from './jpeg-end.js'
 
 /** Ready to be placed: JPEG or PNG without transparency. */
 export interface Picture {
@@ -66,12 +67,27 @@ async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture |
     return { note: 'Photo au format HEIC : conservée au dossier, elle ne peut être imprimée.' }
   if (!/^image\/(jpeg|png|webp)$/.test(file.media_type))
     return { note: 'Ce format d’image ne peut être imprimé : le fichier est conservé au dossier.' }
+  const from = (content: Uint8Array, failOn: FailOn) =>
+    draw(sharp(content, { limitInputPixels: maxPixels, autoOrient: true, failOn }))
   try {
-    const image = sharp(file.content, { limitInputPixels: maxPixels, autoOrient: true })
-    return (await draw(image)) ?? { note: damaged }
+    return (await from(file.content, 'warning').catch(() => leniently(file, from))) ?? { note: damaged }
   } catch {
     return { note: damaged }
   }
+}
+
+type FailOn = 'warning' | 'truncated' | 'none'
+
+/** The picture that browsers show although a decoder warns of its file; undefined where a part of it is missing. */
+async function leniently(
+  { content, media_type }: StoredFile,
+  from: (content: Uint8Array, failOn: FailOn) => Promise<Picture | undefined>,
+): Promise<Picture | undefined> {
+  if (media_type !== 'image/jpeg') return from(content, 'truncated')
+  const [one, other] = withTwoEnds(content)
+  const picture = await from(one, 'none')
+  const same = await from(other, 'none')
+  return picture !== undefined && same?.bytes.equals(picture.bytes) ? picture : undefined
 }
 
 const damaged = 'Fichier endommagé ou illisible : conservé au dossier tel qu’il a été reçu.'

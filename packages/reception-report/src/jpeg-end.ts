@@ -1,0 +1,25 @@
+const endMarker = Buffer.from('ffd9', 'hex')
+
+/** A sector of a disk: so many zeros instead of an end are a hole that was never written. */
+const holeBytes = 512
+
+/** Read as picture data by a decoder that lacks some: no markers, and as good as never what the picture had there. */
+const filler = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37 + 11) % 251))
+
+/** The content without its end marker and what no decoder reads behind it. */
+function withoutEnd(content: Uint8Array): Uint8Array {
+  let end = content.length
+  while (content[end - 1] === 0) end -= 1
+  if (content[end - 2] === 0xff && content[end - 1] === 0xd9) return content.subarray(0, end - 2)
+  const data = content.length - end < holeBytes ? content : content.subarray(0, end)
+  return data.at(-1) === 0xff ? data.subarray(0, -1) : data
+}
+
+/**
+ * The JPEG with two different ends. A picture that is all there looks the same with both, as a decoder stops at its last
+ * pixel. One with a part missing takes what follows for that part, and looks different.
+ */
+export function withTwoEnds(content: Uint8Array): [Buffer, Buffer] {
+  const data = withoutEnd(content)
+  return [Buffer.concat([data, endMarker]), Buffer.concat([data, filler, endMarker])]
+}
