@@ -856,7 +856,7 @@ export interface Operations {
         photo_avant?: string | undefined
         /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
         photo_apres?: string | undefined
-        /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. */
+        /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. One that shows nothing on white paper is refused. */
         signature_client?: string | undefined
         signataire_nom?: string | undefined
         reserves?: string[] | undefined
@@ -3520,6 +3520,7 @@ export type RefusalCode =
   | 'account_storage_full'
   | 'answer_erased'
   | 'bad_request'
+  | 'body_not_utf8'
   | 'case_already_closed'
   | 'case_closed'
   | 'case_closed_for_booking'
@@ -3695,6 +3696,7 @@ export type RefusalCode =
   | 'sign_in_needs_https'
   | 'sign_in_refused'
   | 'signature_required'
+  | 'signature_without_ink'
   | 'slot_taken'
   | 'slot_token_expired'
   | 'slot_token_foreign'
@@ -3708,6 +3710,7 @@ export type RefusalCode =
   | 'text_too_long'
   | 'timestamp_ahead'
   | 'timestamp_behind'
+  | 'timestamp_in_milliseconds'
   | 'timestamp_missing'
   | 'timestamp_not_integer'
   | 'too_few_items'

@@ -105,7 +105,35 @@ describe.runIf(hasBrowser)('the signature of a customer', () => {
     await page.getByRole('button', { name: 'Clôturer le dossier' }).click()
     expect((await sending).postDataJSON()).not.toHaveProperty('signature_client')
   })
+
+  it('is not sent by a browser that gives out blank pictures', async ({ openShop }) => {
+    const shop = await openShop()
+    const { page } = shop
+    await page.addInitScript(givesOutBlank)
+    await openSheet(shop)
+    await drawFrame(page, page.locator('canvas'))
+    await page.getByText('Ce navigateur ne donne pas l’image').waitFor()
+    let closes = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/cloturer')) closes += 1
+    })
+    const closing = page.getByRole('button', { name: 'Clôturer le dossier' })
+    await closing.click()
+    await expect.poll(() => closing.getAttribute('aria-disabled')).toBe('false')
+    expect(closes).toBe(0)
+    await page.getByRole('button', { name: 'Effacer' }).click()
+    const sending = page.waitForRequest(/cloturer$/)
+    await closing.click()
+    expect((await sending).postDataJSON()).not.toHaveProperty('signature_client')
+  })
 })
+
+/** As browsers do that hide what tells them apart. */
+const givesOutBlank = `CanvasRenderingContext2D.prototype.getImageData = (x, y, width, height) => {
+  const blank = new ImageData(width, height)
+  blank.data.fill(255)
+  return blank
+}`
 
 /** Whether the sheet takes strokes when it comes, or only after a frame. */
 const seenAtOnce = `new MutationObserver(() => {

@@ -8,7 +8,7 @@ const reach = 'all' as const
 const survenu_a = '2026-01-15T10:25:00.000Z'
 const resolution = 'Charnière remplacée.'
 const content = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8//8/AwAI/AL+hc2rNAAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
 const sent = { sha256: sha256Of(content), taille: content.length, debut: 0, content }

@@ -8,8 +8,8 @@ export const resolution = 'Charnière remplacée et porte réglée.'
 
 export const jpeg = (length = 40) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(length - 4)])
 
-/** A whole PNG of zeros, of which a chunk that nobody reads makes up the length. */
-export function png({ width = 10, height = 10, length = 200 } = {}): Buffer {
+/** A whole PNG of black, or of white, of which a chunk that nobody reads makes up the length. */
+export function png({ width = 10, height = 10, length = 200, white = false } = {}): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
     const framed = Buffer.alloc(body.length + 8)
@@ -21,7 +21,8 @@ export function png({ width = 10, height = 10, length = 200 } = {}): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
-  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+  const row = Buffer.from([0, ...Buffer.alloc(Math.ceil(width / 8), white ? 0xff : 0)])
+  const pixels = deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)))
   const bytes = (filler: number) =>
     Buffer.concat([
       Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

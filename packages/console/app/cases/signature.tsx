@@ -18,7 +18,13 @@ export function Signature({ signed, onChange }: SignatureProps) {
         </button>
       </div>
       <SignatureSheet label={t.signature} signed={signed} onChange={onChange} />
-      <p class="hint">{t.signatureHint}</p>
+      {signed?.png === null ? (
+        <p class="field-error" role="alert">
+          {t.signatureBlank}
+        </p>
+      ) : (
+        <p class="hint">{t.signatureHint}</p>
+      )}
     </div>
   )
 }

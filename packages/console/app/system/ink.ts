@@ -1,7 +1,13 @@
 /** As the API takes a signature. */
 const most = { width: 2000, height: 1000, bytes: 512 * 1024 }
 
-/** What is drawn on a sheet, and `margin` pixels around it, as a PNG that the API takes; null where nothing is. */
+/** How much darker than white paper a pixel has to be, of 255, to be ink: the API refuses what shows none. */
+const visible = 16
+
+/**
+ * What is drawn on a sheet, and `margin` pixels around it, as a PNG that the API takes. Null where nothing is, also in a
+ * browser that shows the strokes but gives out a blank picture: against fingerprinting, or for lack of memory.
+ */
 export function inkOf(sheet: HTMLCanvasElement, margin: number): string | null {
   const box = boxOfInk(sheet)
   if (box === null) return null
@@ -16,6 +22,7 @@ export function inkOf(sheet: HTMLCanvasElement, margin: number): string | null {
     pen.imageSmoothingQuality = 'high'
     pen.scale(scale, scale)
     pen.drawImage(sheet, margin - box.left, margin - box.top)
+    if (boxOfInk(cut) === null) return null
     const png = cut.toDataURL('image/png')
     if (lengthOf(png) <= most.bytes) return png
   }
@@ -28,9 +35,13 @@ function boxOfInk(sheet: HTMLCanvasElement) {
   const { data } = sheet.getContext('2d')?.getImageData(0, 0, width, height) ?? {}
   if (data === undefined) return null
   let [left, top, right, bottom] = [width, height, -1, -1]
+  const isInk = (at: number) => {
+    const [red = 255, green = 255, blue = 255, alpha = 0] = data.subarray(at, at + 4)
+    return ((255 - Math.min(red, green, blue)) * alpha) / 255 >= visible
+  }
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)
-      if (data[(y * width + x) * 4 + 3] !== 0) {
+      if (isInk((y * width + x) * 4)) {
         left = Math.min(left, x)
         right = Math.max(right, x)
         top = Math.min(top, y)

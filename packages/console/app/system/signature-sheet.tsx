@@ -7,8 +7,8 @@ export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
   /** The width of the sheet on which the strokes are, in CSS pixels. */
   readonly width: number
-  /** As the API takes it. */
-  readonly png: string
+  /** As the API takes it; null where the browser gives out nothing of what it shows. */
+  readonly png: string | null
 }
 
 export interface SignatureSheetProps {
@@ -37,7 +37,7 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
     let width = 0
     const report = () => {
       const png = inkOf(sheet, margin * (sheet.width / width))
-      if (pad.current && png !== null) latest.current.onChange({ strokes: [...pad.current.toData()], width, png })
+      if (pad.current) latest.current.onChange({ strokes: [...pad.current.toData()], width, png })
     }
     const lay = () => {
       if (sheet.clientWidth === 0 || sheet.clientWidth === width) return

@@ -104,6 +104,7 @@ function Inking({ visit: { id }, vu, onReadAgain }: InkingProps) {
     if (isBusy || resultat === null) return
     if (signataire.trim() === '') return setProblem(words.value.work.lacking.signataire)
     if (!signed) return setProblem(t.missing)
+    if (signed.png === null) return setProblem(t.blank)
     setBusy(true)
     try {
       await finish(id, resultat, { png: bytesOf(signed.png), vu })

@@ -126,6 +126,7 @@ export const en: Words = {
     turn: 'Turn the phone for more room.',
     finish: 'Done',
     missing: 'The signature is missing.',
+    blank: 'This browser gives out no picture of what is drawn: have it signed in another one.',
     what: (name) => `Customer: ${name}`,
     reference: (text) => `Case: ${text}`,
     asked: (text) => `Asked for: ${text}`,

@@ -136,6 +136,7 @@ export const fr = {
     turn: 'Tournez le téléphone pour plus de place.',
     finish: 'Valider',
     missing: 'Il manque la signature.',
+    blank: 'Ce navigateur ne donne pas l’image de ce qui est dessiné : faites signer dans un autre.',
     what: (name: string) => `Client : ${name}`,
     reference: (text: string) => `Dossier : ${text}`,
     asked: (text: string) => `Demande : ${text}`,

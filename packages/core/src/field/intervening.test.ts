@@ -6,7 +6,12 @@ import { purgeField } from './upkeep.js'
 
 const report = 'Coulisse remplacée, tiroir réglé.'
 const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8//8/AwAI/AL+hc2rNAAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** The same pixel in white. */
+const blank = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGP4DwQACfsD/fteaysAAAAASUVORK5CYII=',
   'base64',
 )
 const photo = (index: number) => Buffer.concat([jpeg, Buffer.alloc(100, index)])
@@ -253,6 +258,15 @@ describe('what an installer tells', () => {
       codes: ['description_changee'],
       description: { signee: 'Dossier : la porte du four.', actuelle: 'Le tiroir à couverts frotte en bas à gauche.' },
     })
+  })
+
+  it('is refused where the signature is a blank sheet, and nothing of it is kept', async () => {
+    const { sav, bruno, where, now, send, sav_id } = await onSite()
+    const cloture = { ...closing, signature: await send(blank) }
+    expect(await refusal(sav.field.done(bruno, where('k1'), { ...now(), ...done, cloture }))).toMatchObject({
+      details: [{ field: 'cloture.signature', code: 'signature_without_ink' }],
+    })
+    expect(await sav.cases.get('default', sav_id)).toMatchObject({ statut: 'ouvert', signature_client: null })
   })
 
   it('books the next visit, and where its time is taken alone says which are free', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { photo, photoFile, signature } from './attachments.js'
+import { photo, photoFile, sentImage, signature } from './attachments.js'
 
 const MiB = 1024 * 1024
 const KiB = 1024
@@ -32,13 +32,24 @@ const refusedContent = {
   'one byte': Buffer.from([0xff]),
 } as const
 
-/** A whole PNG, black and white; a text chunk fills it up to `size` bytes. */
-function png({ width, height, size }: { width: number; height: number; size?: number }): Buffer {
+/** A whole PNG, black unless another byte fills its rows; a text chunk fills it up to `size` bytes. */
+function png({
+  width,
+  height,
+  size,
+  fill = 0,
+}: {
+  width: number
+  height: number
+  size?: number
+  fill?: number
+}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header[8] = 1
-  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+  const row = Buffer.from([0, ...Buffer.alloc(Math.ceil(width / 8), fill)])
+  const pixels = deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)))
   const parts = [Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND')]
   const missing = (size ?? 0) - Buffer.concat(parts).length
   if (missing > 0) parts.splice(2, 0, chunk('tEXt', Buffer.alloc(missing - 12, 'a')))
@@ -92,11 +103,12 @@ describe.each([
     ['image/pjpeg', 'image/jpeg'],
     ['image/heif', 'image/heic'],
     ['IMAGE/JPG', 'image/jpeg'],
+    ['image/jpeg;charset=utf-8', 'image/jpeg'],
+    ['image/png;name="photo.png";charset=US-ASCII', 'image/png'],
   ] as const)('declared as %s is kept as %s', async (declared, meant) => {
     expect(await schema.parseAsync(dataUri(declared, images[meant]))).toMatchObject({ media_type: meant })
-    expect(await refusal(schema, dataUri(declared, images['image/png']))).toContain(
-      `declared as ${declared.toLowerCase()}`,
-    )
+    const [type = ''] = declared.toLowerCase().split(';')
+    expect(await refusal(schema, dataUri(declared, images['image/webp']))).toContain(`declared as ${type},`)
   })
 
   it('is told of a media type no more than its beginning', async () => {
@@ -156,6 +168,7 @@ describe.each([
     ['text', 'une photo'],
     ['an empty string', ''],
     ['base64 alone', encoded],
+    ['a data URI with a parameter of nothing', `data:image/jpeg;charset=;base64,${encoded}`],
     ['a data URI without base64', 'data:image/png,%89PNG'],
     ['a data URI without a type', `data:;base64,${encoded}`],
     ['a data URI of any image', `data:image/*;base64,${encoded}`],
@@ -334,6 +347,15 @@ describe("the customer's signature", () => {
   it.each(['image/jpeg', 'image/webp', 'image/heic'] as const)('must be a PNG: %s is refused', async (mediaType) => {
     expect(await refusal(signature(), dataUri(mediaType, images[mediaType]))).toContain('image/png')
     expect(await refusal(signature(), dataUri('image/png', images[mediaType]))).toBeDefined()
+  })
+
+  it.each([
+    ['without ink', 'no ink', png({ width: 600, height: 200, fill: 0xff })],
+    ['with rows that nothing can read', 'damaged', png({ width: 600, height: 200, fill: 0xff }).fill(0, 50, 60)],
+  ])('%s is refused, however it comes', async (_, why, image) => {
+    expect(await refusal(signature(), dataUri('image/png', image))).toContain(why)
+    expect(await sentImage(image, 'signature')).toMatchObject({ message: expect.stringContaining(why) })
+    expect(await refusal(photo(), dataUri('image/png', image))).toBeUndefined()
   })
 
   it('cannot be a link', async () => {

@@ -3,6 +3,7 @@ import { issueOf, type Reason, reason } from '../refusals/reason.js'
 import { yieldToEventLoop } from '../running/event-loop.js'
 import { lazily } from '../values/lazily.js'
 import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, type PixelSize, pixelSizeOf } from './image-head.js'
+import { showsInk } from './png-ink.js'
 import type { StoredFile } from './stored-file.js'
 
 const MiB = 1024 * 1024
@@ -30,10 +31,15 @@ interface Limits {
   readonly maxPixels: number
   /** True where a damaged image is accepted: a photo whose transmission was cut is better than none. */
   readonly mayBeDamaged?: true
+  /** True where an empty sheet is refused. Only of PNG. */
+  readonly mustShowInk?: true
 }
 
-/** The type has a bound: a longer one could fill an answer, and the stack. */
-const dataUri = /^data:([a-z]{1,20}\/[a-z0-9.+-]{1,80});base64,/i
+/**
+ * A type, and parameters that say nothing of an image (RFC 2397), such as `charset=utf-8`. Both have bounds: longer ones could
+ * fill an answer, and the stack.
+ */
+const dataUri = /^data:([a-z]{1,20}\/[a-z0-9.+-]{1,80})(?:;[a-z0-9-]{1,40}=[\w.+"-]{1,80}){0,5};base64,/i
 
 /**
  * The bytes of base64 with its padding (RFC 4648 §4); null for anything else. Node skips what is no base64, so the
@@ -81,6 +87,11 @@ async function storedImage(
   const { maxWidth, maxHeight, maxPixels } = limits
   if (size !== null && (size.width > maxWidth || size.height > maxHeight || size.width * size.height > maxPixels))
     return tooManyPixels(limits, size)
+  if (limits.mustShowInk) {
+    const ink = await showsInk(content)
+    if (ink === null) return reason('image_damaged')
+    if (!ink) return reason('signature_without_ink')
+  }
   return { sha256: await sha256(content), media_type, content }
 }
 
@@ -115,6 +126,7 @@ const signatureLimits: Limits = {
   maxWidth: signatureWidth,
   maxHeight: signatureHeight,
   maxPixels: signatureWidth * signatureHeight,
+  mustShowInk: true,
 }
 const logoLimits: Limits = {
   types: ['image/jpeg', 'image/png'],
@@ -188,9 +200,10 @@ export const photo = lazily(() =>
     }),
 )
 
-/** The customer's signature: a PNG of at most 512 KiB and 2000×1000 pixels. Parses to the file. */
+/** The customer's signature: a PNG of at most 512 KiB and 2000×1000 pixels that is not blank. Parses to the file. */
 export const signature = lazily(() =>
   imageFile(signatureLimits).meta({
-    description: 'Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels.',
+    description:
+      'Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. One that shows nothing on white paper is refused.',
   }),
 )

@@ -86,7 +86,8 @@ export const sentences = {
   image_too_large: 'at most {max} bytes decoded (found {found})',
   image_type_differs: 'declared as {declared}, but its content is {found}',
   image_content_unknown: 'declared as {declared}, but its content is not such an image',
-  image_damaged: 'is damaged: its end is missing',
+  image_damaged: 'is damaged: a part of it is missing',
+  signature_without_ink: 'shows no ink on white paper: have it signed, then send what was drawn',
   image_too_many_pixels: 'at most {max_width}×{max_height} pixels (found {width}×{height})',
   image_too_many_megapixels: 'at most {max} megapixels within {max_width}×{max_height} pixels (found {width}×{height})',
 
@@ -213,12 +214,15 @@ export const sentences = {
   // Of a call, before any use case.
   timestamp_missing: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.',
   timestamp_not_integer: 'X-Request-Timestamp must be an integer: the Unix time in seconds.',
+  timestamp_in_milliseconds:
+    'X-Request-Timestamp is in milliseconds: divide it by 1000 and send the Unix time in whole seconds.',
   timestamp_ahead:
     'X-Request-Timestamp is {seconds} s ahead of the server: at most {max} s are accepted. Synchronise the clock (NTP).',
   timestamp_behind:
     'X-Request-Timestamp is {seconds} s behind the server: at most {max} s are accepted. Synchronise the clock (NTP).',
   content_type_not_json: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.',
   content_type_not_form: 'Send Content-Type: application/x-www-form-urlencoded, without a Content-Encoding.',
+  body_not_utf8: 'The body is not in UTF-8: encode it in UTF-8, not in Latin-1 or Windows-1252.',
   json_name_twice: 'The body has the same name twice in one object.',
   json_too_deep: 'The body may be at most {max} levels deep.',
   json_too_many_values: 'The body may have at most {max} values.',

@@ -33,14 +33,22 @@ describe.each(doors)('bodies through the $name door', ({ open }) => {
     ['NaN', '{"client_id":NaN}'],
     ['a form', 'client_id=1&description=x'],
     ['a raw control character in a string', '{"description":"a\nb"}'],
-    ['a byte that is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
-    ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
   ])('%s is malformed', async (_, body) => {
     const answer = await post(body)
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ success: false, error: 'Malformed JSON' })
+  })
+
+  it.each([
+    ['Latin-1', Buffer.from('{"description":"La façade est rayée."}', 'latin1')],
+    ['a byte that is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ])('%s is malformed, and asked for in UTF-8', async (_, body) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ error: 'Malformed JSON', detail: expect.stringContaining('not in UTF-8') })
   })
 
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`

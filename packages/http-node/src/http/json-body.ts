@@ -59,14 +59,23 @@ async function bytesOf(request: ApiRequest, budget: BodyBudget): Promise<Uint8Ar
 
 function parsed<T>(bytes: Uint8Array): T {
   const members = membersIn(bytes)
+  const text = textOf(bytes)
   let value: T
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    value = JSON.parse(text)
   } catch {
     throw new Refusal('malformed_json')
   }
   if (membersOf(value) !== members) throw malformed(reason('json_name_twice'))
   return value
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw malformed(reason('body_not_utf8'))
+  }
 }
 
 /**

@@ -15,6 +15,12 @@ it.each(['', 'now', `${nowSeconds}.5`, '2026-01-15T10:30:00Z', `${nowSeconds}, $
   },
 )
 
+it('a timestamp in milliseconds is told so', () => {
+  expect(problemAt(String(nowSeconds * 1000))).toBe(
+    'X-Request-Timestamp is in milliseconds: divide it by 1000 and send the Unix time in whole seconds.',
+  )
+})
+
 it.each([
   [-301, '301 s behind the server'],
   [400, '400 s ahead of the server'],

@@ -10,6 +10,7 @@ export function timestampProblem(header: string | undefined, nowMs: number): Rea
 function reasonOf(problem: ReplayProblem): Reason {
   if (problem === 'missing') return reason('timestamp_missing')
   if (problem === 'not_an_integer') return reason('timestamp_not_integer')
+  if (problem === 'in_milliseconds') return reason('timestamp_in_milliseconds')
   const { outside } = problem
   const params = { seconds: Math.abs(outside), max: maxSkewSeconds }
   return outside < 0 ? reason('timestamp_behind', params) : reason('timestamp_ahead', params)

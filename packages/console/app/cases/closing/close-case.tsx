@@ -5,7 +5,7 @@ import { useRead } from '../../api/read.js'
 import { to } from '../../session/address.js'
 import { may } from '../../session/session.js'
 import { dateOf, dayName, timeOf, today } from '../../session/zone.js'
-import { type Fields, Form, SelectField, TextArea, TextField } from '../../system/form.js'
+import { type Fields, Form, IncompleteFormError, SelectField, TextArea, TextField } from '../../system/form.js'
 import { say } from '../../system/notices.js'
 import { Card, Page } from '../../system/page.js'
 import { words } from '../../words/words.js'
@@ -31,6 +31,8 @@ export function CloseCase() {
   const ended = endedOf(known, (debut) => dateOf(debut) === today())
 
   const close = async (fields: Fields, { before, after, signature }: DraftEnclosures) => {
+    // The field says so.
+    if (signature?.png === null) throw new IncompleteFormError()
     const signataire_nom = fields.text('signataire_nom')
     const rdv_id = Number(fields.text('rdv_id')) || null
     const pieces = partsOf(fields.text('pieces'))
@@ -46,7 +48,7 @@ export function CloseCase() {
         ...(rdv_id !== null && { rdv_id, ...(pieces.length > 0 && { pieces }) }),
         ...(before && { photo_avant: await dataUriOf(before) }),
         ...(after && { photo_apres: await dataUriOf(after) }),
-        ...(signature && { signature_client: signature.png }),
+        ...(signature?.png && { signature_client: signature.png }),
         ...(signataire_nom && { signataire_nom }),
       },
     })

@@ -212,6 +212,7 @@ export const cases = {
     signer: 'Name of the signatory',
     signature: 'Signature',
     signatureHint: 'With a finger, a pen or the mouse.',
+    signatureBlank: 'This browser gives out no picture of what is drawn: clear it, then have it signed in another one.',
     clear: 'Clear',
     visit: 'Visit that the close ends',
     noVisit: 'None',

@@ -216,6 +216,8 @@ export const closing = {
   signer: 'Nom du signataire',
   signature: 'Signature',
   signatureHint: 'Avec le doigt, un stylet ou la souris.',
+  signatureBlank:
+    'Ce navigateur ne donne pas l’image de ce qui est dessiné : effacez, puis faites signer dans un autre.',
   clear: 'Effacer',
   visit: 'Visite que la clôture termine',
   noVisit: 'Aucune',

@@ -19,6 +19,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   answer_erased: 'La réponse parlait d’une personne effacée depuis.',
   bad_request: 'La demande n’a pas été comprise.',
   export_too_long: 'Plus de {max} lignes : resserrez les filtres.',
+  body_not_utf8: 'La demande n’est pas en UTF-8.',
   case_already_closed: 'Le dossier {reference} est déjà clos.',
   case_closed: 'Le dossier {reference} est clos : {fields} ne change qu’une fois rouvert.',
   case_closed_for_booking: 'Le dossier {reference} est clos : rouvrez-le, ou réservez pour le client seul.',
@@ -74,7 +75,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   idempotency_mismatch: 'Une autre demande a porté la même clé : recommencez.',
   identity_provider_missing: 'Aucun compte d’entreprise n’est configuré ici.',
   image_content_unknown: 'annoncé comme {declared}, mais le contenu est une autre image',
-  image_damaged: 'est abîmé : la fin manque',
+  image_damaged: 'est abîmé : une partie manque',
   image_encoded_too_large: '{max} octets au plus',
   image_not_base64: 'doit être du base64 valable',
   image_not_data_uri: 'doit être une image',
@@ -200,6 +201,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   sign_in_needs_https:
     'Personne ne se connecte en http depuis une autre machine : donnez à SAV_PUBLIC_URL l’adresse https du service.',
   sign_in_refused: 'La connexion a été refusée.',
+  signature_without_ink: 'est vide : faites signer, puis recommencez',
   signature_required: 'obligatoire pour clore, dans ce compte',
   slot_taken: 'Le rendez-vous {id} du poseur {poseur_id} occupe ce temps, de {debut} à {fin}.',
   slot_token_expired: 'ce créneau n’était proposé que jusqu’à {at} : choisissez-en un autre',
@@ -216,6 +218,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
     'L’horloge de cet appareil est à {seconds} s en avance sur celle du service, qui en accepte {max} : mettez-la à l’heure.',
   timestamp_behind:
     'L’horloge de cet appareil est à {seconds} s en retard sur celle du service, qui en accepte {max} : mettez-la à l’heure.',
+  timestamp_in_milliseconds: 'L’heure de la demande est en millisecondes au lieu de secondes.',
   timestamp_missing: 'L’heure de la demande manque.',
   timestamp_not_integer: 'L’heure de la demande ne se lit pas.',
   too_few_items: 'au moins {min}',

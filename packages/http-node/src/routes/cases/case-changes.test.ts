@@ -184,6 +184,7 @@ describe.each(combinations)('cases through $name', (combination) => {
       [{ resolution: 'x'.repeat(4001) }, ['resolution']],
       [{ resolution, photo_avant: 'https://photos.example/a.jpg' }, ['photo_avant']],
       [{ resolution, signature_client: uri('image/jpeg', jpeg()) }, ['signature_client']],
+      [{ resolution, signature_client: uri('image/png', png({ white: true })) }, ['signature_client']],
       [{ resolution, signature_client: uri('image/png', png({ width: 2001 })) }, ['signature_client']],
       [{ resolution, signature_client: uri('image/png', png({ height: 1001 })) }, ['signature_client']],
       [{ resolution, signature_client: uri('image/png', png({ length: 512 * 1024 + 1 })) }, ['signature_client']],
