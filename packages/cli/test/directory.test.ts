@@ -20,7 +20,7 @@ describe('clients import', () => {
     const shop = await workplace()
     await shop.json(['init'])
     await shop.write('clients.csv', csv)
-    const none = { skipped: 0, merged: 0, rejected: 0 }
+    const none = { skipped: 0, merged: 0, rejected: 0, without_telephone: [] }
     expect(await shop.json(['clients', 'import', 'clients.csv', '--dry-run'])).toEqual({
       read: 2,
       imported: 0,
@@ -87,6 +87,24 @@ describe('clients import', () => {
       ...{ nom: 'Lefèvre', prenom: 'Zoé', email: 'z@example.com', telephone: '06 12 34 56 78' },
       lieu: { code_postal: '69002', ville: 'Lyon' },
     })
+  })
+
+  it('adds people whose numbers cannot be dialled, and says which these are', async () => {
+    const shop = await workplace()
+    await shop.json(['init'])
+    await shop.json(['clients', 'add', '--nom', 'Payet', '--prenom', 'Marie', '--telephone', '0692 12 34 56'])
+    await shop.write(
+      'clients.csv',
+      ['nom,prenom,telephone', 'Payet,Marie,+262 692 12 34 56', 'Hoareau,Luc,"6,12346E+08"'].join('\n'),
+    )
+    const { code, stdout } = await shop.sav(['clients', 'import', 'clients.csv'])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^1 client added, 1 duplicate skipped\.\nWithout .*\nline 3: telephone must.*6,12346E\+08\)\n$/,
+      ),
+    ])
+    expect(await shop.json(['clients', 'show', '2'])).toMatchObject({ nom: 'Hoareau', telephone: null })
   })
 
   it('knows who is there already, by e-mail or by name and telephone, and does as told', async () => {

@@ -51,7 +51,10 @@ describe('refused rows', () => {
   it('are imported, once mended, by the command that is shown', async () => {
     const shop = await readyWorkplace()
     await shop.json(['accounts', 'add', 'lyon'])
-    await shop.write('tiers.csv', 'Id;Nom;Mobile 2;Email\n1;Durand;06;pas\n2;Petit;07;p@x.example\n')
+    await shop.write(
+      'tiers.csv',
+      'Id;Nom;Mobile 2;Email\n1;Durand;06 12 34 56 78;pas\n2;Petit;07 12 34 56 78;p@x.example\n',
+    )
     await shop.write('interventions.csv', 'Id tiers;Id ligne;Date ligne;Technicien\n2;77;05/04/2024;Karim\n')
     const told = ['--mapping', 'dolibarr', '--map', 'Mobile 2=telephone', '--map', 'Technicien=poseur']
     const args = ['--account', 'lyon', 'import', 'tiers.csv', 'interventions.csv', ...told, '--errors', "l'écart.csv"]
@@ -69,7 +72,7 @@ describe('refused rows', () => {
     await mend('encore pas', 'd@durand.example')
     expect(await shop.json(shown)).toMatchObject({ read: 1, created: 1 })
     const found = await shop.json(['--account', 'lyon', 'clients', 'list', '--recherche', 'd@durand.example'])
-    expect(found).toMatchObject([{ nom: 'Durand', telephone: '06' }])
+    expect(found).toMatchObject([{ nom: 'Durand', telephone: '06 12 34 56 78' }])
   })
 
   it('take the place of a file of theirs that is still read', async () => {

@@ -91,7 +91,8 @@ describe('sav import', () => {
 
   it('writes what it refuses into a file that can be mended and imported', async () => {
     const shop = await movingShop()
-    const rows = 'Réf;Nom du tiers;Mél;Tél\n1;Durand;pas une adresse;+33 6 12\n2;Petit;;\n;;;\n3;;a@b.example;\n'
+    const rows =
+      'Réf;Nom du tiers;Mél;Tél\n1;Durand;pas une adresse;+33 6 12 34 56 78\n2;Petit;;\n;;;\n3;;a@b.example;\n'
     await writeFile(join(shop.dir, 'clients.csv'), rows, 'latin1')
     const told = ['--map', 'Nom du tiers=nom', '--map', 'Réf=id_externe']
     const args = ['import', 'clients.csv', ...told, '--errors', 'faux.csv', '--json']
@@ -102,13 +103,15 @@ describe('sav import', () => {
     ]
     expect([moved.code, JSON.parse(moved.stdout)]).toEqual([1, counts(1, { read: 3, refused: 2, reasons })])
     const refused = await readFile(join(shop.dir, 'faux.csv'), 'utf8')
-    expect(refused).toMatch(/^\ufeff?Réf;Nom du tiers;Mél;Tél;problem\n1;Durand;pas une adresse;'\+33 6 12;email /)
+    expect(refused).toMatch(
+      /^\ufeff?Réf;Nom du tiers;Mél;Tél;problem\n1;Durand;pas une adresse;'\+33 6 12 34 56 78;email /,
+    )
     expect(refused).toMatch(/\n3;;a@b.example;;nom required\n$/)
     const mended = refused.replace('pas une adresse', 'd@durand.example').replace('\n3;;', '\n3;Martin;')
     await writeFile(join(shop.dir, 'faux.csv'), mended)
     expect(await shop.json(['import', 'faux.csv', ...told])).toEqual(counts(2))
     const found = await shop.json(['clients', 'list', '--recherche', 'd@durand.example'])
-    expect(found).toMatchObject([{ nom: 'Durand', telephone: '+33 6 12' }])
+    expect(found).toMatchObject([{ nom: 'Durand', telephone: '+33 6 12 34 56 78' }])
   })
 
   it('says what a file lacks, which field there is not, and what a photo lacks', async () => {

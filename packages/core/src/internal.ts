@@ -100,7 +100,8 @@ export type { View } from './users/views.js'
 export { escapedHtml, telephoneUrl } from './values/html.js'
 export { accountForm, sha256Form } from './values/ids.js'
 export type { PageInput } from './values/paging.js'
-export type { SoughtWord } from './values/search-words.js'
+export { type SoughtWord, telephoneWords } from './values/search-words.js'
+export { dialled } from './values/telephone.js'
 export { parse, problemsOf } from './values/validation.js'
 export type {
   CaseOrder,

@@ -79,6 +79,7 @@ const examples = [
   '2026-03-16',
   '2026-03-16T09:30:00+01:00',
   '12345678901234',
+  '06 12 34 56 78',
   'a@b.example',
   'https://sav.example/photo.jpg',
   'Europe/Paris',

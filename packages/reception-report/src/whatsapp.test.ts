@@ -6,7 +6,7 @@ import { rawServer } from '../test/smtp-servers.js'
 import { createWhatsAppCarrier, type WhatsAppOptions } from './whatsapp.js'
 
 const token = 'EAAJB-the-secret-token'
-const to = '06 12 34 56 78'
+const to = '+33612345678'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -94,32 +94,6 @@ describe('a report', () => {
       },
     })
   })
-})
-
-describe('a telephone number', () => {
-  test.each([
-    ['06 12 34 56 78', '+33612345678'],
-    ['+33 (0)6 12 34 56 78', '+33612345678'],
-    ['0033612345678', '+33612345678'],
-    ['07.98.76.54.32', '+33798765432'],
-    ['+32 470 12 34 56', '+32470123456'],
-    ['+41 78 123 45 67', '+41781234567'],
-  ])('%s is %s', async (given, sent) => {
-    const { api, carry } = await setup()
-    expect(await carry(reportLetter({ to: given }))).toMatchObject({ ok: true })
-    expect(api.calls[1]?.body).toMatchObject({ to: sent })
-  })
-
-  test.each(['', 'no number', '06 12 34', '06 12 34 56 78 90', 'maelle@client.example'])(
-    '%j is none',
-    async (given) => {
-      const { api, carry, intentions } = await setup()
-      const result = await carry(reportLetter({ to: given }))
-      expect(result).toMatchObject({ ok: false, final: true, unreachable: false })
-      expect(result.error).toContain('this is no telephone number')
-      expect([api.calls.length, intentions()]).toEqual([0, 0])
-    },
-  )
 })
 
 describe('an error of Meta', () => {

@@ -1,6 +1,5 @@
 import { companyName, type RdvLetter, type ReportLetter } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type Dispatcher, FormData } from 'undici'
 import { fullName } from './french.js'
 import { type Answer, GraphApi, hasNotLeft, wordsOn } from './graph-api.js'
@@ -121,13 +120,6 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
   async function send(letter: Letter, intend: () => Promise<void>, startedAt: number): Promise<Verdict> {
     if (letter.kind !== 'report' && letter.kind !== 'rdv')
       return { ...failure('letters of this kind go by e-mail'), unreachable: false, final: true }
-    const number = parsePhoneNumberFromString(letter.to, 'FR')
-    if (number === undefined || !number.isValid())
-      return {
-        ...failure('this is no telephone number: correct it, then retry this delivery'),
-        unreachable: false,
-        final: true,
-      }
     const posting = letter.kind === 'rdv' ? rdvPosting(letter) : await reportPosting(letter)
     if ('ok' in posting) return posting
     try {
@@ -139,7 +131,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       }
     }
     const leftMs = Math.floor(timeoutMs - 50 - (performance.now() - startedAt))
-    return message({ ...posting, id: letter.id, to: number.number, leftMs })
+    return message({ ...posting, id: letter.id, to: letter.to, leftMs })
   }
 
   return {

@@ -26,6 +26,8 @@ export interface ClientLine {
   readonly cells: readonly string[]
   readonly input: AddClientInput
   readonly problems: readonly string[]
+  /** Why the number is not in `input`; empty: it is, or there is none. */
+  readonly withoutTelephone: readonly string[]
 }
 
 export interface ClientsCsv {
@@ -129,8 +131,13 @@ function readLine(line: number, cells: readonly string[], found: readonly Column
     whatsapp,
   }
   if (cells.length > found.length)
-    return { line, cells, input, problems: ['more cells than the first line has columns'] }
-  const problems = problemsOf(inputs.addClient, input).map(({ field, message }) => `${field} ${message}`)
+    return { line, cells, input, problems: ['more cells than the first line has columns'], withoutTelephone: [] }
+  const all = problemsOf(inputs.addClient, input)
+  const saidOf = (found: typeof all) => found.map(({ field, message }) => `${field} ${message}`)
+  // A client is worth keeping, whatever became of the number.
+  const withoutTelephone = saidOf(all.filter(({ code }) => code === 'telephone_impossible'))
+  const problems = saidOf(all.filter(({ code }) => code !== 'telephone_impossible'))
   if (whatsapp === undefined) problems.push(`whatsapp must be oui or non (found ${cell('whatsapp')})`)
-  return { line, cells, input, problems }
+  const kept = withoutTelephone.length === 0 ? input : { ...input, telephone: undefined }
+  return { line, cells, input: kept, problems, withoutTelephone }
 }

@@ -79,7 +79,11 @@ async function importTwice(context: Context, importing: ImportRequest, read: Ope
   const { file, duplicates, dry_run = false } = importing
   const bad = new Problems()
   const checked = await read().catch(unreadable(file))
-  await forEach(checked.lines, file, (line) => bad.add(line))
+  const withoutTelephone = new Problems()
+  await forEach(checked.lines, file, (line) => {
+    bad.add(line)
+    withoutTelephone.add({ line: line.line, problems: line.withoutTelephone })
+  })
   if (bad.lines > 0 && importing.errors === undefined) throw badLines(file, bad)
   const api = await context.api()
   const people = await everybody(context, api)
@@ -92,7 +96,10 @@ async function importTwice(context: Context, importing: ImportRequest, read: Ope
   const before = duplicates === 'refuse' ? new People() : people
   const done = await carryOut(context, { api, people: before, importing, csv: await read(), bad })
   const { again, ids, merged, fresh } = done
-  const json = { read: done.read, imported: ids.length, skipped: again - merged, merged, rejected: bad.lines, ids }
+  const json = {
+    ...{ read: done.read, imported: ids.length, skipped: again - merged, merged, rejected: bad.lines, ids },
+    without_telephone: withoutTelephone.first,
+  }
   const notes = [
     again > 0 ? `${counted(again, 'duplicate')} ${duplicates === 'merge' ? 'merged' : 'skipped'}` : '',
     bad.lines > 0
@@ -100,7 +107,11 @@ async function importTwice(context: Context, importing: ImportRequest, read: Ope
       : '',
   ].filter((note) => note !== '')
   const added = dry_run ? `${counted(fresh, 'client')} would be added` : `${counted(ids.length, 'client')} added`
-  return { json, text: `${[added, ...notes].join(', ')}.`, ...(bad.lines > 0 && { exitCode: exitCodes.failed }) }
+  const text = [
+    `${[added, ...notes].join(', ')}.`,
+    ...withoutTelephone.told('Without their telephones, to be corrected:'),
+  ]
+  return { json, text: text.join('\n'), ...(bad.lines > 0 && { exitCode: exitCodes.failed }) }
 }
 
 const unreadable = (file: string) => (error: unknown) => {
@@ -127,6 +138,13 @@ class Problems {
     this.count += problems.length
     for (const message of problems)
       if (this.first.length < maxShownProblems) this.first.push({ field: `line ${line}`, message })
+  }
+
+  /** The first of them under their title; no lines where there are none. */
+  told(title: string): string[] {
+    const shown = this.first.map(({ field, message }) => `${field}: ${message}`)
+    const more = this.count > shown.length ? [`… and ${this.count - shown.length} more.`] : []
+    return shown.length === 0 ? [] : [title, ...shown, ...more]
   }
 }
 
@@ -315,9 +333,7 @@ async function badFile(path: string) {
   }
 }
 
-function badLines(file: string, { first, count }: Problems): CommandError {
-  const shown = first.map(({ field, message }) => `${field}: ${message}`)
-  const more = count > first.length ? [`… and ${count - first.length} more.`] : []
-  const message = [`${file}: no client was added.`, ...shown, ...more].join('\n')
-  return new CommandError('bad_csv', message, { details: first })
+function badLines(file: string, problems: Problems): CommandError {
+  const message = problems.told(`${file}: no client was added.`).join('\n')
+  return new CommandError('bad_csv', message, { details: problems.first })
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dialled } from '@sav/core/internal'
 import { fold } from '@sav/core/ports'
 
 /** The fields by which a person is recognised. */
@@ -78,10 +79,7 @@ function digestsOf(contact: Contact): Digest[] {
 function keysOf({ nom, prenom, email, telephone, adresse }: Contact): string[] {
   const name = fold(`${nom}\n${prenom}`)
   const keys = email ? [`mail ${email.toLowerCase()}`] : []
-  if (telephone) keys.push(`tel ${national(telephone)} ${name}`)
+  if (telephone) keys.push(`tel ${dialled(telephone) ?? telephone.replace(/\D/g, '')} ${name}`)
   else if (!email) keys.push(`bare ${name}\n${fold(adresse ?? '')}`)
   return keys
 }
-
-/** `+33 6 12…`, `0033612…` and `06 12…` are one number. */
-const national = (telephone: string): string => telephone.replace(/[^\d+]/g, '').replace(/^(?:\+|00)33(?:0)?/, '0')

@@ -149,7 +149,7 @@ class FileImport {
   readonly #refused: RefusedFile | null
   readonly #counts: Counts = { read: 0, created: 0, updated: 0, kept: 0, unchanged: 0, refused: 0 }
   readonly #shown: string[] = []
-  readonly #reasons = { refused: new Reasons(), kept: new Reasons() }
+  readonly #reasons = { refused: new Reasons(), kept: new Reasons(), unusable: new Reasons() }
   #withoutTime = 0
   #batch: IncomingRow[] = []
   #bytes = 0
@@ -180,7 +180,7 @@ class FileImport {
       progress.clear()
       await this.#refused?.close()
     }
-    const reasons = (['refused', 'kept'] as const).flatMap((outcome) =>
+    const reasons = (['refused', 'kept', 'unusable'] as const).flatMap((outcome) =>
       this.#reasons[outcome].list().map((reason) => ({ outcome, ...reason })),
     )
     return { json: { ...this.#counts, reasons }, text: this.#told() }
@@ -269,6 +269,7 @@ class FileImport {
     }
     this.#counts[outcome.outcome] += 1
     this.#reasons.kept.add(row.line, outcome.kept.map(reasonOf))
+    this.#reasons.unusable.add(row.line, (outcome.unusable ?? []).map(reasonOf))
     const isWritten = outcome.outcome === 'created' || outcome.outcome === 'updated'
     if (isWritten && this.#source.type === 'visits' && isDateAlone(String(fields['debut']).trim()))
       this.#withoutTime += 1
@@ -296,6 +297,7 @@ class FileImport {
       lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: from ${usualBeginning} on.`)
     if (isTrial && this.#shown.length > 0) lines.push('The first rows:', this.#shown.join('\n\n'))
     lines.push(...this.#reasons.kept.told('Kept as it is here, though the file says otherwise:'))
+    lines.push(...this.#reasons.unusable.told('Taken as it is in the file, but to be corrected:'))
     lines.push(...this.#reasons.refused.told('Refused:'))
     if (refused > 0) lines.push(...this.#afterwards())
     return lines.join('\n')

@@ -56,6 +56,16 @@ describe('an account', () => {
     expect((await sav.accounts.add(as(name), name)).id).toBe(name)
   })
 
+  it.each(['3639', '118 712', '04 78 00 11 22', '0262 12 34 56'])('is called by %j', async (telephone) => {
+    const { sav } = await openSav()
+    expect(await sav.accounts.update(as('default'), { telephone })).toMatchObject({ telephone })
+  })
+
+  it('has no telephone that cannot be called', async () => {
+    const { sav } = await openSav()
+    await expect(sav.accounts.update(as('default'), { telephone: '04 78 00 11 2' })).rejects.toThrow(ValidationError)
+  })
+
   it('changes in the fields that are named, and in no others', async () => {
     const { sav } = await openSav()
     await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin', siret: '12345678900012' })

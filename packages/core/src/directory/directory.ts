@@ -4,6 +4,7 @@ import { issue } from '../refusals/reason.js'
 import { isTimeZone } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { idOf, instant, named, type Shape } from '../values/shape.js'
+import { companyTelephone, telephone } from '../values/telephone.js'
 import { emailAddress, integerAmong, line, publicUrl, text } from '../values/validation.js'
 import { zonesFeries } from '../values/vocabulary.js'
 import { lieuInput, lieuShape } from './lieu.js'
@@ -30,7 +31,7 @@ export const accountInput = lazily(() =>
         .regex(/^\d{14}$/, issue('not_a_siret'))
         .nullable(),
       email: emailAddress().nullable(),
-      telephone: line({ min: 1, max: 40 }).nullable(),
+      telephone: companyTelephone().nullable(),
       assureur: text({ max: 500 }).nullable(),
       mediateur: text({ max: 500 }).nullable(),
       logo: logoFile().nullable(),
@@ -168,7 +169,7 @@ const clientFields = lazily(() => ({
   prenom: line({ max: 120 }),
   raison_sociale: line({ min: 1, max: 200 }).nullable(),
   email: emailAddress().nullable(),
-  telephone: line({ min: 1, max: 40 }).nullable(),
+  telephone: telephone().nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
   lieu: lieuInput().nullable(),
   whatsapp: z.boolean(),

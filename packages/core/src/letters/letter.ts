@@ -74,7 +74,7 @@ export interface ReportLetter {
   readonly kind: 'report'
   /** The same for every attempt, so that a receiver can recognise a repetition. */
   readonly id: string
-  /** An e-mail address, or a telephone number as the directory has it. */
+  /** An e-mail address, or a telephone number in the form of E.164. */
   readonly to: string
   readonly societe: Sender
   readonly client: { readonly nom: string; readonly prenom: string }
@@ -137,7 +137,7 @@ export type RdvLetterKind = (typeof rdvLetterKinds)[number]
 export interface RdvLetter {
   readonly kind: 'rdv'
   readonly id: string
-  /** An e-mail address, or a telephone number as the directory has it. */
+  /** An e-mail address, or a telephone number in the form of E.164. */
   readonly to: string
   readonly societe: Sender
   readonly logo: StoredFile | null

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closed, durand, open, opened } from '../../test/open-import.js'
 import { nextEntry } from '../evidence/evidence.js'
 import { importReference, importSnapshot } from '../evidence/imported.js'
+import { channelsThatReach } from '../letters/client-address.js'
 
 describe('clients of another system', () => {
   it('come in once, and change with what is said of them', async () => {
@@ -18,6 +19,21 @@ describe('clients of another system', () => {
     const petit = { nom: 'Petit', prenom: 'Zoé' }
     expect(await bring('clients', petit, { ...petit, telephone: '0612345678' })).toEqual(['created', 'created'])
     expect(await bring('clients', petit)).toEqual(['unchanged'])
+  })
+
+  it('are kept with a number that cannot be dialled, which is reported and never written to', async () => {
+    const { sav, actor, storage } = await opened()
+    const telephone = '06 12 34 56 7'
+    const rows = [{ ...durand, telephone, whatsapp: 'oui' }]
+    const [outcome] = await sav.imports.rows(actor, { type: 'clients', rows })
+    expect(outcome).toMatchObject({
+      outcome: 'created',
+      unusable: [{ field: 'telephone', code: 'import_telephone_unusable', params: { found: telephone } }],
+    })
+    const { items } = await sav.directory.clients.list('default', { recherche: 'menuiserie' })
+    expect(items).toMatchObject([{ telephone, whatsapp: true }])
+    const client = await storage.reads.directory.findClient('default', items[0]?.id ?? 0)
+    expect(client && channelsThatReach(client, ['whatsapp'])).toEqual([])
   })
 
   it('are refused by name where a field is wrong, or an id comes twice', async () => {

@@ -5,6 +5,7 @@ import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, type CalendarOf, toInstant } from '../time/time.js'
 import type { Random } from '../values/random.js'
+import { e164 } from '../values/telephone.js'
 import { problemsIn } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { RowChange, RowResults, Way } from './bringing.js'
@@ -33,6 +34,8 @@ export type ImportOutcome =
       readonly row: Readonly<Record<string, unknown>>
       /** The fields that stay as they are here though the row says otherwise; also of a row that changed others. */
       readonly kept: readonly FieldProblem[]
+      /** The fields that are kept as the row has them, though nothing can be done with them. Absent: none. */
+      readonly unusable?: readonly FieldProblem[]
     }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
 
@@ -183,9 +186,15 @@ async function settle(
     const problems = brought.refused.get(place)
     const { changed = true, kept = [] } = noted.get(place) ?? {}
     const outcome = id === null ? 'created' : changed ? 'updated' : kept.length > 0 ? 'kept' : 'unchanged'
-    settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept }
+    settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept, ...unusableIn(row) }
   }
   return settled.filter((outcome) => outcome !== null)
+}
+
+/** A client is worth keeping, whatever became of the number on its way here. */
+function unusableIn(row: Row<ImportType>): { readonly unusable?: readonly FieldProblem[] } {
+  if (!('telephone' in row) || row.telephone === null || e164(row.telephone) !== null) return {}
+  return { unusable: [fieldProblem('telephone', 'import_telephone_unusable', { found: row.telephone })] }
 }
 
 /** The whole text of a row, with the hash of a file. */

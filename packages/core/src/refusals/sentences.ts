@@ -48,6 +48,8 @@ export const sentences = {
   import_kept_closed: 'stays as it is here: the case is closed',
   import_kept_clos: 'stays closed: the case was closed here',
   import_kept_ouvert: 'stays open: the case was closed before, and no import closes it again',
+  import_telephone_unusable:
+    'is no number that can be dialled: it is kept as it is, and nothing is sent to it (found {found})',
   import_kept_visit: 'stays as it is here: the visit is over',
   import_date_bounds: 'must be in 1990 or later; a date of a case or a comment may be tomorrow at the latest',
   import_closed_before: 'must not be before date_creation',
@@ -91,6 +93,8 @@ export const sentences = {
   image_too_many_pixels: 'at most {max_width}×{max_height} pixels (found {width}×{height})',
   image_too_many_megapixels: 'at most {max} megapixels within {max_width}×{max_height} pixels (found {width}×{height})',
 
+  telephone_impossible:
+    'must be a number that can be dialled: ten digits of France or overseas (06 12 34 56 78, 0692 12 34 56), or + and the code of the country (+687 27 12 34) (found {found})',
   client_unknown: 'no client {id}',
   poseur_unknown: 'no poseur {id}',
   poseur_inactive: '{nom} ({id}) is no longer active',

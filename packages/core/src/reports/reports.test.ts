@@ -170,7 +170,7 @@ describe('sending a report', () => {
       signed: true,
       reference: 'SAV-2026-00001',
     })
-    expect(whatsapp.letters.map(({ to }) => to)).toEqual(['06 12 34 56 78'])
+    expect(whatsapp.letters.map(({ to }) => to)).toEqual(['+33612345678'])
     expect(await pv()).toMatchObject({ statut: 'envoye', canaux: [{ statut: 'envoye' }, { statut: 'envoye' }] })
     expect(await events()).toEqual(['sav.report_sent'])
     const { historique, version } = await sav.cases.get(account_id, id)

@@ -32,7 +32,16 @@ describe('a search from anywhere', () => {
     const { find, garnier, roux, leak, hinge, visit, later } = await openShop()
     expect(await find('cuisine givors fuite')).toEqual([[leak.id], [], [visit.id]])
     expect(await find('cuisines')).toEqual([[hinge.id, leak.id], [], [visit.id]])
-    for (const said of ['0472000001', '+33 4 72 00 00 01', 'acacias', 'givors', 'GARNIER'])
+    for (const said of [
+      '0472000001',
+      '+33 4 72 00 00 01',
+      '00 33 472 00 00 01',
+      '00 00 01',
+      '000001',
+      'acacias',
+      'givors',
+      'GARNIER',
+    ])
       expect([said, await find(said)]).toEqual([said, [[leak.id], [garnier.id], [later.id, visit.id]]])
     expect(await find('quai saône')).toEqual([[hinge.id], [roux.id], []])
     expect(await find('nulle part')).toEqual([[], [], []])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isFoundIn } from '../testing/samples/mixed-cases.js'
 import { fold } from './folding.js'
-import { stemOf, wordsKept } from './search-words.js'
+import { stemOf, telephoneWords, wordsKept } from './search-words.js'
 
 const told = wordsKept(
   'SAV-2026-00170 Fuite sous l’évier de la cuisine : façades gonflées, panneau décollé. Rappeler au 06 12 34 56 78',
@@ -79,6 +79,42 @@ describe('a search in what is kept of a text', () => {
     const text = Array.from({ length: 400 }, (_, n) => `La fuite ${n}a du robinet mitigeur, rayé depuis ${n}`).join(' ')
     const short = text.slice(0, 3000)
     expect(wordsKept(`${short} ${text}`).slice(0, 3000)).toBe(wordsKept(short).slice(0, 3000))
+  })
+})
+
+describe('the number of a client', () => {
+  const reunion = '0692 12 34 56'
+  it.each([
+    [reunion, '0692123456'],
+    [reunion, '06.92.12'],
+    [reunion, '+262 692 12 34 56'],
+    [reunion, '+262 692'],
+    [reunion, '00 262 692 12 34 56'],
+    [reunion, '00262692123456'],
+    [reunion, '262692123456'],
+    [reunion, '692 12 34 56'],
+    [reunion, '123456'],
+    [reunion, '12 34 56'],
+    [reunion, '12.34.56'],
+    ['+262 (0)692-12-34-56', '0692 12'],
+    ['00262 692 12 34 56', '12 34 56'],
+    ['+508 41 12 34', '05 08 41 12 34'],
+    ['0508 41 12 34', '+508 41 12'],
+    ['+687 27 12 34', '00687 27 12 34'],
+    ['+687 27 12 34', '27 12 34'],
+    ['+33 6 12 34 56 78', '06 12'],
+    ['06 12 34 56 78', '33612345678'],
+    ['inconnu', 'inconnu'],
+  ])('%j is found by %j', (written, search) => {
+    expect(isFoundIn(telephoneWords(written).join(' '), search)).toBe(true)
+  })
+  it.each([
+    [reunion, '+33 6 12 34'],
+    [reunion, '34 56 78'],
+    [reunion, '+508 69'],
+    ['06 92 12 34 57', '12 34 56'],
+  ])('%j is not found by %j', (written, search) => {
+    expect(isFoundIn(telephoneWords(written).join(' '), search)).toBe(false)
   })
 })
 

@@ -1,6 +1,7 @@
 import { stemmer } from '@orama/stemmers/french'
 import { fold } from './folding.js'
 import { lazily } from './lazily.js'
+import { dialled, dialledBeginning } from './telephone.js'
 
 /**
  * The sign between the stem and the rest of a kept word: `cuisin¤e`. No word contains it. So one index of the
@@ -114,27 +115,43 @@ const maxOthers = 1000
  * look-behind, so that few places are looked at. Not a literal: V8 reads those with the file, and needs 6 million
  * instructions to know what a letter is.
  */
-const telephone = String.raw`(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:33[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)`
+const telephone = String.raw`(?:\+|00)(?<![\p{L}\p{N}](?:\+|00))(?:[\s.]{0,2}(?:33|262|59[046]|508)[\s.()0]{0,4}[1-9](?:[\s.\-/]{0,3}\d){2,8}|[1-9](?:[\s.\-/()]{0,3}\d){7,13})(?!\d)|0(?<![\p{L}\p{N}]0)[1-9](?:[\s.\-/]{0,3}\d){2,8}(?!\d)`
 const telephones = lazily(() => new RegExp(telephone, 'gu'))
-
-/** Its digits: `+33 (0)4 72…` and `04.72…` are the same number. */
-function digitsOf(telephone: string): string {
-  const digits = telephone.replace(/\D/g, '')
-  if (!/^(?:\+|00)/.test(telephone)) return digits
-  return digits.replace(/^00/, '').replace(/^330?/, '0')
-}
 
 /** Folded text, with each telephone number as one word. */
 function foldTelephones(text: string): string {
-  return fold(text.replace(telephones(), (number) => ` ${digitsOf(number)} `))
+  return fold(text.replace(telephones(), (number) => ` ${dialledBeginning(number)} `))
 }
 
 /** The text that a store keeps for searches: folded words with their stems, and telephone numbers as one word. */
 export function wordsKept(text: string): string {
   const folded = fold(text)
   const kept = keptLatin(folded) ?? keptAny(folded)
-  const numbers = /[+0]/.test(text) ? [...text.matchAll(telephones())].map(([number]) => digitsOf(number)) : []
+  const numbers = /[+0]/.test(text) ? [...text.matchAll(telephones())].map(([number]) => dialledBeginning(number)) : []
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
+}
+
+/** How many digits of its end people say of a number that the other one knows. */
+const tailDigits = 6
+
+/** The words that a store keeps of a client's number: the number and its end, however it is written. */
+export function telephoneWords(telephone: string): string[] {
+  const number = dialled(telephone)
+  if (number === null) return soughtWords(telephone).map(({ word }) => word)
+  return [number, number.slice(-tailDigits)]
+}
+
+/** Digits in one piece or in the groups of a number: 2026-00170 is a reference. */
+const withoutZero = /^\s*[1-9](?:\d{8,11}|\d\d(?:[\s.]\d\d){3}|(?:[\s.]\d\d){4})\s*$/
+
+/** A search for a number alone, in forms that are none within a text: without zero and plus, or the end of one. */
+function numberSought(text: string): SoughtWord | null {
+  if (/^\s*\d\d(?:[\s.-]\d\d){2}\s*$/.test(text)) {
+    const tail = text.replace(/\D/g, '')
+    return { word: tail, beginnings: [tail] }
+  }
+  const number = withoutZero.test(text) ? dialled(text) : null
+  return number === null ? null : { word: number, beginnings: [number, text.replace(/\D/g, '')] }
 }
 
 /**
@@ -176,6 +193,8 @@ function beginningsOf(word: string): string[] {
 export function soughtWords(text: string): SoughtWord[] {
   // A list without a search: what folds text takes 15 ms to prepare.
   if (text === '') return []
+  const number = numberSought(text)
+  if (number !== null) return [number]
   const words = [...new Set(foldTelephones(text).split(' '))].filter((word) => word !== '')
   const meant = words.filter((word) => !passedOver.has(word))
   return (meant.length > 0 ? meant : words).map((word) => ({ word, beginnings: beginningsOf(word) }))

@@ -1,4 +1,4 @@
-import type { ClientFields, SoughtWord } from '@sav/core/internal'
+import { type ClientFields, type SoughtWord, telephoneWords } from '@sav/core/internal'
 import type { Page } from '@sav/core/ports'
 import { fold, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -56,7 +56,7 @@ export function searchableClient({
   const { ligne1, code_postal, ville } = lieu ?? {}
   const words = (fields: readonly (string | null | undefined)[]) => fields.map((field) => searchable(field ?? ''))
   const shown = distinct(words([nom, prenom, ville]))
-  const numbers = soughtWords(telephone ?? '').map(({ word }) => word)
+  const numbers = telephoneWords(telephone ?? '')
   const contact = distinct([...words([raison_sociale, adresse, ligne1, code_postal]), ...numbers])
   return [...shown, ...contactWords(contact.filter((word) => !shown.includes(word)))].join(' ')
 }

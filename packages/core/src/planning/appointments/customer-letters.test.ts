@@ -26,7 +26,7 @@ describe('a letter of confirmation', () => {
       page_url: expect.stringMatching(/^https:\/\/sav\.example\/rdv\/sav_rdv_[\w-]{43}$/),
     }
     expect(email).toEqual([expect.objectContaining({ ...said, to: 'zoe@martin.example' })])
-    expect(whatsapp).toEqual([expect.objectContaining({ ...said, to: '06 12 34 56 78', ical: null })])
+    expect(whatsapp).toEqual([expect.objectContaining({ ...said, to: '+33612345678', ical: null })])
     expect(whatsapp[0]?.page_url).toBe(email[0]?.page_url)
     expect(invitations).toEqual([
       expect.objectContaining({
