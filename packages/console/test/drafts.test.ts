@@ -220,6 +220,37 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     ])
   })
 
+  it('are told from other files by their content, chosen or dropped, and what is not taken is named', async ({
+    openShop,
+  }) => {
+    const { page, open } = await openShop()
+    await open('/dossiers/nouveau')
+    await chooseClient(page)
+    await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
+    const small = pictureOf(40, 30)
+    await page.locator('input[type=file]').setInputFiles({ name: 'capture.jpg', mimeType: 'image/jpeg', buffer: small })
+    await page.getByAltText('capture.jpg').waitFor()
+    // As browsers on Windows give them.
+    await page.evaluate(`{
+      const dropped = new DataTransfer()
+      const heic = new TextEncoder().encode('\\0\\0\\0\\x18ftypheic\\0\\0\\0\\0mif1heic')
+      dropped.items.add(new File([heic], 'IMG_0001.HEIC', { type: '' }))
+      dropped.items.add(new File(['%PDF-1.7'], 'devis.pdf', { type: 'application/pdf' }))
+      const event = new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true })
+      document.querySelector('.drop').dispatchEvent(event)
+    }`)
+    await page.getByText("devis.pdf n'est pas une image lisible").waitFor()
+    await page.getByAltText('IMG_0001.HEIC').waitFor({ state: 'attached' })
+    const sending = page.waitForRequest(/api\/v1\/sav$/)
+    await page.getByRole('button', { name: 'Créer le dossier' }).click()
+    const photos: string[] = (await sending).postDataJSON().photos
+    expect(photos).toEqual([
+      `data:image/png;base64,${small.toString('base64')}`,
+      expect.stringMatching(/^data:image\/heic;base64,/),
+    ])
+    await page.getByRole('heading', { name: /00001$/ }).waitFor()
+  })
+
   it('tell how much of them has gone', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')

@@ -230,12 +230,13 @@ class FileImport {
     return fields
   }
 
-  /** A link, or a file below the folder of the one that is read: whoever made that may name any. */
-  async #photo(name: string): Promise<string> {
-    if (/^(https?:|data:)/.test(name)) return name
+  /** A link, or a file below the folder of the one that is read. */
+  async #photo(cell: string): Promise<string> {
+    if (/^(https?:|data:)/.test(cell)) return cell
     const { file } = this.#source.rowsFile
     const folder = { path: dirname(resolve(this.#context.cwd, file)), name: `the folder of ${file}` }
-    const sent = await imageBelow(folder, 'photos', name)
+    // Windows writes paths with backslashes.
+    const sent = await imageBelow(folder, 'photos', cell.replaceAll('\\', '/'))
     this.#bytes += sent.length
     return sent
   }

@@ -1,27 +1,20 @@
+import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { extname, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { contentTypeOf } from '@sav/core/internal'
 import { usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { fileProblem } from '../process/system-problem.js'
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.heic': 'image/heic',
-  '.heif': 'image/heic',
-}
-
 /**
- * The image as a data URI, declared as its name says; whether it is one, the core judges.
- * @param flag named when the file cannot be read
+ * The image as a data URI, declared as its content tells, whatever its name says.
+ * @param flag named when the file cannot be read, or is no image
  */
 export const imageDataUri = ({ cwd }: Pick<ProcessIO, 'cwd'>, flag: string, file: string): Promise<string> =>
-  dataUriOf(flag, file, () => readFile(resolve(cwd, file)))
+  dataUriOf(flag, file, () => readFile(pathNamed(cwd, file)))
 
-/** The same of a file that somebody else has named: nothing but what lies below a folder is read, or told of. */
+/** The same for a file that an import names: only files below `folder` are read, and a refusal shows nothing of others. */
 export const imageBelow = (folder: Folder, flag: string, file: string): Promise<string> =>
   dataUriOf(flag, file, async () => {
     const path = await pathBelow(folder.path, file)
@@ -33,25 +26,29 @@ export const imageBelow = (folder: Folder, flag: string, file: string): Promise<
 
 interface Folder {
   readonly path: string
-  /** As a person is told of it. */
+  /** Its name in messages. */
   readonly name: string
 }
 
-/** Null where it leads out of the folder, also by a link, or nowhere: both look alike. */
+/** macOS writes a letter and its accent apart in names of files, most other programs write them as one. */
+const pathNamed = (folder: string, file: string): string =>
+  ['NFC', 'NFD'].map((form) => resolve(folder, file.normalize(form))).find((path) => existsSync(path)) ??
+  resolve(folder, file)
+
+/** Null for a path that leads out of the folder, also by a link, or nowhere: the answer to both is the same. */
 async function pathBelow(folder: string, file: string): Promise<string | null> {
-  const real = await Promise.all([realpath(folder), realpath(resolve(folder, file))]).catch(() => null)
+  const real = await Promise.all([realpath(folder), realpath(pathNamed(folder, file))]).catch(() => null)
   return real !== null && isBelow(...real) ? real[1] : null
 }
 
 const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 async function dataUriOf(flag: string, file: string, read: () => Promise<Buffer>): Promise<string> {
-  const mediaType = mediaTypes[extname(file).toLowerCase()]
-  if (mediaType === undefined)
-    throw usageError(`${flag} ${file}: the name must end with one of ${Object.keys(mediaTypes).join(', ')}.`)
   const content = await read().catch((error: unknown) => {
     throw usageError(`${flag} ${file}: ${fileProblem(error)}`)
   })
+  const mediaType = contentTypeOf(content)
+  if (mediaType === null) throw usageError(`${flag} ${file}: its content is no JPEG, PNG, WebP or HEIC image.`)
   return `data:${mediaType};base64,${content.toString('base64')}`
 }
 

@@ -6,7 +6,7 @@ import { Labelled } from '../system/bits.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
 import { readable } from './picture-fields.js'
-import { dataUriOf } from './pictures.js'
+import { dataUriOf, offered } from './pictures.js'
 
 interface AddPhotosProps {
   readonly id: number
@@ -45,7 +45,7 @@ export function AddPhotos({ id, rdv_id }: AddPhotosProps) {
         id={input}
         class="hidden"
         type="file"
-        accept="image/*"
+        accept={offered}
         multiple
         disabled={isBusy}
         onChange={({ currentTarget }) => {

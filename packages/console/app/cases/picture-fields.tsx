@@ -3,7 +3,7 @@ import { Labelled } from '../system/bits.js'
 import { Icon } from '../system/icons.js'
 import { sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
-import { filesIn, type Picture, pictureOf } from './pictures.js'
+import { filesIn, offered, type Picture, pictureOf } from './pictures.js'
 
 interface PicturesProps {
   readonly pictures: readonly Picture[]
@@ -82,7 +82,7 @@ export function PicturesField({ pictures, onChange }: PicturesProps) {
         id={id}
         class="hidden"
         type="file"
-        accept="image/*"
+        accept={offered}
         multiple
         onChange={({ currentTarget }) => {
           add([...(currentTarget.files ?? [])])
@@ -133,7 +133,7 @@ export function OnePictureField({ label, picture, onChange }: OnePictureProps) {
           id={id}
           class="hidden"
           type="file"
-          accept="image/*"
+          accept={offered}
           aria-label={label}
           onChange={async ({ currentTarget }) => {
             const [read] = await readable([...(currentTarget.files ?? [])])

@@ -1,3 +1,5 @@
+import { imageTypeOf } from './image-type.js'
+
 /** A photo that was chosen, and not sent yet. */
 export interface Picture {
   readonly name: string
@@ -7,20 +9,27 @@ export interface Picture {
 const maxBytes = 5 * 1024 * 1024
 /** The longer side in pixels: more is not printed, and takes long to send from a customer's kitchen. */
 const maxPixels = 2048
-const taken = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif']
+/** What is offered for choosing: Windows knows no type of some of them. */
+export const offered = 'image/*,.heic,.heif,.jfif'
 
-/** As the API takes it; what is larger is made smaller. Null: it is no picture that this browser, or the API, can read. */
+/**
+ * As the API takes it; what is larger is made smaller. Null: it is no picture that this browser, or the API, can read. Its
+ * content counts: names and types of files lie, and Windows gives those of HEIC none.
+ */
 export async function pictureOf(file: File): Promise<Picture | null> {
-  const isTaken = taken.includes(file.type) && file.size <= maxBytes
-  // What a camera gives is a file that may be gone when it is sent.
-  const original = new Blob([await file.arrayBuffer()], { type: file.type })
+  // What a camera gives is a file that may be gone when it is sent. A folder has no content.
+  const content = await file.arrayBuffer().catch(() => null)
+  if (content === null) return null
+  const type = imageTypeOf(new Uint8Array(content))
+  const isTaken = type !== null && file.size <= maxBytes
+  const original = new Blob([content], { type: type ?? file.type })
   // What this browser cannot draw, such as HEIC, goes as it is.
   const image = await createImageBitmap(original).catch(() => null)
   if (image === null) return isTaken ? { name: file.name, content: original } : null
   const scale = Math.min(1, maxPixels / Math.max(image.width, image.height))
-  const content = isTaken && scale === 1 ? original : await redrawn(image, scale)
+  const sent = isTaken && scale === 1 ? original : await redrawn(image, scale)
   image.close()
-  return content.size <= maxBytes ? { name: file.name, content } : null
+  return sent.size <= maxBytes ? { name: file.name, content: sent } : null
 }
 
 async function redrawn(image: ImageBitmap, scale: number): Promise<Blob> {
@@ -44,6 +53,5 @@ export const dataUriOf = ({ content }: Picture): Promise<string> =>
     reader.readAsDataURL(content)
   })
 
-/** The pictures among what was dropped or pasted. */
-export const filesIn = (transfer: DataTransfer | null): File[] =>
-  [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+/** What was dropped or pasted, pictures or not. */
+export const filesIn = (transfer: DataTransfer | null): File[] => [...(transfer?.files ?? [])]
