@@ -1,5 +1,6 @@
 import type { ClientFields, ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
-import { type Client, foldEmail, formatReference, type Transaction } from '@sav/core/ports'
+import { foldEmail } from '@sav/core/internal'
+import { type Client, formatReference, type Transaction } from '@sav/core/ports'
 import { type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
