@@ -37,6 +37,11 @@ type SamplesOf<Tree> = {
     : SamplesOf<Tree[Name]>
 }
 
+async function ofSession(opened: Parameters<typeof signedUp>[0]): Promise<[typeof actor, string, string]> {
+  const { user, session } = await signedUp(opened)
+  return [actor, user.id, session.id]
+}
+
 const samples: SamplesOf<Writes> = {
   accounts: {
     add: async () => [as('atelier'), 'atelier'],
@@ -65,14 +70,8 @@ const samples: SamplesOf<Writes> = {
       const { user, session } = await signedUp(opened)
       return [{ ...actor, id: user.id }, session.id, { nom: 'Téléphone de Zoé', en_attente: 2 }]
     },
-    async end(opened) {
-      const { user, session } = await signedUp(opened)
-      return [actor, user.id, session.id]
-    },
-    async signOut(opened) {
-      const { user, session } = await signedUp(opened)
-      return [{ ...actor, id: user.id }, user.id, session.id]
-    },
+    end: ofSession,
+    signOut: ofSession,
     async removePasskey(opened) {
       const { user, passkey } = await signedUp(opened)
       return [actor, user.id, passkey.id]

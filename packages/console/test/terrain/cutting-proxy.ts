@@ -21,8 +21,8 @@ export interface AnsweredCall {
 export class CuttingProxy {
   /** A number is the status of an answer that the service does not give. Null: the call goes through. */
   cutOf: (call: string) => Cut | number | null = () => null
-  /** Called before the phone has the answer, if it gets one. */
-  onAnswer: (call: AnsweredCall) => void = () => {}
+  /** Called before the phone has the answer, if it gets one: the answer waits for it. */
+  onAnswer: (call: AnsweredCall) => Promise<void> = async () => {}
   url = ''
   /** Where the service is reached. */
   service: string
@@ -75,7 +75,7 @@ export class CuttingProxy {
       return void answer.on('error', () => to.destroy()).pipe(to)
     }
     const content = Buffer.concat(await answer.toArray())
-    this.onAnswer({ method, path: url.split('?', 1)[0] ?? '', headers, body, status })
+    await this.onAnswer({ method, path: url.split('?', 1)[0] ?? '', headers, body, status })
     await pause()
     if (cut === 'before the answer') return void from.socket.destroy()
     to.writeHead(status, answer.rawHeaders)

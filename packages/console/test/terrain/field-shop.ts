@@ -89,7 +89,7 @@ export async function openFieldShop(options: FieldShopOptions = {}): Promise<Fie
 
   const done: DoneWrite[] = []
   const keys = new Set<string>()
-  proxy.onAnswer = ({ method, path, headers, body, status }) => {
+  proxy.onAnswer = async ({ method, path, headers, body, status }) => {
     const key = headers['idempotency-key']?.toString()
     if (method === 'GET' || key === undefined || status >= 300 || keys.has(key)) return
     keys.add(key)

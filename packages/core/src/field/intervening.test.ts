@@ -23,19 +23,9 @@ async function onSite() {
   const { sav, actor, booking, addCase, poseur, clock } = opened
   const sav_id = await addCase()
   const rdv = await sav.planning.book(actor, { ...booking, sav_id })
-  const user = await sav.users.add(actor, {
-    nom: 'Bruno Petit',
-    email: 'bruno@petit.example',
-    role: 'poseur',
-    poseur_id: poseur.id,
-  })
-  const bruno = {
-    account_id: 'default',
-    type: 'utilisateur',
-    id: user.id,
-    nom: 'Bruno Petit',
-    poseur_id: poseur.id,
-  } as const
+  const own = { nom: 'Bruno Petit', poseur_id: poseur.id }
+  const user = await sav.users.add(actor, { ...own, email: 'bruno@petit.example', role: 'poseur' })
+  const bruno = { account_id: 'default', type: 'utilisateur', id: user.id, ...own } as const
   const reach = { poseur_id: poseur.id }
   const where = (cle: string, rdv_id = rdv.id) => ({ rdv_id, reach, cle })
   const now = (agoMs = 0) => ({ survenu_a: new Date(clock.now() - agoMs).toISOString(), version: rdv.version })

@@ -53,21 +53,15 @@ const answerHeaders = {
   Location: { description: 'Where it is found.', schema: text },
   'Accept-Ranges': { description: '`bytes`: parts of it can be asked for.', schema: text },
   'Content-Range': { description: 'Which part it is, of how many bytes.', schema: text },
-  'Idempotency-Replayed': {
-    description: '`true` where the answer is that of an earlier request with the same Idempotency-Key.',
-    schema: text,
-  },
+  'Idempotency-Replayed': { description: '`true` where an earlier request was answered so.', schema: text },
   'RateLimit-Policy': { description: "The key's quota: `q` calls in `w` seconds.", schema: text },
   RateLimit: { description: 'What is left of it: `r` calls; all of it again in `t` seconds.', schema: text },
   'X-Key-Expires-At': { description: 'When the key ends; there for its last 30 days.', schema: text },
   'Content-Disposition': { description: 'A name for the file.', schema: text },
-  Range: { description: 'Which bytes are here.', schema: { type: 'string' } },
+  Range: { description: 'Which bytes are here.', schema: text },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: text },
-  'X-Sav-Device': {
-    description: '`ended`: the office has ended this phone, which must erase what it holds.',
-    schema: text,
-  },
+  'X-Sav-Device': { description: '`ended`: the office has ended this phone: it erases what it holds.', schema: text },
 } as const
 
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>

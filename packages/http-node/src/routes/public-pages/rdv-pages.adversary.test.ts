@@ -172,7 +172,7 @@ describe.each(combinations)('the page of an appointment through $name', ({ open,
   it('shows hostile names as they are, and runs none of them', async () => {
     const { secret, id } = await aPage()
     const { sav, poseur_id } = service
-    await sav.accounts.update(actor, { raison_sociale: evil, telephone: evil.slice(0, 40) })
+    await sav.accounts.update(actor, { raison_sociale: evil })
     await sav.directory.poseurs.update(actor, poseur_id, { nom: evil })
     await sav.planning.change(actor, id, { lieu: { ligne1: evil, ville: evil } })
     const { text } = await look(secret)
