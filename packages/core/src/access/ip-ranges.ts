@@ -30,7 +30,7 @@ export function parseIpRange(text: string): IpRange | undefined {
 const within = (address: ipaddr.IPv4 | ipaddr.IPv6, cidrs: readonly string[]) =>
   cidrs.some((cidr) => parseIpRange(cidr)?.contains(address.toString()))
 
-/** All of IPv6 that is assigned (RFC 4291 §2.4). NAT64, `::/96` and later ranges are outside. */
+/** All of IPv6 that is assigned (RFC 4291 §2.4). NAT64 (see nat64.ts), `::/96` and later ranges are outside. */
 const givenOut = ['2000::/3']
 
 /**

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress, parseIpRange } from '../access/ip-ranges.js'
+import { behindNat64, isNat64Length } from '../receivers/nat64.js'
 import { type Reason, reason } from '../refusals/reason.js'
 
 /** Which addresses a receiver may have: those of the open internet, and the private ones that are named. */
@@ -13,15 +14,24 @@ export interface ReceiverPolicy {
 /** Whether a connection to this address may be opened. */
 export type AddressRule = (ip: string) => boolean
 
-/** @throws RangeError for an invalid CIDR */
+/**
+ * An address behind NAT64 is judged by the IPv4 address in it. A CIDR that is a local prefix of NAT64,
+ * `64:ff9b:1:fffe::/96`, only says how long that prefix is.
+ * @throws RangeError for an invalid CIDR
+ */
 export function addressRule({ allowLocal, allowCidrs = [] }: ReceiverPolicy): AddressRule {
   if (allowLocal) return () => true
   const ranges = allowCidrs.map((cidr) => {
     const range = parseIpRange(cidr)
     if (range === undefined) throw new RangeError(`not an address or a CIDR: ${cidr}`)
-    return range
+    return { range, bits: Number(cidr.split('/')[1]) }
   })
-  return (ip) => isPublicAddress(ip) || ranges.some((range) => range.contains(ip))
+  const isAllowed = (ip: string) => isPublicAddress(ip) || ranges.some(({ range }) => range.contains(ip))
+  return (ip) => {
+    const localPrefix = ranges.find(({ range, bits }) => isNat64Length(bits) && range.contains(ip))
+    const embedded = behindNat64(ip, localPrefix?.bits)
+    return embedded === null ? isAllowed(ip) : embedded.length > 0 && embedded.every(isAllowed)
+  }
 }
 
 /**

@@ -23,6 +23,9 @@ describe('a public address', () => {
     '2003::',
     '3ffe:ffff::',
     '3fff:1000::',
+    '64:ff9b::8.8.8.8',
+    '64:ff9b:1::8.8.8.8',
+    '64:ff9b:1:808:8:800::',
   ])('is %s', (ip) => expect(isPublicAddress(ip)).toBe(true))
 
   it.each([
@@ -65,8 +68,14 @@ describe('a public address', () => {
     '240.0.0.1',
     '::ffff:168.63.129.16',
     '::ffff:0:127.0.0.1',
-    '64:ff9b::8.8.8.8',
-    '64:ff9b:1::8.8.8.8',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b::8.8.8.8%eth0',
+    '64:ff9b:1::169.254.169.254',
+    '64:ff9b:1:a00:0:100::',
+    '64:ff9b:1:0a00::8.8.8.8',
+    '64:ff9b:1::',
+    '64:ff9b:2::8.8.8.8',
     '100::1',
     '2001::1',
     '2001:2::1',
@@ -88,4 +97,25 @@ describe('a public address', () => {
     'localhost',
     '',
   ])('is not %s', (ip) => expect(isPublicAddress(ip)).toBe(false))
+})
+
+describe('behind NAT64', () => {
+  it.each([
+    // No CIDR opens what its IPv4 address would not.
+    [['64:ff9b::/96'], '64:ff9b::a9fe:a9fe', false],
+    [['64:ff9b::/96'], '64:ff9b::8.8.8.8', true],
+    [['64:ff9b::a9fe:a9fe'], '64:ff9b::a9fe:a9fe', false],
+    [['::/0'], '64:ff9b::a9fe:a9fe', false],
+    [['10.1.0.0/16'], '64:ff9b::10.1.2.3', true],
+    [['10.1.0.0/16'], '64:ff9b::10.2.2.3', false],
+    // A local prefix has a length of its own.
+    [[], '64:ff9b:1:fffe::8.8.8.8', false],
+    [['64:ff9b:1:fffe::/96'], '64:ff9b:1:fffe::8.8.8.8', true],
+    [['64:ff9b:1:fffe::/96'], '64:ff9b:1:fffe::a9fe:a9fe', false],
+    [['64:ff9b:1:fffe::/96', '10.0.0.0/8'], '64:ff9b:1:fffe::10.1.2.3', true],
+    [['64:ff9b:1::/48'], '64:ff9b:1:808:8:800::', true],
+    [['64:ff9b:1::/48'], '64:ff9b:1:a9fe:a9:fe00::', false],
+  ])('with %j, %s is allowed: %s', (allowCidrs, ip, expected) => {
+    expect(addressRule({ allowLocal: false, allowCidrs })(ip)).toBe(expected)
+  })
 })
