@@ -56,6 +56,7 @@ const rooms = {
     'sign-in',
     'api',
     'node-server',
+    'names',
     'sender',
   ],
   'http-node/src/routes': [

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
 import type { LookUp } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
+import { Names } from './names/names.js'
 
 /** The machine's time. */
 export const systemClock: Clock = {
@@ -33,6 +33,7 @@ export const secureRandom: Random = (length) => {
   return bytes
 }
 
-/** Where names lead, as connections of this machine find it: by its hosts file and its resolver. */
-export const systemLookUp: LookUp = async (hostname) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address)
+const names = new Names()
+
+/** Where names of receivers lead: see Names. */
+export const systemLookUp: LookUp = (hostname, asker) => names.lookUp(hostname, asker)

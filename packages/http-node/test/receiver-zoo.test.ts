@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function timed(name: string, timeoutMs: number): Promise<{ result: SendResult; tookMs: number }> {
   const startedAt = performance.now()
-  const result = await sender.post({ url: zoo.url(name), headers: {}, body: '{}', timeoutMs })
+  const result = await sender.post({ account_id: 'default', url: zoo.url(name), headers: {}, body: '{}', timeoutMs })
   return { result, tookMs: performance.now() - startedAt }
 }
 

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import type { HttpSender, SendResult } from '@sav/core/ports'
 import { createSender, type SenderOptions } from '../src/sender/sender.js'
+import { type NameServer, nameServer } from './name-server.js'
 
 const opened: { close(): Promise<unknown> }[] = []
 
-/** For `afterEach`: closes senders and receivers of a test. */
+/** For `afterEach`: closes senders, receivers and name servers of a test. */
 export async function closeReceivers(): Promise<void> {
   for (const one of opened.splice(0).reverse()) await one.close()
 }
@@ -14,6 +15,13 @@ export function sender(options: Partial<SenderOptions> = {}): HttpSender {
   const made = createSender({ userAgent: 'sav/1.2.3', allowLocal: true, ...options })
   opened.push(made)
   return made
+}
+
+/** See nameServer. */
+export async function namesOf(answerFor: Parameters<typeof nameServer>[0]): Promise<NameServer> {
+  const server = await nameServer(answerFor)
+  opened.push(server)
+  return server
 }
 
 export async function listening(server: Server | TcpServer, protocol = 'http'): Promise<string> {
@@ -36,8 +44,10 @@ export const receiver = (listener: RequestListener) => listening(createServer(li
 export const rawReceiver = (answer: (socket: Socket) => void) =>
   listening(createTcpServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket))))
 
-export const post = (url: string, { timeoutMs = 5000, from = sender(), headers = {} } = {}): Promise<SendResult> =>
-  from.post({ url, headers, body: '{"event":"sav.created"}', timeoutMs })
+export const post = (
+  url: string,
+  { timeoutMs = 5000, from = sender(), headers = {}, account_id = 'default' } = {},
+): Promise<SendResult> => from.post({ account_id, url, headers, body: '{"event":"sav.created"}', timeoutMs })
 
 export async function read(req: IncomingMessage): Promise<string> {
   let text = ''

@@ -46,7 +46,8 @@ export function anchorJob(
       if (found.length === 0) return
       if (!isUrl) return appendAnchors(resolve(target), found)
       const headers = { 'Content-Type': 'application/json' }
-      const { ok, error, status } = await http.post({ url: target, headers, body: JSON.stringify(found), timeoutMs })
+      const body = JSON.stringify(found)
+      const { ok, error, status } = await http.post({ account_id: '', url: target, headers, body, timeoutMs })
       // It never says the URL, which may hold a password.
       if (!ok) throw new Error(`SAV_EVIDENCE_ANCHOR did not take the anchors: ${error ?? `status ${status}`}`)
     },

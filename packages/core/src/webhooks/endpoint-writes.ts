@@ -77,7 +77,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   return {
     add({ account_id }, input) {
       return preparedWrite({
-        prepare: () => parseWith(addEndpointInput, input, urlProblem(deps)),
+        prepare: () => parseWith(addEndpointInput, input, urlProblem(deps, account_id)),
         async write(tx, { url, events, description, headers }) {
           refuseTooMany(await tx.endpoints.list(account_id))
           const secret = newSecret()
@@ -90,7 +90,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
     takeOver({ account_id }, input) {
       return preparedWrite({
-        prepare: () => parseWith(takeOverEndpointInput, input, urlProblem(deps)),
+        prepare: () => parseWith(takeOverEndpointInput, input, urlProblem(deps, account_id)),
         async write(tx, { secret: given, ...input }) {
           const endpoints = await tx.endpoints.list(account_id)
           const { href } = new URL(input.url)
@@ -108,7 +108,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
     update(actor, id, input) {
       return preparedWrite({
-        prepare: () => parseWith(updateEndpointInput, input, urlProblem(deps)),
+        prepare: () => parseWith(updateEndpointInput, input, urlProblem(deps, actor.account_id)),
         async write(tx, { url, events, description, headers }) {
           const decide = (found: EndpointRecord) => ({
             ...(url !== undefined && moved(found, url)),
@@ -182,12 +182,13 @@ const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => eve
 
 /** Checks text alone; the schema refuses anything else. */
 const urlProblem =
-  ({ receivers, lookUp, clock }: EndpointWritesDeps) =>
+  ({ receivers, lookUp, clock }: EndpointWritesDeps, account_id: string) =>
   async (input: unknown): Promise<FieldProblem | null> => {
     const { url } = Object(input)
     if (typeof url !== 'string') return null
     const fault =
-      receiverUrlProblem(url, receivers) ?? (lookUp && (await receiverNameProblem(url, { receivers, lookUp, clock })))
+      receiverUrlProblem(url, receivers) ??
+      (lookUp && (await receiverNameProblem(url, { account_id, receivers, lookUp, clock })))
     return fault === null || fault === undefined ? null : { field: 'url', ...fault }
   }
 

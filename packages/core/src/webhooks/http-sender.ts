@@ -8,6 +8,8 @@ export interface HttpSender {
    * our own way out is closed, such as a proxy that is away: then nothing was sent.
    */
   post(request: {
+    /** Whose receiver it is. Accounts take turns where the sender has to look a name up. */
+    readonly account_id: string
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
     readonly body: string

@@ -2,8 +2,14 @@ import type { Reason } from '../refusals/reason.js'
 import type { Clock } from '../time/clock.js'
 import { addressRule, notPublic, type ReceiverPolicy } from './receiver-url.js'
 
+/** Whose receiver a name is, and what ends its look-up. */
+export interface LookUpAsker {
+  readonly account_id: string
+  readonly signal: AbortSignal
+}
+
 /** The addresses that a name leads to. Rejects when it leads nowhere. */
-export type LookUp = (hostname: string) => Promise<readonly string[]>
+export type LookUp = (hostname: string, asker: LookUpAsker) => Promise<readonly string[]>
 
 const lookUpMs = 2_000
 
@@ -13,22 +19,24 @@ const lookUpMs = 2_000
  */
 export async function receiverNameProblem(
   url: string,
-  { receivers, lookUp, clock }: { receivers: ReceiverPolicy; lookUp: LookUp; clock: Clock },
+  { account_id, receivers, lookUp, clock }: NameCheck,
 ): Promise<Reason | null> {
   if (receivers.allowLocal) return null
   const isAllowed = addressRule(receivers)
-  const addresses = await withinMs(lookUp(new URL(url).hostname), clock)
+  const time = new AbortController()
+  const late = Promise.withResolvers<readonly string[]>()
+  const cancel = clock.after(lookUpMs, () => {
+    time.abort()
+    late.resolve([])
+  })
+  const found = lookUp(new URL(url).hostname, { account_id, signal: time.signal }).catch(() => [])
+  const addresses = await Promise.race([found, late.promise]).finally(cancel)
   return addresses.length === 0 || addresses.some(isAllowed) ? null : notPublic
 }
 
-function withinMs(lookingUp: Promise<readonly string[]>, clock: Clock): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(lookUpMs, () => resolve([]))
-    lookingUp
-      .catch(() => [])
-      .then((addresses) => {
-        cancel()
-        resolve(addresses)
-      })
-  })
+interface NameCheck {
+  readonly account_id: string
+  readonly receivers: ReceiverPolicy
+  readonly lookUp: LookUp
+  readonly clock: Clock
 }

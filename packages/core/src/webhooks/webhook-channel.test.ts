@@ -73,7 +73,8 @@ describe('a webhook', () => {
   it('is posted to its endpoint: the exact body, within the time left for the attempt', async () => {
     const { send, posted } = await open()
     expect(await send()).toMatchObject({ ok: true, status: 200 })
-    expect(posted).toEqual([{ url: endpoint.url, body, timeoutMs: 5_000, headers: expect.any(Object) }])
+    const { account_id, url } = endpoint
+    expect(posted).toEqual([{ account_id, url, body, timeoutMs: 5_000, headers: expect.any(Object) }])
   })
 
   it("carries the specification's four headers and the trio of Standard Webhooks, and nothing else", async () => {

@@ -103,7 +103,8 @@ export function webhookChannel({
         ...signed,
       }
       const leftMs = Math.max(1, timeoutMs - (clock.monotonic() - since))
-      return http.post({ url: receiver.url, headers, body: delivery.body, timeoutMs: leftMs })
+      const { account_id, body } = delivery
+      return http.post({ account_id, url: receiver.url, headers, body, timeoutMs: leftMs })
     },
   }
 }

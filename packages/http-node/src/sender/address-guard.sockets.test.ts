@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { createServer, type Server } from 'node:http'
-import type { LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { namesOf } from '../../test/receivers.js'
 import { refusedUrls } from '../../test/refused-urls.js'
 import { createSender, type SenderOptions } from './sender.js'
 
@@ -50,28 +50,30 @@ afterEach(() => {
 
 type Answers = readonly (readonly string[])[]
 
-/** A name server of ours: its answers to the first look-up, the second …, of which the last one stays. */
-function nameServer(...answers: Answers): { lookup: LookupFunction; asked: string[] } {
-  const asked: string[] = []
-  return {
-    asked,
-    lookup(hostname, _, callback) {
-      const answer = answers[Math.min(asked.push(hostname), answers.length) - 1] ?? []
-      const addresses = answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-      process.nextTick(() => callback(null, addresses))
-    },
-  }
+/** A name server with these answers to the first look-up, the second …, of which the last one stays. */
+async function leadingTo(...answers: Answers) {
+  /** The ids of questions, each with the number of its look-up. */
+  const lookUps = new Map<number, number>()
+  let count = 0
+  const { address } = await namesOf((_, type, id) => {
+    if (type === 'A' && !lookUps.has(id)) count += 1
+    const lookUp = lookUps.get(id) ?? Math.max(count, 1)
+    lookUps.set(id, lookUp)
+    return { addresses: answers[Math.min(lookUp, answers.length) - 1] ?? [], ttlSeconds: 0 }
+  })
+  return { nameServers: [address], lookUps: () => count }
 }
 
 async function post(urls: readonly string[], options: Partial<SenderOptions>) {
   const sender = createSender({ userAgent: 'sav', allowLocal: false, ...options })
   const results = []
-  for (const url of urls) results.push(await sender.post({ url, headers: {}, body: '{}', timeoutMs: 2000 }))
+  for (const url of urls)
+    results.push(await sender.post({ account_id: 'default', url, headers: {}, body: '{}', timeoutMs: 30_000 }))
   await sender.close()
   return results
 }
 
-const inner = nameServer(['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1'])
+const inner: Answers = [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1']]
 
 describe('on the socket', () => {
   it('what is counted is there to be counted', async () => {
@@ -83,7 +85,8 @@ describe('on the socket', () => {
   it('no spelling of an inner address opens a connection, and no reason tells where it led', async () => {
     const urls = refusedUrls(port)
     expect(urls.length).toBeGreaterThanOrEqual(400)
-    const results = await post(urls, { lookup: inner.lookup })
+    const { nameServers } = await leadingTo(...inner)
+    const results = await post(urls, { nameServers })
     expect([begun, came]).toEqual([0, []])
     expect(new Set(results.map(({ error }) => error))).toEqual(
       new Set(['the address is not allowed', 'the request failed']),
@@ -109,32 +112,31 @@ describe('a name', () => {
   const isAllowed = (ip: string) => ip === '127.0.0.1'
 
   it('is connected to at the very address that was checked', async () => {
-    const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
-    const [result] = await post([url()], { lookup, isAllowed })
+    const { nameServers, lookUps } = await leadingTo(['127.0.0.1'], ['::1'])
+    const [result] = await post([url()], { nameServers, isAllowed })
     expect(result).toMatchObject({ ok: true })
-    expect(asked).toEqual(['receiver.example'])
+    expect(lookUps()).toBe(1)
     expect(came).toEqual(['127.0.0.1'])
   })
 
   it('that leads elsewhere by the next attempt is checked again', async () => {
-    const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
-    const results = await post([url(), url()], { lookup, isAllowed })
+    const { nameServers, lookUps } = await leadingTo(['127.0.0.1'], ['::1'])
+    const results = await post([url(), url()], { nameServers, isAllowed })
     expect(results).toMatchObject([{ ok: true }, { ok: false, error: 'the address is not allowed' }])
-    expect(asked).toHaveLength(2)
+    expect(lookUps()).toBe(2)
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
   it('that leads to several addresses is connected to at the allowed one', async () => {
-    const { lookup } = nameServer(['::1', '127.0.0.1', '10.0.0.1'])
-    const [result] = await post([url()], { lookup, isAllowed })
+    const { nameServers } = await leadingTo(['::1', '127.0.0.1', '10.0.0.1'])
+    const [result] = await post([url()], { nameServers, isAllowed })
     expect(result).toMatchObject({ ok: true })
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
   it('that leads nowhere is told so', async () => {
-    const [result] = await post([url()], {
-      lookup: (_, __, callback) => callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), ''),
-    })
+    const { address } = await namesOf(() => ({ addresses: [], rcode: 'NXDOMAIN' }))
+    const [result] = await post(['https://receiver.invalid/'], { nameServers: [address] })
     expect(result).toMatchObject({ error: 'could not resolve the host name', unreachable: true })
   })
 })
@@ -149,10 +151,10 @@ describe('private receivers that are meant', () => {
     [['::1'], false],
     [[], false],
   ])('%j let 127.0.0.1 be called: %s', async (allowCidrs, ok) => {
-    const { lookup } = nameServer(['127.0.0.1'])
+    const { nameServers } = await leadingTo(['127.0.0.1'])
     const results = await post([`http://127.0.0.1:${port}/`, `http://receiver.example:${port}/`], {
       allowCidrs,
-      lookup,
+      nameServers,
     })
     expect(results).toMatchObject([{ ok }, { ok }])
     expect([begun, came.length]).toEqual(ok ? [2, 2] : [0, 0])

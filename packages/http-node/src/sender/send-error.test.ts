@@ -1,6 +1,7 @@
 import { failures, hintOfFailure } from '@sav/core/internal'
 import { errors } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { NameNotFoundError } from '../names/names.js'
 import { AddressRefusedError } from './address-guard.js'
 import { knownErrors, sendErrorOf } from './send-error.js'
 
@@ -10,6 +11,7 @@ describe('every error of the sender', () => {
   it.each([
     ...Object.keys(knownErrors).map((code) => [code, withCode(code)] as const),
     ['a refused address', new AddressRefusedError()] as const,
+    ['an unknown name', new NameNotFoundError('receiver.example')] as const,
     ['not HTTP', new errors.HTTPParserError('bad')] as const,
     ['another of TLS', withCode('ERR_SSL_WRONG_VERSION_NUMBER')] as const,
     ['one that nobody knows', withCode('EWHATEVER')] as const,
@@ -23,7 +25,7 @@ describe('every error of the sender', () => {
 
   it.each([
     ['ECONNREFUSED', 'connection_refused'],
-    ['ENOTFOUND', 'name_not_found'],
+    ['EHOSTUNREACH', 'host_unreachable'],
     ['CERT_HAS_EXPIRED', 'tls_expired'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_other_name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_handshake'],

@@ -1,5 +1,6 @@
 import type { FailureCode, failures } from '@sav/core/internal'
 import { errors } from 'undici'
+import { NameNotFoundError } from '../names/names.js'
 import { AddressRefusedError } from './address-guard.js'
 
 /** Why nothing was answered. */
@@ -24,8 +25,7 @@ export const knownErrors: Readonly<Record<string, SendError>> = {
   EHOSTUNREACH: away('host_unreachable'),
   ENETUNREACH: away('host_unreachable'),
   EADDRNOTAVAIL: away('host_unreachable'),
-  ENOTFOUND: away('name_not_found'),
-  EAI_AGAIN: away('name_not_found'),
+  EAFNOSUPPORT: away('host_unreachable'),
   CERT_HAS_EXPIRED: away('tls_expired'),
   CERT_NOT_YET_VALID: away('tls_not_yet_valid'),
   DEPTH_ZERO_SELF_SIGNED_CERT: away('tls_self_signed'),
@@ -43,6 +43,7 @@ export const knownErrors: Readonly<Record<string, SendError>> = {
 
 export function sendErrorOf(error: unknown): SendError {
   if (error instanceof AddressRefusedError) return { code: 'address_refused', unreachable: false }
+  if (error instanceof NameNotFoundError) return away('name_not_found')
   const code = codeOf(error)
   const known = knownErrors[code]
   if (known !== undefined) return known

@@ -16,6 +16,7 @@ describe('what is sent', () => {
     })
     const body = '{"texte":"façade 🪚"}'
     const result = await sender().post({
+      account_id: 'default',
       url: `${url}/hooks?from=sav`,
       headers: { 'Content-Type': 'application/json', 'X-Webhook-Event': 'sav.created' },
       body,

@@ -1,18 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { LookupFunction } from 'node:net'
-import {
-  type AddressRule,
-  addressRule,
-  answeredCode,
-  failures,
-  isRefusedHost,
-  type ReceiverPolicy,
-} from '@sav/core/internal'
-import type { HttpSender, SendResult } from '@sav/core/ports'
+import { isIP } from 'node:net'
+import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
+import type { HttpSender } from '@sav/core/ports'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { Names } from '../names/names.js'
 import { AddressRefusedError, guardedConnector } from './address-guard.js'
-import { ProxyAwayError, throughProxy } from './proxy-tunnels.js'
-import { type SendError, sendErrorOf } from './send-error.js'
+import { Attempt } from './attempt.js'
+import { throughProxy } from './proxy-tunnels.js'
 
 /** How webhooks go out. */
 export interface SenderOptions extends ReceiverPolicy {
@@ -28,15 +21,9 @@ export interface SenderOptions extends ReceiverPolicy {
   readonly proxy?: string | null
   /** Connections to one origin at the same time; what is over waits, within its deadline. 256 by default. */
   readonly maxConnectionsPerOrigin?: number
-  /** What resolves names; the system's resolver by default. */
-  readonly lookup?: LookupFunction
+  /** Addresses of the name servers that know receivers, `127.0.0.1:5353`; those of the system by default. */
+  readonly nameServers?: readonly string[]
 }
-
-const maxKeptBytes = 16 * 1024
-
-/** How many headers of the answer are kept, and how many characters in all. */
-const maxKeptHeaders = 64
-const maxKeptHeaderLength = 8 * 1024
 
 /** Bun replaces undici by a module of its own, which does not ask which addresses may be connected to. */
 const notOnBun =
@@ -61,7 +48,8 @@ export function createSender(options: SenderOptions): HttpSender {
   if (process.versions['bun'] !== undefined) throw new Error(notOnBun)
   const { userAgent, proxy = null } = options
   const isAllowed = options.isAllowed ?? addressRule(options)
-  const agent = agentFor(options, isAllowed)
+  const names = new Names({ servers: options.nameServers })
+  const agent = agentFor(options, { isAllowed, names })
 
   const underWay = new Set<Attempt>()
   let ticking: NodeJS.Timeout | undefined
@@ -74,33 +62,64 @@ export function createSender(options: SenderOptions): HttpSender {
     ticking = undefined
   }
 
+  /** Null when nothing has to be looked up. */
+  function lookUp(hostname: string, account_id: string): NameLookUp | null {
+    if (proxy !== null) {
+      // Through a proxy there is no connection of our own to check it in.
+      if (isRefusedHost(hostname, isAllowed)) throw new AddressRefusedError()
+      return null
+    }
+    if (isIP(withoutBrackets(hostname)) !== 0 || names.fresh(hostname) !== undefined) return null
+    const time = new AbortController()
+    return { found: names.lookUp(hostname, { account_id, signal: time.signal }), end: () => time.abort() }
+  }
+
   return {
-    post({ url, headers, body, timeoutMs }) {
+    post({ account_id, url, headers, body, timeoutMs }) {
       return new Promise((resolve, reject) => {
+        let lookingUp: NameLookUp | null = null
         const attempt = new Attempt(timeoutMs, (result) => {
           underWay.delete(attempt)
-          if (result instanceof ProxyAwayError) reject(result)
+          lookingUp?.end()
+          if (result instanceof Error) reject(result)
           else resolve(result)
         })
         underWay.add(attempt)
         ticking ??= setInterval(tick, tickMs)
         try {
           const { origin, hostname, pathname, search } = new URL(url)
-          // Through a proxy there is no connection of our own to check it in.
-          if (proxy !== null && isRefusedHost(hostname, isAllowed)) throw new AddressRefusedError()
           const sent = { ...headers, 'User-Agent': userAgent }
-          agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: sent, body }, attempt)
+          const dispatch = () =>
+            agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: sent, body }, attempt)
+          lookingUp = lookUp(hostname, account_id)
+          if (lookingUp === null) dispatch()
+          else lookingUp.found.then(() => underWay.has(attempt) && dispatch()).catch((error) => attempt.failBy(error))
         } catch (error) {
-          attempt.fail(sendErrorOf(error))
+          attempt.failBy(error)
         }
       })
     },
-    close: () => agent.destroy(),
+    close() {
+      for (const attempt of underWay) attempt.failBy(new Error('the sender is closed'))
+      return agent.destroy()
+    },
   }
 }
 
-function agentFor(options: SenderOptions, isAllowed: AddressRule): Dispatcher {
-  const { proxy = null, maxConnectionsPerOrigin = 256, lookup } = options
+interface NameLookUp {
+  readonly found: Promise<unknown>
+  readonly end: () => void
+}
+
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+interface AgentDeps {
+  readonly isAllowed: AddressRule
+  readonly names: Names
+}
+
+function agentFor(options: SenderOptions, { isAllowed, names }: AgentDeps): Dispatcher {
+  const { proxy = null, maxConnectionsPerOrigin = 256 } = options
   const shared = {
     connections: maxConnectionsPerOrigin,
     allowH2: false,
@@ -109,8 +128,10 @@ function agentFor(options: SenderOptions, isAllowed: AddressRule): Dispatcher {
     headersTimeout: 0,
     bodyTimeout: 0,
   }
-  if (proxy === null)
-    return new Agent({ ...shared, connect: guardedConnector({ isAllowed, connectTimeoutMs, lookup }) })
+  if (proxy === null) {
+    const connect = guardedConnector({ isAllowed, connectTimeoutMs, addressesOf: (name) => names.latest(name) })
+    return new Agent({ ...shared, connect })
+  }
   if (!/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) throw new RangeError('a proxy has an http or https URL')
   const tls = { allowH2: false, timeout: connectTimeoutMs }
   const proxyTls = { allowH2: false, timeout: proxyConnectTimeoutMs }
@@ -124,127 +145,4 @@ function agentFor(options: SenderOptions, isAllowed: AddressRule): Dispatcher {
     clientFactory: (origin, given) =>
       new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
   })
-}
-
-interface AnswerHead {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-}
-
-/** One request, from its start to the first thing that decides it; what comes after that is cut off. */
-class Attempt implements Dispatcher.DispatchHandler {
-  readonly #startedAt = performance.now()
-  readonly #timeoutMs: number
-  readonly #settle: (result: SendResult | ProxyAwayError) => void
-  #settled = false
-  #controller: Dispatcher.DispatchController | undefined
-  #head: AnswerHead | null = null
-  readonly #chunks: Buffer[] = []
-  #length = 0
-
-  constructor(timeoutMs: number, settle: (result: SendResult | ProxyAwayError) => void) {
-    this.#timeoutMs = timeoutMs
-    this.#settle = settle
-  }
-
-  /** Settles first and aborts then: an abort does not reach a request that still waits for its connection. */
-  endIfLate(now: number): void {
-    if (now - this.#startedAt < this.#timeoutMs) return
-    if (this.#head !== null) this.#answered(this.#head)
-    else this.fail({ code: 'timeout', unreachable: true }, ` after ${Math.round(this.#timeoutMs / 100) / 10} s`)
-    this.#cutOff()
-  }
-
-  /** @param more what the words of the code end with */
-  fail({ code: errorCode, unreachable }: SendError, more = ''): void {
-    const error = failures[errorCode].words + more
-    this.#end({ ok: false, status: null, error, errorCode, unreachable, responseHeaders: null, response: null })
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#settled) this.#cutOff()
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.endIfLate(performance.now())
-    // 1xx: the answer is still to come.
-    if (status >= 200) this.#head = { status, headers }
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#length += chunk.length
-    if (this.#length <= maxKeptBytes || this.#head === null) return
-    this.#answered(this.#head)
-    this.#cutOff()
-  }
-
-  onResponseEnd(): void {
-    if (this.#head !== null) this.#answered(this.#head)
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (this.#head !== null) this.#answered(this.#head)
-    else if (error instanceof ProxyAwayError) this.#giveUp(error)
-    else this.fail(sendErrorOf(error))
-  }
-
-  #giveUp(error: ProxyAwayError): void {
-    if (this.#settled) return
-    this.#settled = true
-    this.#settle(error)
-  }
-
-  #answered({ status, headers }: AnswerHead): void {
-    const ok = status < 300
-    this.#end({
-      ok,
-      status,
-      error: ok ? null : `answered ${status}${status < 400 ? ': redirects are not followed' : ''}`,
-      errorCode: ok ? null : answeredCode(status),
-      unreachable: false,
-      responseHeaders: flat(headers),
-      response: this.#text(),
-    })
-  }
-
-  #text(): string {
-    if (this.#length === 0) return ''
-    const [first = Buffer.alloc(0)] = this.#chunks
-    const whole = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-    const text =
-      this.#length <= maxKeptBytes
-        ? whole.toString('utf8')
-        : // As a stream: the character that the cut goes through is left out.
-          new TextDecoder().decode(whole.subarray(0, maxKeptBytes), { stream: true })
-    // No database keeps a NUL in text.
-    return text.replaceAll('\0', '\ufffd')
-  }
-
-  #end(result: Omit<SendResult, 'durationMs'>): void {
-    if (this.#settled) return
-    this.#settled = true
-    this.#settle({ ...result, durationMs: Math.round(performance.now() - this.#startedAt) })
-  }
-
-  #cutOff(): void {
-    this.#controller?.abort(cutOff)
-  }
-}
-
-const cutOff = new Error('the rest is not needed')
-
-/** Names and values, as many as are kept. */
-function flat(headers: IncomingHttpHeaders): Record<string, string> {
-  const entries: [string, string][] = []
-  let left = maxKeptHeaderLength
-  for (const [name, value = ''] of Object.entries(headers)) {
-    if (entries.length === maxKeptHeaders || left <= name.length) break
-    left -= name.length
-    const text = (Array.isArray(value) ? value.join(', ') : value).slice(0, left)
-    left -= text.length
-    entries.push([name, text])
-  }
-  return Object.fromEntries(entries)
 }

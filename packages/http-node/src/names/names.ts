@@ -1,0 +1,182 @@
+import { HostsFile } from './hosts-file.js'
+import { askNameServers, type FoundAddresses, NameServersError } from './name-servers.js'
+import { candidatesOf, searchRulesOf } from './resolv-conf.js'
+import { askSystem } from './system-resolver.js'
+import { Turns } from './turns.js'
+
+export interface NamesOptions {
+  /** Name servers to ask, `127.0.0.1:5353`; those of the system by default. */
+  readonly servers?: readonly string[] | undefined
+  /** Paths of the files that the system has at these places. */
+  readonly hostsFile?: string
+  readonly resolvConf?: string
+}
+
+/** Who asks. */
+export interface Asker {
+  readonly account_id: string
+  /** Ends the look-up, unless others of the account wait for it too. */
+  readonly signal: AbortSignal
+}
+
+/** A look-up without an answer. */
+export class NameNotFoundError extends Error {
+  constructor(hostname: string, options?: ErrorOptions) {
+    super(`no address for ${hostname}`, options)
+    this.name = 'NameNotFoundError'
+  }
+}
+
+/** The time of a look-up, all its tries included. An attempt lasts longer. */
+const lookUpMs = 4000
+
+/** Enough for an account with hundreds of names, of which most never answer: 200 have begun within 3 s. */
+const turns = { atOnce: 16, slowMs: 250 }
+
+/** Names that are kept. */
+const maxKept = 10_000
+
+/** The longest time for which an answer is kept, whatever its TTL. */
+const maxKeptMs = 60_000
+
+/** `getaddrinfo` and hosts files tell no TTL. */
+const systemTtlMs = 30_000
+const hostsTtlMs = 1000
+
+/**
+ * While the name servers fail, an answer that was kept is used for so much longer, and they are asked again so often
+ * (RFC 8767).
+ */
+const staleMs = 60_000
+const askAgainMs = 5000
+
+interface Kept {
+  readonly addresses: readonly string[]
+  readonly keptUntil: number
+  readonly staleUntil: number
+}
+
+interface UnderWay {
+  readonly found: Promise<readonly string[]>
+  readonly end: AbortController
+  waiting: number
+}
+
+/**
+ * Where names of receivers lead, by the hosts file, the name servers and, at last, the system. It does not use threads
+ * for that, so that nothing else waits behind a name that nobody answers for; but one at most, for what only the system
+ * knows. Each account has turns of its own. Answers are kept for their TTL, 10,000 names for a minute at most.
+ */
+export class Names {
+  readonly #servers: readonly string[] | undefined
+  readonly #hosts: HostsFile
+  readonly #resolvConf: string
+  readonly #turns = new Turns(turns)
+  /** The one that was found longest ago first. */
+  readonly #kept = new Map<string, Kept>()
+  readonly #underWay = new Map<string, UnderWay>()
+
+  constructor({ servers, hostsFile = '/etc/hosts', resolvConf = '/etc/resolv.conf' }: NamesOptions = {}) {
+    this.#servers = servers
+    this.#hosts = new HostsFile(hostsFile)
+    this.#resolvConf = resolvConf
+  }
+
+  /** What is kept, and need not be looked up yet. */
+  fresh(hostname: string): readonly string[] | undefined {
+    const kept = this.#kept.get(hostname)
+    return kept !== undefined && performance.now() < kept.keptUntil ? kept.addresses : undefined
+  }
+
+  /** What the latest look-up found, however long ago. */
+  latest(hostname: string): readonly string[] | undefined {
+    return this.#kept.get(hostname)?.addresses
+  }
+
+  /**
+   * Rejects with the reason of the signal when that aborts.
+   * @throws NameNotFoundError
+   */
+  async lookUp(hostname: string, { account_id, signal }: Asker): Promise<readonly string[]> {
+    signal.throwIfAborted()
+    const underWay = this.#join(hostname, account_id)
+    const leave = () => {
+      underWay.waiting -= 1
+      if (underWay.waiting === 0) underWay.end.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await underWay.found
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  /** An account waits for look-ups of its own alone. */
+  #join(hostname: string, account_id: string): UnderWay {
+    const key = `${account_id} ${hostname}`
+    const known = this.#underWay.get(key)
+    if (known !== undefined && !known.end.signal.aborted) {
+      known.waiting += 1
+      return known
+    }
+    const end = new AbortController()
+    const turn = { account_id, isFirst: this.#kept.has(hostname), signal: end.signal }
+    const found = this.#turns
+      .take(turn, async () => this.fresh(hostname) ?? this.#find(hostname, { account_id, end }))
+      .finally(() => {
+        if (this.#underWay.get(key) === begun) this.#underWay.delete(key)
+      })
+    const begun: UnderWay = { found, end, waiting: 1 }
+    this.#underWay.set(key, begun)
+    return begun
+  }
+
+  async #find(
+    hostname: string,
+    { account_id, end }: { readonly account_id: string; readonly end: AbortController },
+  ): Promise<readonly string[]> {
+    const { signal } = end
+    const late = setTimeout(() => end.abort(new NameServersError(hostname)), lookUpMs)
+    try {
+      return this.#keep(hostname, await this.#ask(hostname, { account_id, signal }))
+    } catch (cause) {
+      const kept = this.#kept.get(hostname)
+      const now = performance.now()
+      if (leadsNowhere(cause) || kept === undefined || kept.staleUntil <= now)
+        throw new NameNotFoundError(hostname, { cause })
+      this.#kept.set(hostname, { ...kept, keptUntil: now + askAgainMs })
+      return kept.addresses
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  async #ask(hostname: string, { account_id, signal }: Asker): Promise<FoundAddresses> {
+    const listed = this.#hosts.addressesOf(hostname.replace(/\.$/, ''))
+    if (listed !== undefined) return { addresses: listed, ttlMs: hostsTtlMs }
+    let failure: NameServersError | null = null
+    for (const candidate of candidatesOf(hostname, searchRulesOf(this.#resolvConf))) {
+      const found = await askNameServers(candidate, { servers: this.#servers, signal }).catch((error: unknown) => {
+        if (!(error instanceof NameServersError) || signal.aborted) throw error
+        failure ??= error
+        return null
+      })
+      if (found !== null) return found
+    }
+    // The system would ask the same servers, and hold its thread for as long as they take.
+    if (failure !== null) throw failure
+    return { addresses: await askSystem(hostname, { account_id, signal }), ttlMs: systemTtlMs }
+  }
+
+  #keep(hostname: string, { addresses, ttlMs }: FoundAddresses): readonly string[] {
+    const keptUntil = performance.now() + Math.min(ttlMs, maxKeptMs)
+    this.#kept.delete(hostname)
+    this.#kept.set(hostname, { addresses, keptUntil, staleUntil: keptUntil + staleMs })
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest)
+    return addresses
+  }
+}
+
+const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+
+/** How a short name is completed: resolv.conf(5). */
+export interface SearchRules {
+  readonly domains: readonly string[]
+  /** A name with so many dots is looked up as it is first. */
+  readonly ndots: number
+}
+
+/** The last `search` or `domain` line counts. */
+export function readSearchRules(text: string): SearchRules {
+  let domains: readonly string[] = []
+  let ndots = 1
+  for (const line of text.split('\n')) {
+    const [keyword, ...values] = line.trim().split(/\s+/)
+    if (keyword === 'search') domains = values
+    else if (keyword === 'domain') domains = values.slice(0, 1)
+    else if (keyword === 'options')
+      for (const value of values) {
+        const [, digits] = /^ndots:(\d{1,2})$/.exec(value) ?? []
+        if (digits !== undefined) ndots = Math.min(Number(digits), 15)
+      }
+  }
+  return { domains: domains.map((domain) => domain.replace(/\.$/, '')).filter((domain) => domain !== ''), ndots }
+}
+
+/** A missing file has no search domains. */
+export function searchRulesOf(path: string): SearchRules {
+  try {
+    return readSearchRules(readFileSync(path, 'utf8'))
+  } catch {
+    return { domains: [], ndots: 1 }
+  }
+}
+
+/** The names that stand for `hostname`, in the order in which they are looked up. */
+export function candidatesOf(hostname: string, { domains, ndots }: SearchRules): string[] {
+  if (hostname.endsWith('.')) return [hostname.slice(0, -1)]
+  const completed = domains.map((domain) => `${hostname}.${domain}`)
+  const dots = hostname.split('.').length - 1
+  return dots >= ndots ? [hostname, ...completed] : [...completed, hostname]
+}

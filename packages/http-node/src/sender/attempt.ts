@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { answeredCode, failures } from '@sav/core/internal'
+import type { SendResult } from '@sav/core/ports'
+import type { Dispatcher } from 'undici'
+import { ProxyAwayError } from './proxy-tunnels.js'
+import { type SendError, sendErrorOf } from './send-error.js'
+
+const maxKeptBytes = 16 * 1024
+
+/** How many headers of the answer are kept, and how many characters in all. */
+const maxKeptHeaders = 64
+const maxKeptHeaderLength = 8 * 1024
+
+interface AnswerHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** One request, from its start to the first thing that decides it; what comes after that is cut off. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly #startedAt = performance.now()
+  readonly #timeoutMs: number
+  readonly #settle: (result: SendResult | ProxyAwayError) => void
+  #settled = false
+  #controller: Dispatcher.DispatchController | undefined
+  #head: AnswerHead | null = null
+  readonly #chunks: Buffer[] = []
+  #length = 0
+
+  constructor(timeoutMs: number, settle: (result: SendResult | ProxyAwayError) => void) {
+    this.#timeoutMs = timeoutMs
+    this.#settle = settle
+  }
+
+  /** Settles first and aborts then: an abort does not reach a request that still waits for its connection. */
+  endIfLate(now: number): void {
+    if (now - this.#startedAt < this.#timeoutMs) return
+    if (this.#head !== null) this.#answered(this.#head)
+    else this.fail({ code: 'timeout', unreachable: true }, ` after ${Math.round(this.#timeoutMs / 100) / 10} s`)
+    this.#cutOff()
+  }
+
+  /** @param more what the words of the code end with */
+  fail({ code: errorCode, unreachable }: SendError, more = ''): void {
+    const error = failures[errorCode].words + more
+    this.#end({ ok: false, status: null, error, errorCode, unreachable, responseHeaders: null, response: null })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#settled) this.#cutOff()
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.endIfLate(performance.now())
+    // 1xx: the answer is still to come.
+    if (status >= 200) this.#head = { status, headers }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#length <= maxKeptBytes || this.#head === null) return
+    this.#answered(this.#head)
+    this.#cutOff()
+  }
+
+  onResponseEnd(): void {
+    if (this.#head !== null) this.#answered(this.#head)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#head !== null) this.#answered(this.#head)
+    else this.failBy(error)
+  }
+
+  failBy(error: unknown): void {
+    if (error instanceof ProxyAwayError) this.#giveUp(error)
+    else this.fail(sendErrorOf(error))
+  }
+
+  #giveUp(error: ProxyAwayError): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#settle(error)
+  }
+
+  #answered({ status, headers }: AnswerHead): void {
+    const ok = status < 300
+    this.#end({
+      ok,
+      status,
+      error: ok ? null : `answered ${status}${status < 400 ? ': redirects are not followed' : ''}`,
+      errorCode: ok ? null : answeredCode(status),
+      unreachable: false,
+      responseHeaders: flat(headers),
+      response: this.#text(),
+    })
+  }
+
+  #text(): string {
+    if (this.#length === 0) return ''
+    const [first = Buffer.alloc(0)] = this.#chunks
+    const whole = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    const text =
+      this.#length <= maxKeptBytes
+        ? whole.toString('utf8')
+        : // As a stream: the character that the cut goes through is left out.
+          new TextDecoder().decode(whole.subarray(0, maxKeptBytes), { stream: true })
+    // No database keeps a NUL in text.
+    return text.replaceAll('\0', '\ufffd')
+  }
+
+  #end(result: Omit<SendResult, 'durationMs'>): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#settle({ ...result, durationMs: Math.round(performance.now() - this.#startedAt) })
+  }
+
+  #cutOff(): void {
+    this.#controller?.abort(cutOff)
+  }
+}
+
+const cutOff = new Error('the rest is not needed')
+
+/** Names and values, as many as are kept. */
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries: [string, string][] = []
+  let left = maxKeptHeaderLength
+  for (const [name, value = ''] of Object.entries(headers)) {
+    if (entries.length === maxKeptHeaders || left <= name.length) break
+    left -= name.length
+    const text = (Array.isArray(value) ? value.join(', ') : value).slice(0, left)
+    left -= text.length
+    entries.push([name, text])
+  }
+  return Object.fromEntries(entries)
+}

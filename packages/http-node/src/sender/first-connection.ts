@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net'
+
+export interface ConnectionOptions {
+  /** In the order in which they are tried; at least one. */
+  readonly addresses: readonly string[]
+  readonly port: number
+  /** For all addresses together. */
+  readonly timeoutMs: number
+}
+
+type Connected = (error: Error | null, socket: Socket | null) => void
+
+/** How long an address has a head start before the next one is tried as well (RFC 8305 §5). */
+const headStartMs = 250
+
+const socketOptions = {
+  // As undici's own connector has them.
+  highWaterMark: 64 * 1024,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+}
+
+/**
+ * Connects to whichever address answers first. Each is tried 250 ms after the one before it, or as soon as that has
+ * failed; none is given up for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
+ */
+export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions, connected: Connected): void {
+  const left = addresses.values()
+  const opening = new Set<Socket>()
+  const errors: NodeJS.ErrnoException[] = []
+  let next: NodeJS.Timeout | undefined
+  const late = setTimeout(() => end(Object.assign(new Error('no address answered'), { code: 'ETIMEDOUT' })), timeoutMs)
+
+  const end = (error: Error | null, socket: Socket | null = null) => {
+    clearTimeout(late)
+    clearTimeout(next)
+    for (const other of opening) if (other !== socket) other.removeAllListeners().destroy()
+    connected(error, socket)
+  }
+
+  const tryNext = () => {
+    clearTimeout(next)
+    const { value: host } = left.next()
+    if (host === undefined) {
+      if (opening.size === 0) end(mostTelling(errors))
+      return
+    }
+    const socket = connect({ host, port, ...socketOptions })
+    const failed = (error: NodeJS.ErrnoException) => {
+      opening.delete(socket)
+      errors.push(error)
+      tryNext()
+    }
+    opening.add(socket)
+    socket.once('error', failed).once('connect', () => {
+      socket.off('error', failed)
+      end(null, socket)
+    })
+    next = setTimeout(tryNext, headStartMs)
+  }
+  tryNext()
+}
+
+/** A machine without a way to one of the families says nothing about the receiver. */
+function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
+  const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
+  const telling = errors.find(({ code = '' }) => !noWay.has(code)) ?? errors[0]
+  return telling ?? new Error('no address to connect to')
+}
