@@ -101,14 +101,6 @@ describe('the answer', () => {
     expect(calls).toBe(1)
   })
 
-  it('may come after early hints', async () => {
-    const url = await receiver((_, res) => {
-      res.writeEarlyHints({ link: '</x>; rel=preload' })
-      res.end('ok')
-    })
-    expect(await post(url)).toMatchObject({ ok: true, status: 200, response: 'ok' })
-  })
-
   it.each([
     [16 * 1024, 16 * 1024],
     [16 * 1024 + 1, 16 * 1024],

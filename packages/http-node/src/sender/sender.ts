@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
 import type { HttpSender } from '@sav/core/ports'
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { Names } from '../names/names.js'
 import { AddressRefusedError, guardedConnector } from './address-guard.js'
 import { Attempt } from './attempt.js'
+import { passingOverContinue } from './interim-answers.js'
 import { throughProxy } from './proxy-tunnels.js'
 
 /** How webhooks go out. */
@@ -127,6 +128,8 @@ function agentFor(options: SenderOptions, { isAllowed, names }: AgentDeps): Disp
     // The deadline below is the only one: undici's own fire up to a second late, and restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
+    factory: (origin: string | URL, { connect, ...given }: ConnectingOptions) =>
+      new Pool(origin, { ...given, connect: passingOverContinue(connect) }),
   }
   if (proxy === null) {
     const connect = guardedConnector({ isAllowed, connectTimeoutMs, addressesOf: (name) => names.latest(name) })
@@ -145,4 +148,9 @@ function agentFor(options: SenderOptions, { isAllowed, names }: AgentDeps): Disp
     clientFactory: (origin, given) =>
       new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
   })
+}
+
+/** What an agent makes pools with. */
+interface ConnectingOptions extends Omit<Pool.Options, 'connect'> {
+  readonly connect: buildConnector.connector
 }
