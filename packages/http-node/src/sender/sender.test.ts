@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { SendResult } from '@sav/core/ports'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { listening, post, rawReceiver, read, receiver, selfSigned, sender } from '../../test/receivers.js'
 import { createSender } from './sender.js'
 
@@ -50,6 +50,26 @@ describe('what is sent', () => {
     for (let i = 0; i < 5; i += 1) expect((await post(url, { from })).ok).toBe(true)
     // The next attempt may begin before the answer's last byte has freed the first connection.
     expect(sockets.size).toBeLessThanOrEqual(2)
+  })
+
+  it('goes over a new connection after a minute, since the receiver may have moved', async () => {
+    const sockets = new Set<Socket>()
+    const url = await receiver((req, res) => {
+      sockets.add(req.socket)
+      res.end()
+    })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const from = sender({ maxConnectionsPerOrigin: 1 })
+    for (const [ageMs, expected] of [
+      [59_000, 1],
+      [2_000, 1],
+      [0, 2],
+    ] as const) {
+      expect((await post(url, { from })).ok).toBe(true)
+      expect(sockets.size).toBe(expected)
+      vi.advanceTimersByTime(ageMs)
+    }
+    vi.useRealTimers()
   })
 
   it('uses at most so many connections at once; the others wait', async () => {

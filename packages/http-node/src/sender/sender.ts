@@ -7,6 +7,7 @@ import { AddressRefusedError, guardedConnector } from './address-guard.js'
 import { Attempt } from './attempt.js'
 import { passingOverContinue } from './interim-answers.js'
 import { throughProxy } from './proxy-tunnels.js'
+import { RenewedAgent } from './renewed-agent.js'
 
 /** How webhooks go out. */
 export interface SenderOptions extends ReceiverPolicy {
@@ -33,6 +34,9 @@ const notOnBun =
 /** How late an attempt may be ended. */
 const tickMs = 50
 
+/** How long a connection is kept: a receiver whose name moves is found at its new address within that time. */
+const maxConnectionAgeMs = 60_000
+
 /** A connection attempt that outlived every attempt that waited for it. */
 const connectTimeoutMs = 10_000
 
@@ -50,7 +54,7 @@ export function createSender(options: SenderOptions): HttpSender {
   const { userAgent, proxy = null } = options
   const isAllowed = options.isAllowed ?? addressRule(options)
   const names = new Names({ servers: options.nameServers })
-  const agent = agentFor(options, { isAllowed, names })
+  const agent = new RenewedAgent(agentMaker(options, { isAllowed, names }), { maxAgeMs: maxConnectionAgeMs })
 
   const underWay = new Set<Attempt>()
   let ticking: NodeJS.Timeout | undefined
@@ -119,7 +123,7 @@ interface AgentDeps {
   readonly names: Names
 }
 
-function agentFor(options: SenderOptions, { isAllowed, names }: AgentDeps): Dispatcher {
+function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): () => Dispatcher {
   const { proxy = null, maxConnectionsPerOrigin = 256 } = options
   const shared = {
     connections: maxConnectionsPerOrigin,
@@ -128,26 +132,29 @@ function agentFor(options: SenderOptions, { isAllowed, names }: AgentDeps): Disp
     // The deadline below is the only one: undici's own fire up to a second late, and restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
+    keepAliveMaxTimeout: maxConnectionAgeMs,
     factory: (origin: string | URL, { connect, ...given }: ConnectingOptions) =>
       new Pool(origin, { ...given, connect: passingOverContinue(connect) }),
   }
   if (proxy === null) {
+    // One for all agents: it keeps what resumes TLS.
     const connect = guardedConnector({ isAllowed, connectTimeoutMs, addressesOf: (name) => names.latest(name) })
-    return new Agent({ ...shared, connect })
+    return () => new Agent({ ...shared, connect })
   }
   if (!/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) throw new RangeError('a proxy has an http or https URL')
   const tls = { allowH2: false, timeout: connectTimeoutMs }
   const proxyTls = { allowH2: false, timeout: proxyConnectTimeoutMs }
-  return new ProxyAgent({
-    ...shared,
-    uri: proxy,
-    proxyTunnel: true,
-    proxyTls,
-    requestTls: tls,
-    // Without this limit a proxy that accepts and says nothing would hold its calls for five minutes.
-    clientFactory: (origin, given) =>
-      new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
-  })
+  return () =>
+    new ProxyAgent({
+      ...shared,
+      uri: proxy,
+      proxyTunnel: true,
+      proxyTls,
+      requestTls: tls,
+      // Without this limit a proxy that accepts and says nothing would hold its calls for five minutes.
+      clientFactory: (origin, given) =>
+        new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
+    })
 }
 
 /** What an agent makes pools with. */

@@ -1,0 +1,39 @@
+import type { Dispatcher } from 'undici'
+
+/**
+ * An agent that is replaced from time to time, so that no connection is kept for longer than that. The old one ends what
+ * is under way. (undici's `clientTtl` looks at every connection for each request, and does nothing for an origin with a
+ * single one.)
+ */
+export class RenewedAgent {
+  readonly #open: () => Dispatcher
+  readonly #maxAgeMs: number
+  readonly #ending = new Set<Dispatcher>()
+  #agent: Dispatcher
+  #openedAt = performance.now()
+
+  constructor(open: () => Dispatcher, { maxAgeMs }: { readonly maxAgeMs: number }) {
+    this.#open = open
+    this.#maxAgeMs = maxAgeMs
+    this.#agent = open()
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    const now = performance.now()
+    if (now - this.#openedAt >= this.#maxAgeMs) this.#renew(now)
+    this.#agent.dispatch(options, handler)
+  }
+
+  /** Ends what is under way. */
+  async destroy(): Promise<void> {
+    await Promise.all([this.#agent, ...this.#ending].map((agent) => agent.destroy()))
+  }
+
+  #renew(now: number): void {
+    const old = this.#agent
+    this.#agent = this.#open()
+    this.#openedAt = now
+    this.#ending.add(old)
+    void old.close().finally(() => this.#ending.delete(old))
+  }
+}
