@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { call, local, readyWorkplace, type Workplace } from './workplace.js'
 
@@ -165,3 +166,22 @@ async function corrupt(file: string, table: string): Promise<void> {
   await written.write(Buffer.alloc(size, 0xa5), 0, size, (root - 1) * size)
   await written.close()
 }
+
+it('a limit of our own that a worker met is a warning of sav doctor for a day, with what to raise', async () => {
+  const shop = await readyWorkplace()
+  const warningsWhenMet = async (hoursAgo: number) => {
+    const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
+    const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+    await storage.transaction((tx) => tx.facts.set('own_limit', JSON.stringify({ limit: 'EMFILE', at })))
+    await storage.close()
+    const { code, said } = await doctorOf(shop)
+    expect([code, said.ok]).toEqual([0, true])
+    return said.warnings.filter((warning) => warning.includes('EMFILE'))
+  }
+  expect(await warningsWhenMet(23)).toEqual([
+    expect.stringMatching(
+      /^Webhooks had to wait on .* \(EMFILE\): this process has too many open files: raise .*LimitNOFILE/,
+    ),
+  ])
+  expect(await warningsWhenMet(25)).toEqual([])
+})

@@ -4,6 +4,7 @@ import { createSealer } from './crypto/sealing.js'
 import type { Channel } from './delivery/channel.js'
 import type { AttemptOutcome } from './delivery/delivery-queue.js'
 import type { DispatcherEvent } from './delivery/dispatcher.js'
+import { OwnLimitRecord } from './delivery/own-limits.js'
 import type { RetrySchedule } from './delivery/retry-schedule.js'
 import type { Concurrency } from './delivery/targets.js'
 import { deliveryJobs } from './delivery/upkeep.js'
@@ -93,6 +94,9 @@ export interface RdvLetterSettings {
   readonly ical: RdvIcal | null
 }
 
+/** How often it is stored that a limit of our own was met. */
+const limitsEveryMs = 10_000
+
 /** The longest wait of a close before its report is drawn. */
 const reportEveryMs = 500
 
@@ -100,6 +104,7 @@ const reportEveryMs = 500
 export function createWorker(deps: WorkerDeps): Worker {
   const { storage, clock, random, http, timeoutMs, schedule, concurrency } = deps
   const { reports, channels, jobs = [], onRecorded, traceAttempt, observe = () => {} } = deps
+  const ownLimits = new OwnLimitRecord(storage, clock)
   const { reads, queue } = storage
   const newId = idMaker(clock, random)
   const sealer = createSealer(deps.secretKey, random, deps.findSecretKey)
@@ -123,6 +128,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     jobs: [
       ...deliveryJobs({ storage, clock }),
       { name: 'receivers', everyMs: 1000, run: receivers.keep },
+      { name: 'own limits', everyMs: limitsEveryMs, run: () => ownLimits.keep() },
       { name: 'key warnings', everyMs: dayMs, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
       holdsJob({ storage, clock, newId }),
@@ -132,14 +138,20 @@ export function createWorker(deps: WorkerDeps): Worker {
       ...(reporting?.jobs ?? []),
       ...jobs,
     ],
-    stopped: receivers.keepAll,
+    async stopped() {
+      await ownLimits.keep()
+      await receivers.keepAll()
+    },
     async onRecorded(outcomes) {
       receivers.note(outcomes)
       for (const endpoint of await health.note(outcomes)) observe({ type: 'endpoint_disabled', endpoint })
       await settling.note(outcomes)
       await onRecorded?.(outcomes)
     },
-    observe,
+    observe(event) {
+      if (event.type === 'fault') ownLimits.note(event.error)
+      observe(event)
+    },
   })
 }
 

@@ -1,4 +1,4 @@
-import { withHealth } from '@sav/core/internal'
+import { lastMetLimit, ownLimits, withHealth } from '@sav/core/internal'
 import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
 import { wordsOnHealth } from '../webhooks/health.js'
@@ -9,6 +9,9 @@ const lateMs = 60_000
 
 /** How long a letter may wait: those on appointments do for a minute, and a mail server may ask to come again. */
 const lettersLateMs = 15 * 60_000
+
+/** How long a limit that was met is told: the warning must not outlive its mending by long. */
+const limitToldMs = 24 * 3_600_000
 
 /** What waits and what failed. None of it makes the installation unwell: a receiver may be the cause. */
 export async function examineDeliveries(
@@ -25,6 +28,11 @@ export async function examineDeliveries(
   if (oldest !== null && now - Date.parse(oldest) >= lateMs)
     warnings.push(
       `A delivery has been due since ${local.zoned(oldest)}, ${Math.round((now - Date.parse(oldest)) / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
+    )
+  const met = await lastMetLimit(storage.reads)
+  if (met !== null && now - Date.parse(met.at) < limitToldMs)
+    warnings.push(
+      `Webhooks had to wait on ${local.zoned(met.at)} (${met.limit}): ${ownLimits[met.limit]}. No receiver was charged with it.`,
     )
   for (const account of await storage.reads.accounts.list()) {
     const listed = await storage.reads.endpoints.list(account.id)

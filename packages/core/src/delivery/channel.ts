@@ -8,7 +8,8 @@ export interface Channel {
   /**
    * Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. When nothing was sent, the delivery is
    * given back and no attempt is counted: null says that its target is disabled, a rejection says that the fault is our
-   * own (the store is away).
+   * own. It then waits for a moment: what goes to this target after an OwnLimitError, else (the store is away) the whole
+   * channel.
    */
   send(delivery: ClaimedDelivery, attempt: { readonly startedAt: number }): Promise<SendResult | null>
 }

@@ -2,8 +2,9 @@ import { toInstant, toMs } from '../time/time.js'
 import type { Random } from '../values/random.js'
 import { allocate } from './allocation.js'
 import type { Channel, SendResult } from './channel.js'
-import { ClosedChannels } from './closed-channels.js'
 import type { ClaimedDelivery, DeliveryQueue, DueTarget } from './delivery-queue.js'
+import { OwnLimitError } from './own-limits.js'
+import { Pauses } from './pauses.js'
 import { OutcomeRecorder, type RecorderDeps, type RecorderEvent } from './recorder.js'
 import { type Concurrency, Targets } from './targets.js'
 
@@ -38,7 +39,8 @@ const faultMs = 250
 export class Dispatcher {
   readonly #deps: DispatcherDeps
   readonly #targets: Targets
-  readonly #channels: ClosedChannels
+  /** By channel, and by target. */
+  readonly #pauses: Pauses
   readonly #recorder: OutcomeRecorder
   #isRunning = false
   #isClaiming = false
@@ -54,7 +56,7 @@ export class Dispatcher {
   constructor(deps: DispatcherDeps) {
     this.#deps = deps
     this.#targets = new Targets(deps.concurrency)
-    this.#channels = new ClosedChannels(deps.clock)
+    this.#pauses = new Pauses(deps.clock)
     this.#recorder = new OutcomeRecorder({
       ...deps,
       isIdle: () => this.inFlight === 0,
@@ -156,9 +158,9 @@ export class Dispatcher {
     else await this.#release(this.#targets.takeAll())
   }
 
-  /** Another process may have channels that this one has not, or that are closed here for a moment. */
-  readonly #isOurs = ({ channel }: DueTarget) =>
-    this.#deps.channels[channel] !== undefined && !this.#channels.isClosed(channel)
+  /** Another process may have channels that this one has not, or may send where this one pauses. */
+  readonly #isOurs = ({ channel, target }: DueTarget) =>
+    this.#deps.channels[channel] !== undefined && !this.#pauses.isPaused(channel) && !this.#pauses.isPaused(target)
 
   readonly #timeoutOf = ({ channel }: DueTarget) => this.#deps.channels[channel]?.timeoutMs ?? 0
 
@@ -199,7 +201,8 @@ export class Dispatcher {
   /** @param result null when nothing was sent */
   #attempted(delivery: ClaimedDelivery, startedAt: number, result: SendResult | null): void {
     const { target, channel } = delivery
-    this.#channels.open(channel)
+    this.#pauses.resume(channel)
+    this.#pauses.resume(target)
     this.#targets.ended(delivery, result && !result.unreachable, result?.durationMs)
     if (result !== null) this.#recorder.add({ delivery, startedAt, result })
     if (result === null) void this.#release([delivery, ...this.#targets.takeAll(target)])
@@ -208,10 +211,12 @@ export class Dispatcher {
 
   #couldNotSend(delivery: ClaimedDelivery, error: unknown): void {
     this.#targets.ended(delivery, null)
+    const { target, channel } = delivery
+    const isOfTarget = error instanceof OwnLimitError
     // Told once: other attempts under way meet the same fault.
-    if (this.#channels.close(delivery.channel)) this.#deps.observe({ type: 'fault', doing: 'send', error })
-    const isUnfit = ({ channel }: ClaimedDelivery) => channel === delivery.channel
-    void this.#release([delivery, ...this.#targets.take(isUnfit)])
+    if (this.#pauses.pause(isOfTarget ? target : channel)) this.#deps.observe({ type: 'fault', doing: 'send', error })
+    const unfit = isOfTarget ? this.#targets.takeAll(target) : this.#targets.take((each) => each.channel === channel)
+    void this.#release([delivery, ...unfit])
   }
 
   async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {

@@ -5,7 +5,8 @@ export interface HttpSender {
   /**
    * Resolves within `timeoutMs` of being called, connecting included. A status of 200–299 in that time is a success,
    * whatever the body does afterwards. Follows no redirect, and keeps at most 16 KiB of the answer. Rejects only when
-   * our own way out is closed, such as a proxy that is away: then nothing was sent.
+   * the fault is our own: our way out is closed, such as a proxy that is away, or a limit of our own is in the way to this
+   * receiver. Then nothing was sent.
    */
   post(request: {
     /** Whose receiver it is. Accounts take turns where the sender has to look a name up. */

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { HostsFile } from './hosts-file.js'
 import { askNameServers, type FoundAddresses, NameServersError } from './name-servers.js'
 import { candidatesOf, searchRulesOf } from './resolv-conf.js'
@@ -144,7 +145,7 @@ export class Names {
       const kept = this.#kept.get(hostname)
       const now = performance.now()
       if (leadsNowhere(cause) || kept === undefined || kept.staleUntil <= now)
-        throw new NameNotFoundError(hostname, { cause })
+        throw new NameNotFoundError(hostname, { cause: fileLimit() ?? cause })
       this.#kept.set(hostname, { ...kept, keptUntil: now + askAgainMs })
       return kept.addresses
     } finally {
@@ -180,3 +181,13 @@ export class Names {
 }
 
 const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
+
+/** Resolvers do not say that they could open no socket for want of a file descriptor. */
+function fileLimit(): unknown {
+  try {
+    closeSync(openSync('/dev/null', 'r'))
+    return null
+  } catch (error) {
+    return error
+  }
+}

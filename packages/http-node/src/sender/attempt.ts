@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { answeredCode, failures } from '@sav/core/internal'
+import { answeredCode, failures, type OwnLimitError } from '@sav/core/internal'
 import type { SendResult } from '@sav/core/ports'
 import type { Dispatcher } from 'undici'
+import { ownLimitOf } from './own-limits.js'
 import { ProxyAwayError } from './proxy-tunnels.js'
 import { type SendError, sendErrorOf } from './send-error.js'
 
@@ -16,18 +17,21 @@ interface AnswerHead {
   readonly headers: IncomingHttpHeaders
 }
 
+/** Nothing was sent, and no receiver is to blame. */
+type OurFault = ProxyAwayError | OwnLimitError
+
 /** One request, from its start to the first thing that decides it; what comes after that is cut off. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #timeoutMs: number
-  readonly #settle: (result: SendResult | ProxyAwayError) => void
+  readonly #settle: (result: SendResult | OurFault) => void
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
   #head: AnswerHead | null = null
   readonly #chunks: Buffer[] = []
   #length = 0
 
-  constructor(timeoutMs: number, settle: (result: SendResult | ProxyAwayError) => void) {
+  constructor(timeoutMs: number, settle: (result: SendResult | OurFault) => void) {
     this.#timeoutMs = timeoutMs
     this.#settle = settle
   }
@@ -75,11 +79,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   failBy(error: unknown): void {
-    if (error instanceof ProxyAwayError) this.#giveUp(error)
-    else this.fail(sendErrorOf(error))
+    const fault = ownLimitOf(error) ?? (error instanceof ProxyAwayError ? error : null)
+    if (fault === null) this.fail(sendErrorOf(error))
+    else this.#giveUp(fault)
   }
 
-  #giveUp(error: ProxyAwayError): void {
+  #giveUp(error: OurFault): void {
     if (this.#settled) return
     this.#settled = true
     this.#settle(error)

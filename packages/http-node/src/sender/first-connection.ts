@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { ownLimitOf } from './own-limits.js'
 
 export interface ConnectionOptions {
   /** In the order in which they are tried; at least one. */
@@ -62,9 +63,10 @@ export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions
   tryNext()
 }
 
-/** A machine without a way to one of the families says nothing about the receiver. */
+/** A machine without a way to one of the families says nothing about the receiver; a limit of ours says it all. */
 function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
   const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
-  const telling = errors.find(({ code = '' }) => !noWay.has(code)) ?? errors[0]
+  const telling =
+    errors.find((error) => ownLimitOf(error) !== null) ?? errors.find(({ code = '' }) => !noWay.has(code)) ?? errors[0]
   return telling ?? new Error('no address to connect to')
 }

@@ -1,0 +1,72 @@
+import type { Storage } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+
+/** Limits of our process and machine, by the codes of the system: what each means, and what to do. */
+export const ownLimits = {
+  EMFILE: 'this process has too many open files: raise its limit (LimitNOFILE of systemd, ulimit -n)',
+  ENFILE: 'this machine has too many open files: raise fs.file-max',
+  EADDRNOTAVAIL: 'this machine has no free port: widen net.ipv4.ip_local_port_range',
+  EADDRINUSE: 'this machine has no free port: widen net.ipv4.ip_local_port_range',
+  EAGAIN: 'this machine is short of memory for connections',
+  ENOBUFS: 'this machine is short of memory for connections',
+  ENOMEM: 'this machine is short of memory',
+} as const satisfies Readonly<Record<string, string>>
+
+/** The code of the system for one of our own limits. */
+export type OwnLimit = keyof typeof ownLimits
+
+export const isOwnLimit = (code: string): code is OwnLimit => Object.hasOwn(ownLimits, code)
+
+/**
+ * A limit of our own stood in the way to one target. It is no fault of that target, and may be in the way of no other
+ * one.
+ */
+export class OwnLimitError extends Error {
+  readonly limit: OwnLimit
+
+  constructor(limit: OwnLimit, options?: ErrorOptions) {
+    super(`${limit}: ${ownLimits[limit]}`, options)
+    this.name = 'OwnLimitError'
+    this.limit = limit
+  }
+}
+
+/** The limit that was met last, and when (an instant). */
+export interface MetLimit {
+  readonly limit: OwnLimit
+  readonly at: string
+}
+
+const fact = 'own_limit'
+
+/** Null where none was met yet. */
+export async function lastMetLimit({ facts }: Pick<Storage['reads'], 'facts'>): Promise<MetLimit | null> {
+  const text = await facts.get(fact)
+  return text === null ? null : JSON.parse(text)
+}
+
+/** Keeps the last limit that a worker met, so that other processes can tell of it. */
+export class OwnLimitRecord {
+  readonly #storage: Storage
+  readonly #clock: Pick<Clock, 'now'>
+  #met: MetLimit | null = null
+
+  constructor(storage: Storage, clock: Pick<Clock, 'now'>) {
+    this.#storage = storage
+    this.#clock = clock
+  }
+
+  /** Notes it in memory alone: the limit may be in the way of the store as well. */
+  note(error: unknown): void {
+    if (error instanceof OwnLimitError) this.#met = { limit: error.limit, at: toInstant(this.#clock.now()) }
+  }
+
+  /** Stores what was noted. What cannot be stored is kept for the next time. */
+  async keep(): Promise<void> {
+    const met = this.#met
+    if (met === null) return
+    await this.#storage.transaction((tx) => tx.facts.set(fact, JSON.stringify(met)))
+    if (this.#met === met) this.#met = null
+  }
+}

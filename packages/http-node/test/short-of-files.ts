@@ -1,0 +1,24 @@
+// Posts to the URLs of its arguments after it has used up its file descriptors, and prints what comes of each.
+import { openSync } from 'node:fs'
+import { OwnLimitError } from '@sav/core/internal'
+import { createSender } from '../src/sender/sender.js'
+
+const [, , nameServer = '', ...urls] = process.argv
+const from = createSender({ userAgent: 'sav', allowLocal: true, nameServers: [nameServer] })
+const post = (url: string) => from.post({ account_id: 'default', url, headers: {}, body: '{}', timeoutMs: 5000 })
+
+// What Node.js loads at first use has to be loaded before.
+await post(urls[0] ?? '')
+process.stdout.write('')
+try {
+  for (;;) openSync('/dev/null', 'r')
+} catch {
+  const outcomes = urls.map((url) =>
+    post(url).then(
+      ({ errorCode }) => errorCode,
+      (error: unknown) => (error instanceof OwnLimitError ? error.limit : String(error)),
+    ),
+  )
+  process.stdout.write(JSON.stringify(await Promise.all(outcomes)))
+  process.exit()
+}
