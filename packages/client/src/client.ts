@@ -18,7 +18,10 @@ export interface SavClient {
   patch<P extends PathOf<'PATCH'>>(path: P, ...call: Options<'PATCH', P>): Promise<Reply<AnswerOf<'PATCH', P>>>
   /** Removes or ends what is at a path. */
   delete<P extends PathOf<'DELETE'>>(path: P, ...call: Options<'DELETE', P>): Promise<Reply<AnswerOf<'DELETE', P>>>
-  /** Every item of a list, page after page, each asked for when the one before it is used up. */
+  /**
+   * Every item of a list, page after page, each asked for when the one before it is used up. What is added, changed or
+   * taken out meanwhile, also by the caller, makes no other item come twice or not at all.
+   */
   each<P extends ListPath>(path: P, ...call: Options<'GET', P>): Each<P>
 }
 
@@ -221,13 +224,8 @@ export function createClient(options: ClientOptions): SavClient {
     for (;;) {
       const { data, pagination } = await call('GET', path, { ...given, query })
       yield* data
-      if ('curseur' in pagination) {
-        if (pagination.curseur === null) return
-        query = { ...query, curseur: pagination.curseur }
-      } else {
-        if (pagination.page * pagination.limite >= pagination.total) return
-        query = { ...query, page: pagination.page + 1 }
-      }
+      if (!pagination.curseur) return
+      query = { ...query, page: undefined, curseur: pagination.curseur }
     }
   }
 

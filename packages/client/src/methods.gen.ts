@@ -12,7 +12,8 @@ export const operations = {
     update: 'put /api/v1/sav/{id} body',
     close: 'post /api/v1/sav/{id}/cloturer body',
     reopen: 'post /api/v1/sav/{id}/rouvrir body',
-    listRdv: 'get /api/v1/sav/{id}/rdv',
+    listRdv: 'get /api/v1/sav/{id}/rdv query',
+    eachRdv: 'each /api/v1/sav/{id}/rdv query',
     listComments: 'get /api/v1/sav/{id}/commentaires query',
     eachComments: 'each /api/v1/sav/{id}/commentaires query',
     addComment: 'post /api/v1/sav/{id}/commentaires body',
@@ -94,7 +95,8 @@ export const operations = {
     getDelivery: 'get /api/v1/webhooks/livraisons/{delivery}',
     retry: 'post /api/v1/webhooks/livraisons/{delivery}/rejouer',
     startReplay: 'post /api/v1/webhooks/livraisons/rejouer body',
-    listReplays: 'get /api/v1/webhooks/livraisons/rejouer',
+    listReplays: 'get /api/v1/webhooks/livraisons/rejouer query',
+    eachReplays: 'each /api/v1/webhooks/livraisons/rejouer query',
     getReplay: 'get /api/v1/webhooks/livraisons/rejouer/{replay}',
     cancelReplay: 'post /api/v1/webhooks/livraisons/rejouer/{replay}/annuler',
   },
@@ -169,7 +171,9 @@ export interface Methods {
     /** Reopen a closed case */
     reopen(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
     /** List the appointments of a case, past and to come */
-    listRdv(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
+    listRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
+    /** List the appointments of a case, past and to come: every one, page after page */
+    eachRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Each<'/api/v1/sav/{id}/rdv'>
     /** List what was written about a case, newest first */
     listComments(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
     /** List what was written about a case, newest first: every one, page after page */
@@ -319,7 +323,9 @@ export interface Methods {
     /** Attempt every matching delivery again */
     startReplay(...input: InputArguments<'POST', '/api/v1/webhooks/livraisons/rejouer', 'body'>): Promise<Answer<'POST', '/api/v1/webhooks/livraisons/rejouer'>>
     /** List replays, newest first */
-    listReplays(options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer'>>
+    listReplays(...input: InputArguments<'GET', '/api/v1/webhooks/livraisons/rejouer', 'query'>): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer'>>
+    /** List replays, newest first: every one, page after page */
+    eachReplays(...input: InputArguments<'GET', '/api/v1/webhooks/livraisons/rejouer', 'query'>): Each<'/api/v1/webhooks/livraisons/rejouer'>
     /** Read how far a replay is */
     getReplay(replay: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/webhooks/livraisons/rejouer/{replay}'>>
     /** Cancel a replay */

@@ -13,10 +13,10 @@ function recorded(answer: object = { success: true, data: [] }) {
     baseUrl: 'https://sav.example',
     key: 'sav_live_x',
     async fetch(url, { method, headers, body }) {
-      const page = new URL(url).searchParams.get('page') ?? '1'
+      const curseur = new URL(url).searchParams.has('curseur') ? null : 'suite'
       const sent = [method, url.replace('https://sav.example', ''), body ?? '', headers['if-match'] ?? '']
       calls.push(sent.join(' ').trim())
-      return Response.json({ ...answer, pagination: { page: Number(page), limite: 1, total: 2 } })
+      return Response.json({ ...answer, pagination: { curseur } })
     },
   })
   return { calls, sav: createMethods(client) }
@@ -50,7 +50,7 @@ describe('methods by name', () => {
     const found: string[] = []
     for await (const { reference } of sav.cases.each({ statut: 'clos', limite: 1 })) found.push(reference)
     expect(found).toHaveLength(2)
-    expect(calls.at(-1)).toBe('GET /api/v1/sav?statut=clos&limite=1&page=2')
+    expect(calls.at(-1)).toBe('GET /api/v1/sav?statut=clos&limite=1&curseur=suite')
   })
 
   it('know what is given and what is answered', () => {
@@ -76,7 +76,7 @@ it('planning is at both of its addresses', async () => {
     baseUrl: 'https://sav.example',
     fetch: async (url) => {
       urls.push(url)
-      return Response.json({ success: true, data: [], pagination: { page: 1, limite: 50, total: 0 } })
+      return Response.json({ success: true, data: [], pagination: { page: 1, limite: 50, total: 0, curseur: null } })
     },
   })
   const [first, second] = await Promise.all([client.get('/v1/planning'), client.get('/api/v1/planning')])

@@ -40,13 +40,17 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
       }
       body: Record<never, never>
       answer: {
         success: true
         data: CaseSummary[]
         pagination: {
-          /** Page, from 1. */
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+          /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
           /** How many a page has at most. */
           limite: number
@@ -110,11 +114,20 @@ export interface Operations {
       params: {
         id: number
       }
-      query: Record<never, never>
+      query: {
+        /** How many a page has at most. */
+        limite?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
+      }
       body: Record<never, never>
       answer: {
         success: true
         data: Rdv[]
+        pagination: {
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+        }
       }
     }
     /** List what was written about a case, newest first */
@@ -232,13 +245,17 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
       }
       body: Record<never, never>
       answer: {
         success: true
         data: Rdv[]
         pagination: {
-          /** Page, from 1. */
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+          /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
           /** How many a page has at most. */
           limite: number
@@ -446,6 +463,8 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
         recherche?: string | undefined
       }
       body: Record<never, never>
@@ -453,7 +472,9 @@ export interface Operations {
         success: true
         data: Client[]
         pagination: {
-          /** Page, from 1. */
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+          /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
           /** How many a page has at most. */
           limite: number
@@ -482,13 +503,17 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
       }
       body: Record<never, never>
       answer: {
         success: true
         data: Poseur[]
         pagination: {
-          /** Page, from 1. */
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+          /** Page, from 1; with a cursor, counted from the page where the walk began. */
           page: number
           /** How many a page has at most. */
           limite: number
@@ -609,11 +634,20 @@ export interface Operations {
     /** List replays, newest first */
     '/api/v1/webhooks/livraisons/rejouer': {
       params: Record<never, never>
-      query: Record<never, never>
+      query: {
+        /** How many a page has at most. */
+        limite?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. */
+        curseur?: string | undefined
+      }
       body: Record<never, never>
       answer: {
         success: true
         data: Replay[]
+        pagination: {
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+        }
       }
     }
     /** Read how far a replay is */
@@ -3654,6 +3688,7 @@ export type RefusalCode =
   | 'only_of_a_case'
   | 'only_with_rdv'
   | 'only_with_statut'
+  | 'page_or_cursor'
   | 'passkey_needs_name'
   | 'passkey_registered'
   | 'passkeys_unavailable'

@@ -25,6 +25,7 @@ export {
 } from './delivery/deliveries.js'
 export {
   replayInput as replay,
+  listReplaysInput as listReplays,
 } from './delivery/replays.js'
 export {
   listClientsInput as listClients,
@@ -39,6 +40,9 @@ export {
 export {
   lieuInput as lieu,
 } from './directory/lieu.js'
+export {
+  listPoseursInput as listPoseurs,
+} from './directory/poseurs.js'
 export {
   ownSlotsInput as ownSlots,
   fieldDayInput as fieldDay,
@@ -56,6 +60,7 @@ export {
   bookRdvInput as bookRdv,
   changeRdvInput as changeRdv,
   listRdvInput as listRdv,
+  listCaseRdvInput as listCaseRdv,
 } from './planning/appointments/inputs.js'
 export {
   renewCalendarInput as renewCalendar,
@@ -98,9 +103,6 @@ export {
 export {
   viewsInput as views,
 } from './users/views.js'
-export {
-  pageInput as page,
-} from './values/paging.js'
 export {
   addEndpointInput as addEndpoint,
   takeOverEndpointInput as takeOverEndpoint,

@@ -305,7 +305,7 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<OpenSav, 's
     endpoints: await reads.endpoints.list('default'),
     deliveries: await reads.deliveries.list('default', { limit: 10 }),
     waiting: await queue.counts(),
-    replays: await reads.replays.list('default', 10),
+    replays: await reads.replays.list('default', { limit: 10 }),
   }
 }
 

@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises'
-import type { CaseSummary } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import type { CaseOnTheWire } from '@sav/http-node/links'
 import { stringify } from 'csv-stringify'
@@ -28,24 +27,8 @@ export async function exportCases(context: Context, { format, excel = false }: E
 }
 
 async function* everyCase(api: SavClient): AsyncGenerator<CaseOnTheWire> {
-  const limite = 200
-  let last: CaseSummary | undefined
-  for (let page = 1; ; page += 1) {
-    const { data, pagination } = await api.get('/api/v1/sav', { query: { page, limite } })
-    for (const listed of data) {
-      // Cases that are opened meanwhile push others onto the next page, where they would be seen again.
-      if (last !== undefined && !comesAfter(listed, last)) continue
-      last = listed
-      yield (await api.get('/api/v1/sav/{id}', { params: { id: listed.id } })).data
-    }
-    if (page * limite >= pagination.total) return
-  }
-}
-
-/** In the order of the list: newest first. */
-function comesAfter(listed: CaseSummary, last: CaseSummary): boolean {
-  if (listed.date_creation !== last.date_creation) return listed.date_creation < last.date_creation
-  return listed.id < last.id
+  for await (const { id } of api.each('/api/v1/sav', { query: { limite: 200 } }))
+    yield (await api.get('/api/v1/sav/{id}', { params: { id } })).data
 }
 
 async function* toLines(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<string> {

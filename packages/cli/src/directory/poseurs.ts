@@ -1,5 +1,5 @@
 import type { AddPoseurInput, PoseurView, UpdatePoseurInput } from '@sav/core'
-import type { PageInput } from '@sav/core/internal'
+import type { ListPoseursInput } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed, type RetourOptions } from '../syntax/lieu.js'
@@ -16,7 +16,7 @@ export async function addPoseur(context: Context, options: AddPoseurInput & Plac
 
 export async function listPoseurs(
   context: Context,
-  { all, ...query }: PageInput & { readonly all?: true },
+  { all, ...query }: ListPoseursInput & { readonly all?: true },
 ): Promise<Output | undefined> {
   const api = await context.api()
   const list: List<PoseurView> = {

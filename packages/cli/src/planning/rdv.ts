@@ -23,7 +23,7 @@ export async function listSlots(context: Context, query: SlotsInput): Promise<Ou
   const { json, text } = wholeList(context, { columns, empty: 'No free time found.' }, slots)
   if (slots.length === 0) return { json, text }
   const shown = `Times in ${local.timeZone}\n\n${text}`
-  if (slots.length < parse(inputs.page, { limite: query.limite }).limite) return { json, text: shown }
+  if (slots.length < parse(inputs.slots, query).limite) return { json, text: shown }
   return { json, text: `${shown}\n\n${wrapped(`${slots.length} slots, ${narrower}`, context.terminal.columns)}` }
 }
 

@@ -7,17 +7,16 @@ import { type Display, shownSafely, terminalOf } from './terminal.js'
 
 /** Which part of a list is asked for: the first one, where nothing is said. */
 interface Part {
-  readonly page?: number
   readonly curseur?: string
   readonly limite?: number
 }
 
 interface Rows<Row> {
   readonly data: readonly Row[]
-  /** The page of a list by pages; or the cursor of the next older rows, null where there are none. */
+  /** The cursor of the next rows, null where there are none; and the page of a list that has pages. */
   readonly pagination:
-    | { readonly page: number; readonly limite: number; readonly total: number }
     | { readonly curseur: string | null }
+    | { readonly curseur: string | null; readonly page: number; readonly limite: number; readonly total: number }
 }
 
 /** A list that is read part by part. */
@@ -53,7 +52,7 @@ export async function firstPart<Row extends object>(display: Display, list: List
 const isAttended = ({ stderr, env }: Display): boolean => terminalOf(stderr, env).isTerminal
 
 function footerOf(count: number, pagination: Rows<unknown>['pagination']): string {
-  if ('curseur' in pagination)
+  if (!('total' in pagination))
     return `${count} shown${pagination.curseur === null ? ', no older ones.' : '; older ones: --limit, or --all.'}`
   const { page, limite, total } = pagination
   const pages = Math.max(1, Math.ceil(total / limite))
@@ -61,34 +60,23 @@ function footerOf(count: number, pagination: Rows<unknown>['pagination']): strin
   return `Page ${page} of ${pages}, ${total} in all.${next}`
 }
 
-/** The next part; null: this was the last one. */
-function afterPart(pagination: Rows<unknown>['pagination']): Part | null {
-  if ('curseur' in pagination) return pagination.curseur === null ? null : { curseur: pagination.curseur }
-  const { page, limite, total } = pagination
-  return page * limite < total ? { page: page + 1 } : null
-}
-
 /**
  * A whole list, written part by part as it comes, however long it is: with `--json` one array, a row in each line. What
- * comes into it meanwhile may move a row into the next part: it is not told twice there.
+ * changes meanwhile makes no other row come twice or not at all.
  */
 async function everything<Row extends object>(display: Display, list: List<Row>): Promise<undefined> {
   const { json, stdout, stderr, terminal } = display
   let count = 0
-  let before = new Set<string>()
   for (let part: Part | null = {}; part !== null; ) {
     const { data, pagination }: Rows<Row> = await list.get({ ...part, limite: list.largest })
-    const rows = data.map((row) => JSON.stringify(row))
-    const fresh = data.filter((_, index) => !before.has(rows[index] ?? ''))
     const written = json
-      ? chosen(display, fresh)
+      ? chosen(display, data)
           .map((row, index) => `${count + index === 0 ? '[' : ',\n'}${jsonText(row)}`)
           .join('')
       : shownSafely(`${listTable(display, list, data)}\n`, { coloured: terminal.isTerminal })
     if (!stdout.write(written)) await once(stdout, 'drain')
-    count += json ? fresh.length : rows.length
-    before = new Set(rows)
-    part = afterPart(pagination)
+    count += data.length
+    part = pagination.curseur === null ? null : { curseur: pagination.curseur }
   }
   if (json) stdout.write(count === 0 ? '[]\n' : ']\n')
   if (!json || isAttended(display)) stderr.write(`${count} in all.\n`)

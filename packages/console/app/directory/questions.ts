@@ -1,4 +1,4 @@
-import { sav } from '../api/client.js'
+import { type Poseur, sav } from '../api/client.js'
 import { question } from '../api/read.js'
 
 export const peoplePerPage = 50
@@ -17,6 +17,7 @@ export const poseurById = question(
 
 /** Those who can be sent, and those who could be. */
 export const allPoseurs = question(async (_: 'all', signal) => {
-  const { data } = await sav.get('/api/v1/poseurs', { query: { limite: 200 }, signal })
-  return data
+  const found: Poseur[] = []
+  for await (const poseur of sav.each('/api/v1/poseurs', { query: { limite: 200 }, signal })) found.push(poseur)
+  return found
 })

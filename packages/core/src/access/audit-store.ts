@@ -1,3 +1,4 @@
+import type { Place } from '../values/cursor.js'
 import type { AuditRecord } from './audit-record.js'
 
 /** Filters, all of which must hold. At most `limit` calls are found. */
@@ -12,8 +13,8 @@ export interface AuditQuery {
   readonly target?: string | undefined
   /** Only calls by methods that write. */
   readonly writes?: true | undefined
-  /** The cursor: only calls after this one in the order of the list. */
-  readonly after?: { readonly time: string; readonly id: string } | undefined
+  /** Only calls after this place in the order of the list: `time` and `id`. */
+  readonly after?: Place | undefined
   readonly limit: number
 }
 

@@ -4,7 +4,7 @@ import type { Storage, Transaction } from '../storage.js'
 import { targetNames } from '../target-names.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
-import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
+import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, line, nameOrId, parse } from '../values/validation.js'
@@ -33,22 +33,26 @@ export interface CountRule {
   readonly tell: (counted: CountedCall) => void
 }
 
+const newestFirst = listOrder('audit', textInPlace, textInPlace)
+
 /**
  * Filters, all of which must hold. `since` is a local day or an instant, inclusive. `until` is a local day, to its end,
  * or an instant, exclusive. A page has at most 1000 calls, 50 by default.
  */
 export const listAuditInput = lazily(() =>
-  z.strictObject({
-    since: dateOrInstant().optional(),
-    until: dateOrInstant().optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
-    key_id: nameOrId().optional(),
-    user_id: nameOrId().optional(),
-    target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
-    writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
-    noms: z.literal('true').optional().describe('Each call with what its `target` is called.'),
-    curseur: cursor('aud').optional().describe('Where the previous page ended, as its `curseur` said.'),
-    limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
-  }),
+  z
+    .strictObject({
+      since: dateOrInstant().optional(),
+      until: dateOrInstant().optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
+      key_id: nameOrId().optional(),
+      user_id: nameOrId().optional(),
+      target: line({ min: 1, max: 100 }).optional().describe('About this alone: `client:13`, `case:19`, `key:key_…`.'),
+      writes: z.literal('true').optional().describe('Only calls by methods that write, whatever became of them.'),
+      noms: z.literal('true').optional().describe('Each call with what its `target` is called.'),
+      curseur: cursor(),
+      limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
+    })
+    .check(followsOrder(() => newestFirst)),
 )
 /** What `audit.list` takes. */
 export type ListAuditInput = Input<typeof listAuditInput>
@@ -212,7 +216,8 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     },
 
     async list(account_id, input) {
-      const { since, until, key_id, user_id, target, writes, noms, curseur, limite } = parse(listAuditInput, input)
+      const asked = parse(listAuditInput, input)
+      const { since, until, key_id, user_id, target, writes, noms, curseur, limite } = asked
       const found = await storage.reads.audit.list(account_id, {
         since: since && calendar.instantOf(since),
         before: until && calendar.endOf(until),
@@ -220,14 +225,15 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
         user_id,
         target,
         writes: writes && true,
-        after: curseur && { time: curseur.at, id: curseur.id },
+        after: curseur?.place,
         limit: limite + 1,
       })
-      const page = cursorPage(found, limite, ({ time }) => time, view)
-      if (noms === undefined || account_id === null) return page
-      const targets = page.items.map((call) => call.target)
+      const { items, curseur: next } = cursorPage(newestFirst, asked, found, ({ time, id }) => [time, id])
+      const calls = items.map(view)
+      if (noms === undefined || account_id === null) return { items: calls, curseur: next }
+      const targets = calls.map((call) => call.target)
       const names = await targetNames(storage.reads, account_id, targets)
-      return { ...page, items: page.items.map((call) => ({ ...call, nom: names.get(call.target) ?? null })) }
+      return { items: calls.map((call) => ({ ...call, nom: names.get(call.target) ?? null })), curseur: next }
     },
   }
 }

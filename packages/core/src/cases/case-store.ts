@@ -81,8 +81,8 @@ export interface CaseReads {
     page: { readonly beforeId: number | null; readonly limit: number },
   ): Promise<Comment[]>
   /**
-   * By `tri`, by default newest first: `date_creation` descending, then `id` descending. A page past the end is empty
-   * with the true total. The cost of the first page does not grow with the number of cases.
+   * By `tri`, by default newest first, then `id` descending; a place is the value of `tri` and the id. A page past the
+   * end is empty with the true total. The cost of the first page does not grow with the number of cases.
    */
   list(account_id: string, filter: CaseFilter, page: Page & { readonly tri?: CaseOrder }): Promise<Paged<CaseSummary>>
   /** The same cases as export rows, without counting: at most `limit`. */

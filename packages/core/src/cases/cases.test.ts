@@ -216,7 +216,7 @@ describe('listing cases', () => {
   it('shows the newest first, in the shape of the specification', async () => {
     const { sav, a, b, c, d, poseur, second } = await withCases()
     const { items, ...rest } = await sav.cases.list('default', {})
-    expect(rest).toEqual({ total: 4, page: 1, limite: 50 })
+    expect(rest).toEqual({ total: 4, page: 1, limite: 50, curseur: null })
     expect(items.map(({ id }) => id)).toEqual([d, c, b, a])
     expect(items[2]).toEqual({
       id: b,

@@ -9,7 +9,7 @@ import { reason } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { CursorPage } from '../values/cursor.js'
-import type { ListPage } from '../values/paging.js'
+import { type ListPage, listPage, pageOf } from '../values/paging.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { CaseDetail, CaseSummary, ClosedResult, Comment, IdentifiedPhoto, PvState } from './case.js'
@@ -21,6 +21,7 @@ import {
   type CloseCaseInput,
   type CommentInput,
   type CreateCaseInput,
+  caseListOrders,
   type ExportCasesInput,
   exportCasesInput,
   type ListCasesInput,
@@ -184,11 +185,15 @@ export function caseQueries({
     },
 
     async list(account_id, input, { clients } = { clients: true }) {
-      const { page, limite, tri, ...filters } = parse(listCasesInput, input)
+      const asked = parse(listCasesInput, input)
+      const { page: _, limite: __, curseur: ___, tri, ...filters } = asked
       const filter = { ...filterOf(filters), ...(!clients && { withoutContact: true as const }) }
-      const { items, total } = await reads.cases.list(account_id, filter, { page, limite, tri })
-      const shown = clients ? items : items.map(({ telephone: _, ...row }) => row)
-      return { items: shown, total, page, limite }
+      const found = await reads.cases.list(account_id, filter, { ...pageOf(asked), tri })
+      return listPage(caseListOrders[tri], asked, found, (listed) => {
+        if (clients) return listed
+        const { telephone: _, ...row } = listed
+        return row
+      })
     },
 
     async comments(account_id, id, input) {

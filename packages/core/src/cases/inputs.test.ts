@@ -212,8 +212,8 @@ describe('reopening a case', () => {
 })
 
 describe('listing cases', () => {
-  it('gives the first page of 50 unless told otherwise', () => {
-    expect(listCasesInput().parse({})).toEqual({ limite: 50, page: 1, tri: '-date_creation' })
+  it('asks for 50 a page, the newest first, unless told otherwise', () => {
+    expect(listCasesInput().parse({})).toEqual({ limite: 50, tri: '-date_creation' })
   })
 
   it.each([

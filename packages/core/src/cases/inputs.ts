@@ -3,11 +3,12 @@ import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
 import { issue } from '../refusals/reason.js'
+import { followsOrder, type ListOrder, listOrder, textInPlace } from '../values/cursor.js'
 import { type Input, lazily, type Output } from '../values/lazily.js'
-import { pageInput } from '../values/paging.js'
+import { pageFields } from '../values/paging.js'
 import { idOf } from '../values/shape.js'
-import { calendarDate, dateOrInstant, line, pieceUsed, searched, shortText, text } from '../values/validation.js'
-import { caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../values/vocabulary.js'
+import { calendarDate, dateOrInstant, id, line, pieceUsed, searched, shortText, text } from '../values/validation.js'
+import { type CaseOrder, caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../values/vocabulary.js'
 
 /**
  * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG,
@@ -93,7 +94,7 @@ export type CommentInput = Input<typeof commentInput>
 /** A page of comments, newest first, at most 200, 50 by default. */
 export const listCommentsInput = lazily(() =>
   z.strictObject({
-    limite: pageInput().shape.limite,
+    limite: pageFields().limite,
     curseur: shortText(16)
       .regex(/^[1-9]\d*$/, issue('not_a_cursor'))
       .transform(Number)
@@ -169,7 +170,27 @@ const caseFilters = lazily(() => ({
     .describe('With `-` the largest first. By `ville`, cases whose client has no town come after all others.'),
 }))
 
-export const listCasesInput = lazily(() => z.strictObject({ ...caseFilters(), ...pageInput().shape }))
+const rank = lazily(() => z.int().min(0).max(priorites.length))
+
+/** Each order with what its places have; last the id. */
+export const caseListOrders: { readonly [tri in CaseOrder]: ListOrder } = {
+  '-date_creation': listOrder('cases -date_creation', textInPlace, id),
+  date_creation: listOrder('cases date_creation', textInPlace, id),
+  '-date_modification': listOrder('cases -date_modification', textInPlace, id),
+  date_modification: listOrder('cases date_modification', textInPlace, id),
+  '-priorite': listOrder('cases -priorite', rank, id),
+  priorite: listOrder('cases priorite', rank, id),
+  client: listOrder('cases client', textInPlace, id),
+  '-client': listOrder('cases -client', textInPlace, id),
+  ville: listOrder('cases ville', textInPlace, id),
+  '-ville': listOrder('cases -ville', textInPlace, id),
+}
+
+export const listCasesInput = lazily(() =>
+  z
+    .strictObject({ ...caseFilters(), ...pageFields() })
+    .check(followsOrder(({ tri }: { readonly tri: CaseOrder }) => caseListOrders[tri])),
+)
 /** What `cases.list` takes. */
 export type ListCasesInput = Input<typeof listCasesInput>
 

@@ -5,7 +5,7 @@ import { withHealth } from '../receivers/receiver-records.js'
 import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, hourMs, minuteMs, toInstant } from '../time/time.js'
-import { type CursorPage, cursor, cursorPage } from '../values/cursor.js'
+import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
 import { type DeliveryState, deliveryStates } from '../values/vocabulary.js'
@@ -13,19 +13,23 @@ import type { WritesOf } from '../write.js'
 import type { Delivery, DeliveryDetail, DeliveryHealth, DeliveryView, EndpointActivity } from './delivery.js'
 import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
 
+const newestFirst = listOrder('deliveries', textInPlace, textInPlace)
+
 /**
  * Filters of the history; every one that is given must hold. `since` is a local day or an instant, inclusive. A page
  * has at most 1000 deliveries, 50 by default.
  */
 export const historyInput = lazily(() =>
-  z.strictObject({
-    state: z.enum(deliveryStates).optional(),
-    endpoint_id: nameOrId().optional(),
-    event: nameOrId().optional(),
-    since: dateOrInstant().optional(),
-    curseur: cursor('dlv').optional().describe('Where the previous page ended, as its `curseur` said.'),
-    limite: z.int().min(1).max(1000).default(50).describe('How many deliveries a page has at most.'),
-  }),
+  z
+    .strictObject({
+      state: z.enum(deliveryStates).optional(),
+      endpoint_id: nameOrId().optional(),
+      event: nameOrId().optional(),
+      since: dateOrInstant().optional(),
+      curseur: cursor(),
+      limite: z.int().min(1).max(1000).default(50).describe('How many deliveries a page has at most.'),
+    })
+    .check(followsOrder(() => newestFirst)),
 )
 /** What `webhooks.deliveries.list` takes. */
 export type HistoryInput = Input<typeof historyInput>
@@ -116,20 +120,16 @@ export function deliveryQueries({
     },
 
     async list(account_id, input, { see } = everyLetter) {
-      const { limite, since, curseur, ...filter } = parse(historyInput, input)
+      const asked = parse(historyInput, input)
+      const { limite, since, curseur, ...filter } = asked
       const listed = await reads.deliveries.list(account_id, {
         ...filter,
         letters: see,
         since: since && calendar.instantOf(since),
-        after: curseur && { created_at: curseur.at, id: curseur.id },
+        after: curseur?.place,
         limit: limite + 1,
       })
-      const page = cursorPage(
-        listed,
-        limite,
-        ({ created_at }) => created_at,
-        (delivery) => delivery,
-      )
+      const page = cursorPage(newestFirst, asked, listed, ({ created_at, id }) => [created_at, id])
       const bodies = await reads.deliveries.bodies(account_id, eventsOf(page.items))
       return { ...page, items: page.items.map((delivery) => view(delivery, bodies.get(delivery.event_id))) }
     },

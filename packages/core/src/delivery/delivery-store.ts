@@ -1,3 +1,4 @@
+import type { Place } from '../values/cursor.js'
 import type { DeliveryState } from '../values/vocabulary.js'
 import type { AttemptRecord, Delivery } from './delivery.js'
 
@@ -14,8 +15,8 @@ export interface DeliveryFilter {
 
 /** At most `limit` deliveries that the filter lets through. */
 export interface HistoryQuery extends DeliveryFilter {
-  /** The cursor: only deliveries after this one in the order of the list. */
-  readonly after?: { readonly created_at: string; readonly id: string } | undefined
+  /** Only deliveries after this place in the order of the list: `created_at` and `id`. */
+  readonly after?: Place | undefined
   readonly limit: number
 }
 

@@ -1,10 +1,11 @@
+import type { Place } from '../values/cursor.js'
 import type { ReplayJob } from './replay.js'
 
 /** Bulk replays, ended ones included. */
 export interface ReplayReads {
   find(account_id: string, id: string): Promise<ReplayJob | null>
-  /** Newest first, at most `limit`. */
-  list(account_id: string, limit: number): Promise<ReplayJob[]>
+  /** Newest first, at most `limit`, those after a place: `created_at` and `id`. */
+  list(account_id: string, page: { readonly after?: Place | undefined; readonly limit: number }): Promise<ReplayJob[]>
   /** Those of every account that go on, oldest first. */
   running(): Promise<ReplayJob[]>
 }

@@ -340,7 +340,7 @@ describe('the filters of a replay', () => {
       expect(refused).toBeInstanceOf(ValidationError)
       expect(refused instanceof ValidationError && refused.details.map((detail) => detail.field)).toEqual([field])
     }
-    expect(await sav.webhooks.replays.list('default')).toEqual([])
+    expect((await sav.webhooks.replays.list('default', {})).items).toEqual([])
   })
 })
 
@@ -355,7 +355,7 @@ describe('the replays of an account', () => {
       await clock.advance(1)
     }
     await step()
-    const listed = await sav.webhooks.replays.list('default')
+    const { items: listed } = await sav.webhooks.replays.list('default', {})
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 100))
     expect(await sav.webhooks.replays.get('default', ids[0] ?? '')).toMatchObject({ state: 'done', retried: 1 })
     expect(listed.every(({ state }) => state === 'running')).toBe(true)
@@ -371,7 +371,7 @@ describe('the replays of an account', () => {
     const { id } = await sav.webhooks.replays.start(as('other'), {})
     await expect(sav.webhooks.replays.get('default', id)).rejects.toThrow(NotFoundError)
     await expect(sav.webhooks.replays.cancel(as('default'), id)).rejects.toThrow(NotFoundError)
-    expect(await sav.webhooks.replays.list('default')).toEqual([])
+    expect((await sav.webhooks.replays.list('default', {})).items).toEqual([])
     await takeSteps(step)
     expect(await sav.webhooks.replays.get('other', id)).toMatchObject({ state: 'done', matched: 1, retried: 1 })
     expect(await counts()).toEqual({ pending: 1, delivered: 0, failed: 2 })

@@ -4,6 +4,7 @@ import { found } from '../errors.js'
 import type { Reads, Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
+import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
 import type { NewId } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
 import { dateOrInstant, nameOrId, parse } from '../values/validation.js'
@@ -29,6 +30,19 @@ export const replayInput = lazily(() =>
 /** What `webhooks.replays.preview` and `start` take. */
 export type ReplayInput = Input<typeof replayInput>
 
+const newestFirst = listOrder('replays', textInPlace, textInPlace)
+
+export const listReplaysInput = lazily(() =>
+  z
+    .strictObject({
+      limite: z.int().min(1).max(200).default(100).describe('How many a page has at most.'),
+      curseur: cursor(),
+    })
+    .check(followsOrder(() => newestFirst)),
+)
+/** What `webhooks.replays.list` takes. */
+export type ListReplaysInput = Input<typeof listReplaysInput>
+
 /**
  * Bulk replay: durable, without a limit, and in small steps, so that live traffic goes on meanwhile. It passes over what is
  * being attempted, and what went to endpoints that were removed.
@@ -43,8 +57,8 @@ export interface Replays {
    * see nor send
    */
   get(account_id: string, id: string, letters?: LetterAccess): Promise<ReplayView>
-  /** The latest 100, newest first. */
-  list(account_id: string, letters?: LetterAccess): Promise<ReplayView[]>
+  /** Newest first. A page has fewer where letters that may not be seen are left out. */
+  list(account_id: string, input: ListReplaysInput, letters?: LetterAccess): Promise<CursorPage<ReplayView>>
   /**
    * Stops a replay; what it has opened again stays so. Cancelling one that has ended is no error. @throws NotFoundError
    */
@@ -82,9 +96,11 @@ export function replayQueries({
       return view(found(unlessLetters(await reads.replays.find(account_id, id), letters), 'retry', id))
     },
 
-    async list(account_id, letters = everyLetter) {
-      const jobs = await reads.replays.list(account_id, 100)
-      return jobs.filter((job) => unlessLetters(job, letters) !== null).map(view)
+    async list(account_id, input, letters = everyLetter) {
+      const asked = parse(listReplaysInput, input)
+      const jobs = await reads.replays.list(account_id, { after: asked.curseur?.place, limit: asked.limite + 1 })
+      const { items, curseur } = cursorPage(newestFirst, asked, jobs, ({ created_at, id }) => [created_at, id])
+      return { items: items.filter((job) => unlessLetters(job, letters) !== null).map(view), curseur }
     },
   }
 }
@@ -152,7 +168,7 @@ export function createReplaySteps({
     await storage.transaction(async (tx) => {
       const job = await tx.replays.find(account_id, id)
       if (job?.state !== 'running') return
-      const query = { ...queryOf(job.filter), after: job.position, limit: stepSize }
+      const query = { ...queryOf(job.filter), after: [job.position.created_at, job.position.id], limit: stepSize }
       const deliveries = await tx.deliveries.list(account_id, query)
       const endpoints = new Set((await tx.endpoints.list(account_id)).map((endpoint) => endpoint.id))
       const canBeSent = ({ event, channel, endpoint_id }: Delivery) =>

@@ -1,11 +1,13 @@
+import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { ClientErasedError, fieldProblem, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
+import { followsOrder, listOrder, textInPlace } from '../values/cursor.js'
 import { type Input, lazily } from '../values/lazily.js'
-import { type ListPage, pageInput } from '../values/paging.js'
-import { parse, searched } from '../values/validation.js'
+import { type ListPage, listPage, pageFields, pageOf } from '../values/paging.js'
+import { id, parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
   type AddClientInput,
@@ -18,11 +20,16 @@ import {
 } from './directory.js'
 import { type LocateLieu, located } from './lieu.js'
 
+/** By name. */
+const clientOrder = listOrder('clients', textInPlace, textInPlace, id)
+
 /**
  * A page of at most 200. `recherche` has 1 to 200 characters, with a letter or digit. Each of its words must be found
  * in name, address, town, telephone or e-mail (see search-words.ts).
  */
-export const listClientsInput = lazily(() => pageInput().extend({ recherche: searched().optional() }))
+export const listClientsInput = lazily(() =>
+  z.strictObject({ ...pageFields(), recherche: searched().optional() }).check(followsOrder(() => clientOrder)),
+)
 /** What `directory.clients.list` takes. */
 export type ListClientsInput = Input<typeof listClientsInput>
 
@@ -47,9 +54,10 @@ export function clientQueries({ reads }: { readonly reads: Reads }): Pick<Client
       return clientView(found(await reads.directory.findClient(account_id, id), 'client', id))
     },
     async list(account_id, input) {
-      const query = parse(listClientsInput, input)
-      const { items, total } = await reads.directory.listClients(account_id, query)
-      return { items: items.map(clientView), total, page: query.page, limite: query.limite }
+      const asked = parse(listClientsInput, input)
+      const { recherche } = asked
+      const listed = await reads.directory.listClients(account_id, { ...pageOf(asked), recherche })
+      return listPage(clientOrder, asked, listed, clientView)
     },
   }
 }

@@ -64,6 +64,6 @@ describe('a poseur', () => {
     for (const nom of ['Zed', 'Anna']) await sav.directory.poseurs.add(as('default'), { nom })
     const { items, ...rest } = await sav.directory.poseurs.list('default', {})
     expect(items.map(({ nom }) => nom)).toEqual(['Anna', 'Bruno Petit', 'Zed'])
-    expect(rest).toEqual({ total: 3, limite: 50, page: 1 })
+    expect(rest).toEqual({ total: 3, limite: 50, page: 1, curseur: null })
   })
 })

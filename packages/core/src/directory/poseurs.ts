@@ -1,11 +1,14 @@
+import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { found } from '../errors.js'
 import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
-import { type ListPage, type PageInput, pageInput } from '../values/paging.js'
-import { parse } from '../values/validation.js'
+import { followsOrder, listOrder, textInPlace } from '../values/cursor.js'
+import { type Input, lazily } from '../values/lazily.js'
+import { type ListPage, listPage, pageFields, pageOf } from '../values/paging.js'
+import { id, parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
   type AddPoseurInput,
@@ -16,6 +19,13 @@ import {
   updatePoseurInput,
 } from './directory.js'
 import { type Lieu, type LocateLieu, located } from './lieu.js'
+
+/** By name. */
+const poseurOrder = listOrder('poseurs', textInPlace, id)
+
+export const listPoseursInput = lazily(() => z.strictObject(pageFields()).check(followsOrder(() => poseurOrder)))
+/** What `directory.poseurs.list` takes: a page of at most 200. */
+export type ListPoseursInput = Input<typeof listPoseursInput>
 
 /** Why this poseur cannot be sent; null: he can be. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {
@@ -33,7 +43,7 @@ export interface Poseurs {
    * @throws NotFoundError, ConflictError naming the coming appointments of one who would be made inactive
    */
   update(actor: Actor, id: number, input: UpdatePoseurInput): Promise<PoseurView>
-  list(account_id: string, input: PageInput): Promise<ListPage<PoseurView>>
+  list(account_id: string, input: ListPoseursInput): Promise<ListPage<PoseurView>>
 }
 
 export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseurs, 'get' | 'list'> {
@@ -42,9 +52,8 @@ export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseur
       return view(found(await reads.directory.findPoseur(account_id, id), 'poseur', id))
     },
     async list(account_id, input) {
-      const query = parse(pageInput, input)
-      const { items, total } = await reads.directory.listPoseurs(account_id, query)
-      return { items: items.map(view), total, ...query }
+      const asked = parse(listPoseursInput, input)
+      return listPage(poseurOrder, asked, await reads.directory.listPoseurs(account_id, pageOf(asked)), view)
     },
   }
 }

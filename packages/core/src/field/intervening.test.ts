@@ -265,7 +265,7 @@ describe('what an installer tells', () => {
     const partly = { ...now(), resultat: 'partiel' as const, compte_rendu: report }
     const first = await sav.field.done(bruno, where('k1'), { ...partly, prochain: { jeton: slot?.jeton ?? '' } })
     expect(first.constat).toBeNull()
-    expect((await sav.planning.ofCase('default', sav_id)).map(({ debut }) => debut)).toContain(slot?.debut)
+    expect((await sav.planning.ofCase('default', sav_id, {})).items.map(({ debut }) => debut)).toContain(slot?.debut)
     const { debut = '', fin = '' } = other ?? {}
     await sav.planning.book(actor, { client_id: client.id, poseur_id: poseur.id, debut, fin })
     const second = await sav.field.done(bruno, where('k2'), { ...partly, prochain: { jeton: other?.jeton ?? '' } })

@@ -4,6 +4,7 @@ import type { FieldProblem } from '../errors.js'
 import type { Transaction } from '../storage.js'
 import type { BusinessCalendar, CalendarOf } from '../time/time.js'
 import { fold } from '../values/folding.js'
+import { everyItem } from '../values/paging.js'
 import type { Random } from '../values/random.js'
 import type { ImportType } from './import-store.js'
 import type { References } from './references.js'
@@ -64,11 +65,8 @@ export interface PoseursByName {
 
 export async function poseursByName({ tx, actor: { account_id } }: Pick<Way, 'tx' | 'actor'>): Promise<PoseursByName> {
   const known = new Map<string, PoseurName>()
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await tx.directory.listPoseurs(account_id, { page, limite: 200 })
-    for (const poseur of items) if (!known.has(fold(poseur.nom))) known.set(fold(poseur.nom), poseur)
-    if (page * 200 >= total) break
-  }
+  for await (const poseur of everyItem((page) => tx.directory.listPoseurs(account_id, page)))
+    if (!known.has(fold(poseur.nom))) known.set(fold(poseur.nom), poseur)
   const find = (nom: string) => known.get(fold(nom)) ?? null
   return {
     find,

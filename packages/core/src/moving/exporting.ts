@@ -2,6 +2,7 @@ import type { Client } from '../directory/directory.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { takesPlace } from '../planning/appointments/rdv.js'
 import type { Reads } from '../storage.js'
+import { everyItem } from '../values/paging.js'
 import type { ImportType } from './import-store.js'
 import { exportedBy } from './keys.js'
 
@@ -55,11 +56,8 @@ async function* clientsOf(reads: Reads, account_id: string, client_id?: number):
     if (client !== null) yield client
     return
   }
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await reads.directory.listClients(account_id, { page, limite: 200 })
-    for (const client of items) if (client.efface_le === null) yield client
-    if (page * 200 >= total) return
-  }
+  for await (const client of everyItem((page) => reads.directory.listClients(account_id, page)))
+    if (client.efface_le === null) yield client
 }
 
 function clientRow({ id, whatsapp_depuis, lieu, efface_le: _, ...client }: Client, idOf: IdOf) {
@@ -72,15 +70,12 @@ function clientRow({ id, whatsapp_depuis, lieu, efface_le: _, ...client }: Clien
 }
 
 async function* poseurRows(reads: Reads, account_id: string, idOf: IdOf) {
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await reads.directory.listPoseurs(account_id, { page, limite: 200 })
-    for (const { id, nom, email, couleur, inactif_depuis } of items)
-      yield {
-        row: { id_externe: idOf(id), nom, email, couleur, actif: inactif_depuis === null ? 'oui' : 'non' },
-        files: [],
-      }
-    if (page * 200 >= total) return
-  }
+  const poseurs = everyItem((page) => reads.directory.listPoseurs(account_id, page))
+  for await (const { id, nom, email, couleur, inactif_depuis } of poseurs)
+    yield {
+      row: { id_externe: idOf(id), nom, email, couleur, actif: inactif_depuis === null ? 'oui' : 'non' },
+      files: [],
+    }
 }
 
 const endings: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@ import type { Actor } from '../access/actor.js'
 import { CaseNotFoundError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time/time.js'
-import type { ListPage } from '../values/paging.js'
+import { type CursorPage, cursorAfter } from '../values/cursor.js'
+import { type ListPage, listPage, pageOf } from '../values/paging.js'
 import { parse } from '../values/validation.js'
 import type { Agendas } from './agendas/agendas.js'
 import { askedDays } from './appointments/days.js'
@@ -10,9 +11,13 @@ import {
   type AdvisedRdvView,
   type BookRdvInput,
   type ChangeRdvInput,
+  caseRdvOrder,
+  type ListCaseRdvInput,
   type ListRdvInput,
+  listCaseRdvInput,
   listRdvInput,
   type RdvView,
+  rdvOrder,
 } from './appointments/inputs.js'
 import { rdvView } from './appointments/rdv.js'
 import type { Rounds } from './rounds/day-rounds.js'
@@ -32,8 +37,8 @@ export interface Planning extends Agendas, SlotOffers, Rounds {
    */
   list(account_id: string, input: ListRdvInput): Promise<ListPage<RdvView>>
   get(account_id: string, id: number): Promise<RdvView>
-  /** All of a case, by `debut`, then `id`; at most 200. @throws CaseNotFoundError */
-  ofCase(account_id: string, sav_id: number): Promise<RdvView[]>
+  /** Those of a case, by `debut`, then `id`. @throws CaseNotFoundError */
+  ofCase(account_id: string, sav_id: number, input: ListCaseRdvInput): Promise<CursorPage<RdvView>>
   /**
    * Books an appointment. A `propose` keeps its time for 15 minutes; then the time is free, even before a worker
    * cancels it.
@@ -64,19 +69,21 @@ export function rdvQueries({
 }: PlanningQueriesDeps): Pick<Planning, 'list' | 'get' | 'ofCase'> {
   return {
     async list(account_id, input) {
-      const { page, limite, du, au, ...filter } = parse(listRdvInput, input)
+      const asked = parse(listRdvInput, input)
+      const { page: _, limite: __, curseur: ___, du, au, ...filter } = asked
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
       const local = calendarOf(account.fuseau)
       const days = askedDays({ du, au }, local.dateAt(clock.now()))
       const from = toInstant(local.startOfDay(days.du))
       const until = toInstant(local.timeOfDay(days.au, 1440))
-      const { items, total } = await reads.planning.list(account_id, { ...filter, from, until }, { page, limite })
-      return { items: items.map(rdvView), total, page, limite }
+      const listed = await reads.planning.list(account_id, { ...filter, from, until }, pageOf(asked))
+      return listPage(rdvOrder, asked, listed, rdvView)
     },
-    async ofCase(account_id, sav_id) {
+    async ofCase(account_id, sav_id, input) {
+      const asked = parse(listCaseRdvInput, input)
       if ((await reads.cases.find(account_id, sav_id)) === null) throw new CaseNotFoundError(sav_id)
-      const { items } = await reads.planning.list(account_id, { ...anyTime, sav_id }, { page: 1, limite: 200 })
-      return items.map(rdvView)
+      const { items, next } = await reads.planning.list(account_id, { ...anyTime, sav_id }, pageOf(asked))
+      return { items: items.map(rdvView), curseur: cursorAfter(caseRdvOrder, asked, next) }
     },
     async get(account_id, id) {
       return rdvView(found(await reads.planning.find(account_id, id), 'rdv', id))

@@ -32,6 +32,7 @@ import { subscriptionContract } from './contract/subscriptions.js'
 import type { Suite, Vitest } from './contract/suite.js'
 import { transactionContract } from './contract/transactions.js'
 import { sessionContract, userContract } from './contract/users.js'
+import { walkContract } from './contract/walks.js'
 import { watchContract } from './contract/watch.js'
 import { addCase, addOwner } from './samples/samples.js'
 
@@ -106,6 +107,7 @@ const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: 
 /** What is promised of no single repository. */
 const parts = [
   transactionContract,
+  walkContract,
   watchContract,
   erasureContract,
   dueContract,

@@ -1,45 +1,115 @@
 import * as z from 'zod'
 import { issue } from '../refusals/reason.js'
+import { type Lazy, lazily } from './lazily.js'
 import { shortText } from './validation.js'
 
-/** A position in a list that is ordered by an instant, then by an id. */
-export interface Position {
-  readonly at: string
-  readonly id: string
+/** Where an item is in its list: the values that the list is sorted by, and last its id. */
+export type Place = readonly (string | number)[]
+
+/** An order that a list can have. */
+export interface ListOrder {
+  /** No other order of any list has it, so that a cursor is refused by all lists but its own. */
+  readonly name: string
+  /** The values of a place. */
+  readonly place: Lazy<z.ZodType<Place>>
 }
 
-const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url')
-
-/**
- * Parses a text of `cursorOf` to its position.
- * @param prefix of the ids in the list
- */
-export function cursor(prefix: string) {
-  const shape = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z) (${prefix}_\\w{1,100})$`)
-  return shortText(200).transform((text, context): Position => {
-    const [, at, id] = shape.exec(Buffer.from(text, 'base64url').toString()) ?? []
-    if (at !== undefined && id !== undefined) return { at, id }
-    context.addIssue({ code: 'custom', message: issue('not_a_cursor') })
-    return z.NEVER
-  })
+/** The place where a page ended, and the number of the page that begins behind it. */
+export interface Cursor {
+  readonly order: string
+  readonly page: number
+  readonly place: Place
 }
 
-/** One page of a list that goes on at a cursor. */
+/** In a place: a text that every database can compare. */
+export const textInPlace = lazily(() => z.string().refine((value) => value.isWellFormed() && !value.includes('\0')))
+
+export const listOrder = (name: string, ...values: readonly Lazy<z.ZodType<string | number>>[]): ListOrder => ({
+  name,
+  place: lazily(() =>
+    z
+      .array(z.union([z.string(), z.number()]))
+      .length(values.length)
+      .refine((place) => values.every((value, index) => value().safeParse(place[index]).success)),
+  ),
+})
+
+const cursorOf = ({ order, page, place }: Cursor): string =>
+  Buffer.from(JSON.stringify([order, page, ...place])).toString('base64url')
+
+const sentCursor = lazily(() =>
+  z
+    .tuple([z.string(), z.int().positive()], z.union([z.string(), z.number()]))
+    .transform(([order, page, ...place]): Cursor => ({ order, page, place })),
+)
+
+/** The longest order has the folded name of a client. */
+const maxLength = 8000
+
+/** A cursor as it is sent. Its order is checked by `followsOrder`. */
+export const cursor = lazily(() =>
+  shortText(maxLength)
+    .transform((text, context): Cursor => {
+      const { success, data } = sentCursor().safeParse(jsonIn(text))
+      if (success) return data
+      context.addIssue({ code: 'custom', message: issue('not_a_cursor') })
+      return z.NEVER
+    })
+    .optional()
+    .describe('Where the previous page ended, as its `curseur` said.'),
+)
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+}
+
+/** Which part of a list is asked for. */
+export interface AskedPart {
+  readonly limite: number
+  readonly page?: number | undefined
+  readonly curseur?: Cursor | undefined
+}
+
+/** A check of the input of a list: the cursor is of the list's order, and nothing but the cursor says where to begin. */
+export const followsOrder =
+  <Asked>(orderOf: (asked: Asked) => ListOrder) =>
+  ({ value, issues }: z.core.ParsePayload<Asked & Pick<AskedPart, 'curseur' | 'page'>>): void => {
+    const { curseur, page } = value
+    if (curseur === undefined) return
+    const refuse = (field: 'curseur' | 'page', message: string) =>
+      issues.push({ code: 'custom', path: [field], message, input: value })
+    const { name, place } = orderOf(value)
+    if (curseur.order !== name || !place().safeParse(curseur.place).success) refuse('curseur', issue('not_a_cursor'))
+    if (page !== undefined) for (const field of ['curseur', 'page'] as const) refuse(field, issue('page_or_cursor'))
+  }
+
+/** The cursor of what comes behind `next`; null at the end of the list. */
+export const cursorAfter = ({ name }: ListOrder, asked: AskedPart, next: Place | undefined): string | null =>
+  next === undefined ? null : cursorOf({ order: name, page: pageNumber(asked) + 1, place: next })
+
+/** Counted from the page where the walk began. */
+export const pageNumber = ({ page, curseur }: Pick<AskedPart, 'curseur' | 'page'>): number => page ?? curseur?.page ?? 1
+
+/** One page of a list that has no numbered pages. */
 export interface CursorPage<View> {
   readonly items: View[]
   /** Gives the next page; null on the last one. */
   readonly curseur: string | null
 }
 
-/** The first `limit` rows of `found`, which was asked for one more to know whether there is a next page. */
-export function cursorPage<Row extends { readonly id: string }, View>(
+/** The first rows of `found`, which was asked for one more than a page has. */
+export function cursorPage<Row>(
+  order: ListOrder,
+  asked: AskedPart,
   found: readonly Row[],
-  limit: number,
-  atOf: (row: Row) => string,
-  view: (row: Row) => View,
-): CursorPage<View> {
-  const items = found.slice(0, limit)
+  placeOf: (row: Row) => Place,
+): CursorPage<Row> {
+  const items = found.slice(0, asked.limite)
   const last = items.at(-1)
-  const goesOn = found.length > limit && last !== undefined
-  return { items: items.map(view), curseur: goesOn ? cursorOf({ at: atOf(last), id: last.id }) : null }
+  const next = found.length > asked.limite && last !== undefined ? placeOf(last) : undefined
+  return { items, curseur: cursorAfter(order, asked, next) }
 }

@@ -1,10 +1,13 @@
 import * as z from 'zod'
-import { type Input, lazily } from './lazily.js'
+import { type AskedPart, cursor, cursorAfter, type ListOrder, type Place, pageNumber } from './cursor.js'
+import { lazily } from './lazily.js'
 
 /** One page of a list: `page` starts at 1, `limite` is at least 1. */
 export interface Page {
   readonly page: number
   readonly limite: number
+  /** The items that follow this place, whether an item is still there or not; `page` says nothing then. */
+  readonly after?: Place | undefined
 }
 
 /** One page of a list, with the length of the whole. */
@@ -12,17 +15,55 @@ export interface Paged<T> {
   readonly items: T[]
   /** Number of all matches, not only of this page's. */
   readonly total: number
+  /** The place of the last item, where others follow it. */
+  readonly next?: Place | undefined
 }
 
 /** One page of a list, and which one it is. */
-export type ListPage<T> = Paged<T> & Page
+export interface ListPage<T> extends Pick<Paged<T>, 'items' | 'total'> {
+  /** With a cursor: counted from the page where the walk began. */
+  readonly page: number
+  readonly limite: number
+  /** Gives the next page, whatever was added, changed or taken out meanwhile; null on the last one. */
+  readonly curseur: string | null
+}
 
-/** Which page of a list is asked for. */
-export const pageInput = lazily(() =>
-  z.strictObject({
-    limite: z.int().min(1).max(200).default(50).describe('How many a page has at most.'),
-    page: z.int().min(1).max(1_000_000_000).default(1).describe('Page, from 1.'),
-  }),
-)
-/** What `directory.poseurs.list` takes: `limite` is 1 to 200, 50 by default; `page` starts at 1. */
-export type PageInput = Input<typeof pageInput>
+/**
+ * Which page of a list is asked for: `limite` is 1 to 200, 50 by default; `page` starts at 1. A `curseur` begins behind
+ * the page that gave it, with the filters that are given beside it.
+ */
+export const pageFields = lazily(() => ({
+  limite: z.int().min(1).max(200).default(50).describe('How many a page has at most.'),
+  page: z.int().min(1).max(1_000_000_000).optional().meta({ default: 1, description: 'Page, from 1.' }),
+  curseur: cursor(),
+}))
+
+/** What a list is read by. */
+export const pageOf = ({ page = 1, limite, curseur }: AskedPart): Page => ({ page, limite, after: curseur?.place })
+
+/** What a list answers. */
+export const listPage = <T, View>(
+  order: ListOrder,
+  asked: AskedPart,
+  { items, total, next }: Paged<T>,
+  view: (item: T) => View,
+): ListPage<View> => ({
+  items: items.map(view),
+  total,
+  page: pageNumber(asked),
+  limite: asked.limite,
+  curseur: cursorAfter(order, asked, next),
+})
+
+/** Every item of a list, read page by page; what changes meanwhile is met once, or not at all when it leaves the list. */
+export async function* everyItem<T>(
+  list: (page: Page) => Promise<Paged<T>>,
+  limite = 200,
+): AsyncGenerator<T, void, undefined> {
+  for (let after: Place | undefined; ; ) {
+    const { items, next } = await list({ page: 1, limite, after })
+    yield* items
+    if (next === undefined) return
+    after = next
+  }
+}

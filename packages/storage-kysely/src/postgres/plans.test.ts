@@ -49,8 +49,8 @@ beforeAll(async () => {
     select account_id, id, poseur_id, 0, debut, extract(epoch from debut::timestamptz) * 1000,
       extract(epoch from fin::timestamptz) * 1000 from rdv`.execute(db)
   await sql`insert into accounts (id, created_at) values ('towns', ${at})`.execute(db)
-  await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email, tri_ville)
-    select 'towns', 'Petit', 'Paul', 'petit paul', '', 'ville ' || n % 100 from generate_series(1, 8000) as n`.execute(
+  await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email, tri_nom, tri_ville)
+    select 'towns', 'Petit', 'Paul', 'petit paul', '', 'nom ' || n % 100, 'ville ' || n % 100 from generate_series(1, 8000) as n`.execute(
     db,
   )
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
@@ -97,12 +97,44 @@ describe(`with ${waiting} deliveries waiting`, () => {
     }
   })
 
-  it.each(['ville', '-ville'] as const)('a list by %s walks the towns until its page is full', async (tri) => {
-    for (const filter of [{}, { statut: 'ouvert' as const }]) {
-      const plan = await explained((asked) => asked.reads.cases.list('towns', filter, { page: 1, limite: 50, tri }))
-      expect(plan).toMatch(/Incremental Sort/)
-      expect(plan).toMatch(/using clients_ville/)
-      expect(plan).not.toMatch(/Seq Scan/)
+  it.each([
+    ['ville', 'clients_ville', 'ville 50'],
+    ['-ville', 'clients_ville', 'ville 50'],
+    ['client', 'clients_tri', 'nom 50'],
+    ['-client', 'clients_tri', 'nom 50'],
+  ] as const)(
+    'a list by %s walks %s until its page is full, from its beginning or a place',
+    async (tri, index, place) => {
+      for (const filter of [{}, { statut: 'ouvert' as const }])
+        for (const after of [undefined, [place, 9000]]) {
+          const page = { page: 1, limite: 50, tri, after }
+          const plan = await explained((asked) => asked.reads.cases.list('towns', filter, page))
+          expect(plan).toMatch(/Incremental Sort/)
+          expect(plan).toContain(`using ${index}`)
+          if (after !== undefined) expect(plan).toMatch(/Index Cond: .*tri_(nom|ville)\)?:?:?\w* [<>]=/)
+          expect(plan).not.toMatch(/Seq Scan/)
+        }
+    },
+  )
+
+  it('a page after a place begins there, by the index of its list', async () => {
+    const page = { page: 1, limite: 50 }
+    const lists: [string, RegExp, (asked: Storage) => Promise<unknown>][] = [
+      [
+        'cases_recent',
+        /ROW\(date_creation, id\) < ROW/,
+        (asked) => asked.reads.cases.list('towns', {}, { ...page, after: [at, 30_000] }),
+      ],
+      [
+        'clients_name',
+        /ROW\(nom, prenom, id\) > ROW/,
+        (asked) => asked.reads.directory.listClients('towns', { ...page, after: ['Petit', 'Paul', 4000] }),
+      ],
+    ]
+    for (const [index, condition, list] of lists) {
+      const plan = (await explained(list)).split('Aggregate').at(-1)
+      expect(plan).toMatch(new RegExp(`using ${index}[^]*?Index Cond: [^\n]*${condition.source}`))
+      expect(plan).not.toMatch(/Seq Scan on (cases|clients)/)
     }
   })
 

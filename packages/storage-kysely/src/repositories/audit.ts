@@ -5,6 +5,7 @@ import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
 import { type QueryParams, shapes, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
+import { beginsAfter, isAfter, type PlaceParams, placeParams } from './pages.js'
 
 /** The account of calls for which no account could be found. */
 const noAccount = ''
@@ -17,10 +18,8 @@ type Query = {
   readonly user_id?: string | undefined
   readonly target?: string | undefined
   readonly writes?: 1 | undefined
-  readonly after_time?: string | undefined
-  readonly after_id?: string | undefined
   readonly limit: number
-}
+} & PlaceParams
 
 // The page comes first, from the primary key or the indexes audit_key and audit_user alone. With whole rows SQLite
 // would rather read all rows of the account, in their order.
@@ -36,9 +35,7 @@ const listCalls = shapes((bound) =>
       .$if(bound.has('writes'), (calls) => calls.where('method', 'not in', ['GET', 'HEAD', 'OPTIONS']))
       .$if(bound.has('since'), (calls) => calls.where('time', '>=', p('since')))
       .$if(bound.has('before'), (calls) => calls.where('time', '<', p('before')))
-      .$if(bound.has('after_id'), (calls) =>
-        calls.where((eb) => eb(eb.refTuple('time', 'id'), '<', eb.tuple(p('after_time'), p('after_id')))),
-      )
+      .$if(beginsAfter(bound), (calls) => calls.where(isAfter([sql.ref('time'), sql.ref('id')], '<', p)))
       .orderBy('time', 'desc')
       .orderBy('id', 'desc')
       .limit(p('limit'))
@@ -72,9 +69,7 @@ export class Audit extends Repository implements AuditWrites {
   async list(account_id: string | null, { before, after, writes, ...query }: AuditQuery): Promise<AuditRecord[]> {
     // The stricter end is enough, and with both of them SQLite takes no index.
     const end =
-      after && !(before !== undefined && before <= after.time)
-        ? { after_time: after.time, after_id: after.id }
-        : { before }
+      after !== undefined && !(before !== undefined && before <= String(after[0])) ? placeParams(after) : { before }
     const values = { account_id: account_id ?? noAccount, ...query, writes: writes && (1 as const), ...end }
     const rows = await this.db.all(listCalls(values), values)
     return rows.map((row) => ({ ...row, account_id: row.account_id === noAccount ? null : row.account_id }))

@@ -23,6 +23,7 @@ import {
   table,
 } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
+import { beginsAfter, isAfter, type PlaceParams, placeParams } from './pages.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
@@ -75,11 +76,7 @@ type Filter = {
   readonly event?: string | undefined
   readonly since?: string | undefined
 }
-type Page = {
-  readonly after_created_at?: string | undefined
-  readonly after_id?: string | undefined
-  readonly limit: number
-}
+type Page = { readonly limit: number } & PlaceParams
 
 /** The table with the rows of a state. Delivered ones are found among all. */
 type Source = 'deliveries' | 'delivery_queue' | 'failed_deliveries'
@@ -127,8 +124,7 @@ const listDeliveries = variants((state, { webhooksOnly }) =>
       const conditions = matching(from, { p, bound })
       if (state === 'delivered') conditions.push(sql`deliveries.state || '' = 'delivered'`)
       if (webhooksOnly) conditions.push(sql`${sql.ref(`${from}.channel`)} || '' = 'webhook'`)
-      if (bound.has('after_id'))
-        conditions.push(sql`(${created_at}, ${id}) < (${p('after_created_at')}, ${p('after_id')})`)
+      if (beginsAfter(bound)) conditions.push(isAfter([created_at, id], '<', p))
       if (from !== 'deliveries')
         conditions.push(sql`deliveries.account_id = ${sql.ref(`${from}.account_id`)} and deliveries.id = ${id}`)
       return sql<Delivery>`select ${shown}
@@ -264,7 +260,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
   }
 
   list(account_id: string, { after, state, letters, ...query }: HistoryQuery): Promise<Delivery[]> {
-    const values = { account_id, ...query, after_created_at: after?.created_at, after_id: after?.id }
+    const values = { account_id, ...query, ...placeParams(after) }
     return this.db.all(listDeliveries({ state, letters })(values), values)
   }
 
@@ -297,14 +293,17 @@ export class Deliveries extends Repository implements DeliveryWrites {
 
 const findReplay = lookUpBy('replay_jobs', ['account_id', 'id'])
 // In the order of the index replay_jobs_recent.
-const listReplays = statement((db, p: QueryParams<{ account_id: string; limit: number }>) =>
-  db
-    .selectFrom('replay_jobs')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p('limit')),
+const listReplays = shapes((bound) =>
+  statement((db, p: QueryParams<{ account_id: string } & Page>) =>
+    db
+      .selectFrom('replay_jobs')
+      .selectAll()
+      .where('account_id', '=', p('account_id'))
+      .$if(beginsAfter(bound), (jobs) => jobs.where(isAfter([sql.ref('created_at'), sql.ref('id')], '<', p)))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(p('limit')),
+  ),
 )
 // In the order of the index replay_jobs_running.
 const listRunning = statement((db) =>
@@ -325,8 +324,9 @@ export class Replays extends Repository implements ReplayWrites {
     return row && toReplay(row)
   }
 
-  async list(account_id: string, limit: number): Promise<ReplayJob[]> {
-    return (await this.db.all(listReplays, { account_id, limit })).map(toReplay)
+  async list(account_id: string, { after, limit }: Pick<HistoryQuery, 'after' | 'limit'>): Promise<ReplayJob[]> {
+    const values = { account_id, limit, ...placeParams(after) }
+    return (await this.db.all(listReplays(values), values)).map(toReplay)
   }
 
   async running(): Promise<ReplayJob[]> {

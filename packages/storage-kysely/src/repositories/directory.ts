@@ -7,24 +7,24 @@ import { lookUpByKey } from '../statements/rows-statement.js'
 import { insertion, lookUpBy, type QueryParams, replacement, shapes, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
+import { beginsAfter, isAfter, pageFound, type Range, rangeOf } from './pages.js'
 import {
   countFoundOf,
   found,
   holdsWords,
-  type Range,
-  rangeOf,
   type Search,
   searchableClient,
   searchableEmail,
   searchingPage,
   searchOf,
+  sortedName,
   sortedTown,
 } from './search.js'
 
 type PageOfAccount = { readonly account_id: string } & Range
 
 const { clients, poseurs } = tables
-export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email', 'tri_ville')
+export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email', 'tri_nom', 'tri_ville')
 export const clientWritten = clients.without('account_id', 'id')
 
 export type ClientRow = Pick<Selectable<Schema['clients']>, (typeof clientColumns)[number]>
@@ -62,6 +62,9 @@ const countClients = shapes((bound) =>
 const pageOfClients = shapes((bound) =>
   statement((db, p: QueryParams<PageOfAccount & Search>, dialect) =>
     matchingClients(db, p, bound, dialect)
+      .$if(beginsAfter(bound), (clients) =>
+        clients.where(isAfter([sql.ref('nom'), sql.ref('prenom'), sql.ref('id')], '>', p)),
+      )
       .select(clientColumns)
       .orderBy('nom')
       .orderBy('prenom')
@@ -103,15 +106,18 @@ const countPoseurs = statement((db, p: QueryParams<{ account_id: string }>) =>
     .select((eb) => eb.fn.countAll<number>().as('total')),
 )
 // In the order of the index poseurs_name.
-const pageOfPoseurs = statement((db, p: QueryParams<PageOfAccount>) =>
-  db
-    .selectFrom('poseurs')
-    .select(poseurColumns)
-    .where('account_id', '=', p('account_id'))
-    .orderBy('nom')
-    .orderBy('id')
-    .limit(p('limit'))
-    .offset(p('offset')),
+const pageOfPoseurs = shapes((bound) =>
+  statement((db, p: QueryParams<PageOfAccount>) =>
+    db
+      .selectFrom('poseurs')
+      .select(poseurColumns)
+      .where('account_id', '=', p('account_id'))
+      .$if(beginsAfter(bound), (poseurs) => poseurs.where(isAfter([sql.ref('nom'), sql.ref('id')], '>', p)))
+      .orderBy('nom')
+      .orderBy('id')
+      .limit(p('limit'))
+      .offset(p('offset')),
+  ),
 )
 
 export class Directory extends Repository implements DirectoryWrites {
@@ -127,13 +133,14 @@ export class Directory extends Repository implements DirectoryWrites {
 
   async listClients(
     account_id: string,
-    { recherche, page, limite }: Page & { readonly recherche?: string | undefined },
+    { recherche, ...page }: Page & { readonly recherche?: string | undefined },
   ): Promise<Paged<Client>> {
     const search = searchOf(account_id, { recherche }, this.db.dialect)
     const matching = { account_id, ...search }
     const { total } = await this.db.one(countClients(matching), matching)
-    const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
-    return { items: (await this.db.all(pageOfClients(paged), paged)).map((row) => clients.read(row)), total }
+    const paged = { account_id, ...searchingPage(search, total), ...rangeOf(page) }
+    const rows = (await this.db.all(pageOfClients(paged), paged)).map((row) => clients.read(row))
+    return pageFound(rows, { total, limite: page.limite, placeOf: ({ nom, prenom, id }) => [nom, prenom, id] })
   }
 
   async searchClients(account_id: string, { limit, ...searched }: NewestFound): Promise<Client[]> {
@@ -145,8 +152,9 @@ export class Directory extends Repository implements DirectoryWrites {
 
   async listPoseurs(account_id: string, page: Page): Promise<Paged<Poseur>> {
     const { total } = await this.db.one(countPoseurs, { account_id })
-    const items = await this.db.all(pageOfPoseurs, { account_id, ...rangeOf(page) })
-    return { items: items.map((row) => poseurs.read(row)), total }
+    const paged = { account_id, ...rangeOf(page) }
+    const rows = (await this.db.all(pageOfPoseurs(paged), paged)).map((row) => poseurs.read(row))
+    return pageFound(rows, { total, limite: page.limite, placeOf: ({ nom, id }) => [nom, id] })
   }
 
   async addClient(account_id: string, client: ClientFields): Promise<number> {
@@ -178,6 +186,7 @@ export function written(client: ClientFields) {
     ...clients.written(client),
     recherche_nom: searchableClient(client),
     recherche_email: searchableEmail(client.email ?? ''),
+    tri_nom: sortedName(client),
     tri_ville: sortedTown(client.lieu),
   }
 }

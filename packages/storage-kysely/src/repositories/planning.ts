@@ -27,8 +27,8 @@ import {
 } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { isEnabled } from './accounts.js'
+import { beginsAfter, isAfter, pageFound, type Range, rangeOf } from './pages.js'
 import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from './planning-rows.js'
-import { type Range, rangeOf } from './search.js'
 
 type OneRdv = { readonly account_id: string; readonly id: number }
 type RdvListParams = { readonly account_id: string } & RdvFilter
@@ -80,11 +80,14 @@ const countMatching = shapes((bound) =>
 )
 const pageOfMatching = shapes((bound) =>
   statement((_, p: QueryParams<RdvListParams & Range>) => {
-    const time = bound.has('poseur_id') ? sql`rdv_personnes.debut, rdv_personnes.rdv_id` : sql`rdv.debut, rdv.id`
+    const time = bound.has('poseur_id')
+      ? [sql`rdv_personnes.debut`, sql`rdv_personnes.rdv_id`]
+      : [sql`rdv.debut`, sql`rdv.id`]
+    const after = beginsAfter(bound) ? sql`and ${isAfter(time, '>', p)}` : sql``
     return shown(
       p,
-      sql`select rdv.id ${matching(p, bound)}
-      order by ${time} limit ${p('limit')} offset ${p('offset')}`,
+      sql`select rdv.id ${matching(p, bound)} ${after}
+      order by ${sql.join(time)} limit ${p('limit')} offset ${p('offset')}`,
     )
   }),
 )
@@ -236,7 +239,9 @@ export class Planning extends Repository implements PlanningWrites {
     const { total } = await this.db.one(countMatching(filtered), filtered)
     const paged = { ...filtered, ...rangeOf(page) }
     if (paged.offset >= total) return { items: [], total }
-    return { items: await this.#withTeams(await this.db.all(pageOfMatching(paged), paged)), total }
+    const rows = await this.db.all(pageOfMatching(paged), paged)
+    const { items, next } = pageFound(rows, { total, limite: page.limite, placeOf: ({ debut, id }) => [debut, id] })
+    return { items: await this.#withTeams(items), total, next }
   }
 
   async overlapping(account_id: string, poseur_ids: readonly number[], { debut, fin }: Interval): Promise<Rdv[]> {

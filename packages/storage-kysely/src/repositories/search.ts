@@ -1,5 +1,4 @@
 import { type ClientFields, type SoughtWord, telephoneWords } from '@sav/core/internal'
-import type { Page } from '@sav/core/ports'
 import { fold, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
@@ -63,6 +62,10 @@ export function searchableClient({
 
 /** Comes after every town, so that lists end with those who have none. */
 const noTown = '\u{ffff}'
+
+/** The value that sorts clients by name. It has nothing that lists of cases do not show to everybody. */
+export const sortedName = ({ nom, prenom }: Pick<ClientFields, 'nom' | 'prenom'>): string =>
+  [nom, prenom].map(searchable).join(' ').trim()
 
 /** By what clients are sorted who are sorted by their towns. */
 export const sortedTown = (lieu: ClientFields['lieu']): string => searchable(lieu?.ville ?? '') || noTown
@@ -187,10 +190,4 @@ function everyWord<Name extends string>(
     words.map((forms) => sql`case when ${sql.join(forms.map(isLike), sql` or `)} then 1 else 0 end <> 0`),
     sql` and `,
   )})`
-}
-
-export type Range = { readonly limit: number; readonly offset: number }
-
-export function rangeOf({ page, limite }: Page): Range {
-  return { limit: limite, offset: (page - 1) * limite }
 }

@@ -5,7 +5,7 @@ import { at, explained, indexesOf, openBeforeTests } from '../../test/sqlite-pla
 openBeforeTests()
 
 describe('histories of deliveries', () => {
-  const after = { created_at: at, id: 'dlv_1' }
+  const after = [at, 'dlv_1']
   const queries: [Omit<HistoryQuery, 'limit'>, string][] = [
     [{}, 'deliveries_recent'],
     [{ since: at }, 'deliveries_recent'],

@@ -31,13 +31,17 @@ describe('lists of cases', () => {
   ]
 
   for (const [filter, indexes] of filters) {
-    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} use ${indexes}`, async () => {
-      const list = (storage: Storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 })
+    const names = Object.keys(filter).join(' and ') || 'no filter'
+    it.each([undefined, [at, 9]])(`with ${names} use ${indexes}, after %j`, async (after) => {
+      const list = (storage: Storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50, after })
       expect((await list(opened)).total).toBe(1)
       expect(await indexesOf(list)).toEqual(indexes)
+      if (after === undefined || indexes.includes('cases_modified')) return
+      const page = (await explained(list)).filter((step) => step.includes(`INDEX ${indexes}`)).at(-1)
+      expect(page).toMatch(/date_creation<\?|\(date_creation,id\)<\(\?,\?\)/)
     })
 
-    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} read the index alone for total and page`, async () => {
+    it(`with ${names} read the index alone for total and page`, async () => {
       const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
       const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
       expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
@@ -56,15 +60,21 @@ it.each([{ poseur_id: null }, { poseur_id: null, statut: 'ouvert' }] as const)(
   },
 )
 
-it.each(['ville', '-ville'] as const)(
-  'a list by %s walks the towns and the cases of each client, and sorts those of one town at a time',
+it.each(['ville', '-ville', 'client', '-client'] as const)(
+  'a list by %s walks the clients and the cases of each, and sorts those of one town or name at a time',
   async (tri) => {
-    for (const filter of [{}, { statut: 'ouvert' as const }]) {
-      const list = (storage: Storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50, tri })
-      expect((await list(opened)).total).toBe(1)
-      expect(await indexesOf(list)).toEqual(['cases_client', 'clients_ville'])
-      expect(await explained(list)).toContain('USE TEMP B-TREE FOR LAST TERM OF ORDER BY')
-    }
+    const index = tri.endsWith('ville') ? 'clients_ville' : 'clients_tri'
+    for (const filter of [{}, { statut: 'ouvert' as const }])
+      for (const after of [undefined, ['m', 9]]) {
+        const list = (storage: Storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50, tri, after })
+        expect((await list(opened)).total).toBe(1)
+        expect(await indexesOf(list)).toEqual(['cases_client', index].toSorted())
+        const steps = await explained(list)
+        expect(steps).toContain('USE TEMP B-TREE FOR LAST TERM OF ORDER BY')
+        // It begins at the place.
+        const walk = steps.filter((step) => step.includes(index)).join()
+        if (after !== undefined) expect(walk).toMatch(/\(account_id=\? AND tri_(nom|ville)[<>]\?\)/)
+      }
   },
 )
 
@@ -96,13 +106,27 @@ describe('other lists and look-ups', () => {
   const calls: [string, string, (storage: Storage) => Promise<unknown>][] = [
     ['a key by its hash', 'api_keys_hash', (storage) => storage.reads.keys.findByHash('hash')],
     ['clients', 'clients_name', (storage) => storage.reads.directory.listClients('ours', page)],
+    [
+      'clients after a place',
+      'clients_name',
+      (storage) => storage.reads.directory.listClients('ours', { ...page, after: ['Durand', '', 9] }),
+    ],
     ['poseurs', 'poseurs_name', (storage) => storage.reads.directory.listPoseurs('ours', page)],
+    [
+      'poseurs after a place',
+      'poseurs_name',
+      (storage) => storage.reads.directory.listPoseurs('ours', { ...page, after: ['Bruno', 9] }),
+    ],
     ['the history of a case', 'case_history_case', (storage) => storage.reads.cases.history('ours', 1)],
     ['comments', 'case_history_case', (storage) => storage.reads.cases.comments('ours', 1, { beforeId: 9, limit: 50 })],
     ['what is to be dealt with', 'a_traiter_open', (storage) => storage.reads.followUps.open('ours', 200)],
     ['reports that reached nobody', 'reports_failed', (storage) => storage.reads.reports.failed('ours', 200)],
     ['closed cases', 'cases_closed', (storage) => storage.reads.cases.listClosed('ours', { afterId: 0, limit: 50 })],
-    ['replays', 'replay_jobs_recent', (storage) => storage.reads.replays.list('ours', 50)],
+    [
+      'replays',
+      'replay_jobs_recent',
+      (storage) => storage.reads.replays.list('ours', { limit: 50, after: [at, 'rpl_1'] }),
+    ],
     ['running replays', 'replay_jobs_running', (storage) => storage.reads.replays.running()],
     ['the evidence of a case', 'evidence_entries_case', (storage) => storage.reads.evidence.ofCase('ours', 1)],
   ]
@@ -115,7 +139,7 @@ describe('other lists and look-ups', () => {
 })
 
 describe('the audit', () => {
-  const after = { time: at, id: 'aud_1' }
+  const after = [at, 'aud_1']
   const periods = [{}, { since: at }, { before: at }, { since: at, before: at }, { since: at, after, before: at }]
 
   it.each(periods)('of one key or person in %j is read out of an index, in its order', async (period) => {
@@ -141,9 +165,11 @@ describe('the planning', () => {
   ]
 
   it.each(filters)('lists those of %j in the order of an index', async (filter, indexes) => {
-    const list = (storage: Storage) =>
-      storage.reads.planning.list('ours', { ...week, ...filter }, { page: 1, limite: 50 })
-    expect(await indexesOf(list)).toEqual(indexes)
+    for (const after of [undefined, [week.from, 9]]) {
+      const list = (storage: Storage) =>
+        storage.reads.planning.list('ours', { ...week, ...filter }, { page: 1, limite: 50, after })
+      expect(await indexesOf(list)).toEqual(indexes)
+    }
   })
 
   it('finds who comes along to each of a page, and reads nobody else of the account', async () => {

@@ -68,6 +68,8 @@ export const directoryTables = {
       recherche_nom: text().personal(),
       /** Folded `email`; empty when there is none. */
       recherche_email: text().personal(),
+      /** Folded `nom` and `prenom`, by which lists of cases are sorted. */
+      tri_nom: text().personal(),
       /** The folded `ville` of `lieu`, by which lists are sorted. */
       tri_ville: text().personal(),
     },

@@ -2,6 +2,7 @@ import type { Poseur } from '../../directory/directory.js'
 import { poseurFault } from '../../directory/poseurs.js'
 import { type FieldProblem, ValidationError } from '../../errors.js'
 import type { Reads } from '../../storage.js'
+import { everyItem } from '../../values/paging.js'
 import type { TypeProbleme } from '../../values/vocabulary.js'
 import type { Agenda } from '../appointments/planning-store.js'
 import { defaultHoraires } from '../working-time/hours.js'
@@ -10,11 +11,9 @@ import type { WorkingTime } from '../working-time/working-days.js'
 /** All poseurs who can be sent, by name. */
 export async function activePoseurs(reads: Reads, account_id: string): Promise<Poseur[]> {
   const all: Poseur[] = []
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await reads.directory.listPoseurs(account_id, { page, limite: 200 })
-    all.push(...items)
-    if (items.length === 0 || all.length >= total) return all.filter(({ inactif_depuis }) => inactif_depuis === null)
-  }
+  for await (const poseur of everyItem((page) => reads.directory.listPoseurs(account_id, page)))
+    if (poseur.inactif_depuis === null) all.push(poseur)
+  return all
 }
 
 /**

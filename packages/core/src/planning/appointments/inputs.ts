@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { lieuInput, lieuShape } from '../../directory/lieu.js'
 import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time/time.js'
+import { cursor, followsOrder, listOrder, textInPlace } from '../../values/cursor.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
-import { pageInput } from '../../values/paging.js'
+import { pageFields } from '../../values/paging.js'
 import {
   idOf,
   named,
@@ -15,7 +16,7 @@ import {
   typeProbleme,
   version,
 } from '../../values/shape.js'
-import { calendarDate, pieceUsed, shortText, text, writtenInstant } from '../../values/validation.js'
+import { calendarDate, id, pieceUsed, shortText, text, writtenInstant } from '../../values/validation.js'
 import { rdvResultats, rdvStatuts, rdvTypes } from '../../values/vocabulary.js'
 import { absenceShape } from '../working-time/hours.js'
 import { maxRdvMinutes } from './days.js'
@@ -157,23 +158,42 @@ export const changeRdvInput = lazily(() =>
 export type ChangeRdvInput = Input<typeof changeRdvInput>
 export type RdvChange = Omit<Output<typeof changeRdvInput>, 'prevenir'>
 
+/** By `debut`. */
+export const rdvOrder = listOrder('rdv', textInPlace, id)
+
 /** Every filter given must hold. At most 92 local days, and 200 appointments a page, 50 by default. */
 export const listRdvInput = lazily(() =>
-  z.strictObject({
-    du: calendarDate()
-      .optional()
-      .describe('The first local day; without it and `au` the present week, Monday to Sunday.'),
-    au: calendarDate().optional().describe('The last local day.'),
-    poseur_id: idOf('the installer').optional(),
-    client_id: idOf('the client').optional(),
-    sav_id: idOf('the case').optional(),
-    statut: z.enum(rdvStatuts).optional(),
-    type: z.enum(rdvTypes).optional(),
-    ...pageInput().shape,
-  }),
+  z
+    .strictObject({
+      du: calendarDate()
+        .optional()
+        .describe('The first local day; without it and `au` the present week, Monday to Sunday.'),
+      au: calendarDate().optional().describe('The last local day.'),
+      poseur_id: idOf('the installer').optional(),
+      client_id: idOf('the client').optional(),
+      sav_id: idOf('the case').optional(),
+      statut: z.enum(rdvStatuts).optional(),
+      type: z.enum(rdvTypes).optional(),
+      ...pageFields(),
+    })
+    .check(followsOrder(() => rdvOrder)),
 )
 /** What `planning.list` takes. */
 export type ListRdvInput = Input<typeof listRdvInput>
+
+export const caseRdvOrder = listOrder('rdv of a case', textInPlace, id)
+
+/** At most 200 appointments a page, by default as well. */
+export const listCaseRdvInput = lazily(() =>
+  z
+    .strictObject({
+      limite: z.int().min(1).max(200).default(200).describe('How many a page has at most.'),
+      curseur: cursor(),
+    })
+    .check(followsOrder(() => caseRdvOrder)),
+)
+/** What `planning.ofCase` takes. */
+export type ListCaseRdvInput = Input<typeof listCaseRdvInput>
 
 const interval = lazily(() => z.object({ debut: told(), fin: told() }))
 

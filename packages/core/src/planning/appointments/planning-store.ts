@@ -31,7 +31,7 @@ export interface Agenda {
 /** Appointments, and the working time of poseurs. Expired holds are among them until a worker cancels them. */
 export interface PlanningReads {
   find(account_id: string, id: number): Promise<Rdv | null>
-  /** By `debut`, then `id`. A page past the end is empty with the true total. */
+  /** By `debut`, then `id`, which are a place in it. A page past the end is empty with the true total. */
   list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>>
   /**
    * Those that take one of these persons at any time of the interval, expired holds among them, by `debut`, then `id`.

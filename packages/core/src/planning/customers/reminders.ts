@@ -93,10 +93,6 @@ function reachedIn(fact: string | null, { date, from }: Day): Progress {
 
 /** The next appointments; empty at the end. */
 async function comingAfter(tx: Transaction, account_id: string, reached: Progress, until: string): Promise<Rdv[]> {
-  for (let page = 1; ; page += 1) {
-    const { items } = await tx.planning.list(account_id, { from: reached.debut, until }, { page, limite: batch })
-    const coming = items.filter(({ debut, id }) => debut > reached.debut || id > reached.id)
-    // Appointments at one instant may fill a page.
-    if (coming.length > 0 || items.length < batch) return coming
-  }
+  const page = { page: 1, limite: batch, after: [reached.debut, reached.id] }
+  return (await tx.planning.list(account_id, { from: reached.debut, until }, page)).items
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
 import { type Input, lazily, type Output } from '../../values/lazily.js'
-import { pageInput } from '../../values/paging.js'
+import { pageFields } from '../../values/paging.js'
 import { idOf } from '../../values/shape.js'
 import { calendarDate, integerAmong, shortText } from '../../values/validation.js'
 import { typesProbleme } from '../../values/vocabulary.js'
@@ -55,7 +55,7 @@ export const slotsInput = lazily(() =>
       fenetre: window()
         .optional()
         .describe('Hours of the local day, `08:00-12:00`, within which the whole visit lies.'),
-      limite: pageInput().shape.limite,
+      limite: pageFields().limite,
     })
     .refine(({ lat, lon }) => (lat === undefined) === (lon === undefined), {
       path: ['lon'],

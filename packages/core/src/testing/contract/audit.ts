@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../../access/audit-record.js'
+import type { AuditQuery } from '../../access/audit-store.js'
 import type { Storage } from '../../storage.js'
 import { ended, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
@@ -71,14 +72,14 @@ export function auditContract({ describe, it, expect }: Suite): void {
       const calls = ['a', 'b', 'c', 'd', 'e'].map((id, n) => call(id, { time: instant(Math.floor(n / 2)) }))
       await add(storage, ...calls)
       const read: string[] = []
-      for (let after: { time: string; id: string } | undefined; ; ) {
+      for (let after: AuditQuery['after']; ; ) {
         const [next] = await storage.reads.audit.list('ours', { limit: 1, after })
         if (next === undefined) break
         read.push(...idsOf([next]))
-        after = { time: next.time, id: next.id }
+        after = [next.time, next.id]
       }
       expect(read).toEqual(['e', 'd', 'c', 'b', 'a'])
-      const gone = { time: instant(1), id: 'aud_cc' }
+      const gone = [instant(1), 'aud_cc']
       expect(idsOf(await storage.reads.audit.list('ours', { limit: 9, after: gone }))).toEqual(['c', 'b', 'a'])
     })
 
@@ -98,12 +99,12 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(await list({ before: instant(3) })).toEqual(['b', 'a'])
       expect(await list({ before: instant(1) })).toEqual([])
       expect(await list({ since: instant(2), before: instant(4), user_id: 'usr_1' })).toEqual(['c'])
-      expect(await list({ before: instant(3), after: { time: instant(2), id: 'aud_b' } })).toEqual(['a'])
-      expect(await list({ before: instant(2), after: { time: instant(4), id: 'aud_d' } })).toEqual(['a'])
+      expect(await list({ before: instant(3), after: [instant(2), 'aud_b'] })).toEqual(['a'])
+      expect(await list({ before: instant(2), after: [instant(4), 'aud_d'] })).toEqual(['a'])
       expect(await list({ key_id: 'key_1' })).toEqual(['d', 'a'])
       expect(await list({ key_id: 'key_1', since: instant(2) })).toEqual(['d'])
-      expect(await list({ key_id: 'key_1', after: { time: instant(4), id: 'aud_d' } })).toEqual(['a'])
-      expect(await list({ since: instant(2), after: { time: instant(4), id: 'aud_d' } })).toEqual(['c', 'b'])
+      expect(await list({ key_id: 'key_1', after: [instant(4), 'aud_d'] })).toEqual(['a'])
+      expect(await list({ since: instant(2), after: [instant(4), 'aud_d'] })).toEqual(['c', 'b'])
       expect(await list({ user_id: 'usr_1' })).toEqual(['c'])
       expect(await list({ user_id: 'usr_2' })).toEqual([])
       expect(await list({ target: 'client:13' })).toEqual(['d', 'b'])
@@ -127,7 +128,7 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(idsOf(await storage.reads.audit.list('theirs', { limit: 9, key_id: 'key_1' }))).toEqual(['theirs'])
       expect(idsOf(await storage.reads.audit.list(null, { limit: 9 }))).toEqual(['guesser', 'stranger'])
       expect(idsOf(await storage.reads.audit.list(null, { limit: 9, since: instant(2) }))).toEqual(['guesser'])
-      const after = { time: instant(2), id: 'aud_guesser' }
+      const after = [instant(2), 'aud_guesser']
       expect(idsOf(await storage.reads.audit.list(null, { limit: 9, after }))).toEqual(['stranger'])
       expect(await storage.reads.audit.list(null, { limit: 9, key_id: 'key_1' })).toEqual([])
     })

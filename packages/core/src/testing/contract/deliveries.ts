@@ -301,7 +301,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
           const last = page.at(-1)
           if (last === undefined) break
           listed.push(...page)
-          after = { created_at: last.created_at, id: last.id }
+          after = [last.created_at, last.id]
         }
         expect(listed.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
       }

@@ -1,5 +1,5 @@
 import type { ReplayJob } from '../../delivery/replay.js'
-import { ended, instant, twoOwners } from '../samples/samples.js'
+import { ended, instant, present, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 function replay(id: string, fields: Partial<ReplayJob> = {}): ReplayJob {
@@ -39,7 +39,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
       })
       await storage.transaction((tx) => tx.replays.update(done))
       expect(await storage.reads.replays.find('ours', 'rpl_1')).toEqual(done)
-      expect(await storage.reads.replays.list('ours', 10)).toEqual([done])
+      expect(await storage.reads.replays.list('ours', { limit: 10 })).toEqual([done])
     })
 
     it('are listed newest first, as many as asked for', async (storage) => {
@@ -49,8 +49,12 @@ export function replayContract({ describe, it, expect }: Suite): void {
         await tx.replays.add(replay('rpl_c', { created_at: instant(1), state: 'cancelled' }))
         await tx.replays.add(replay('rpl_a', { created_at: instant(2), state: 'done' }))
       })
-      expect(ids(await storage.reads.replays.list('ours', 3))).toEqual(['rpl_b', 'rpl_a', 'rpl_c'])
-      expect(ids(await storage.reads.replays.list('ours', 2))).toEqual(['rpl_b', 'rpl_a'])
+      expect(ids(await storage.reads.replays.list('ours', { limit: 3 }))).toEqual(['rpl_b', 'rpl_a', 'rpl_c'])
+      const newest = await storage.reads.replays.list('ours', { limit: 2 })
+      expect(ids(newest)).toEqual(['rpl_b', 'rpl_a'])
+      const last = present(newest.at(-1))
+      const older = await storage.reads.replays.list('ours', { limit: 2, after: [last.created_at, last.id] })
+      expect(ids(older)).toEqual(['rpl_c'])
     })
 
     it('of another account are neither found, listed nor changed', async (storage) => {
@@ -58,7 +62,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
       const foreign = replay('rpl_1', { account_id: 'theirs' })
       await storage.transaction((tx) => tx.replays.add(foreign))
       expect(await storage.reads.replays.find('ours', 'rpl_1')).toBeNull()
-      expect(await storage.reads.replays.list('ours', 10)).toEqual([])
+      expect(await storage.reads.replays.list('ours', { limit: 10 })).toEqual([])
       await ended(storage.transaction((tx) => tx.replays.update(replay('rpl_1', { state: 'cancelled' }))))
       expect(await storage.reads.replays.find('theirs', 'rpl_1')).toEqual(foreign)
     })

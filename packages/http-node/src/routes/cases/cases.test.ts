@@ -145,7 +145,7 @@ describe.each(combinations)('cases through $name', (combination) => {
       const { status, json } = await itsDoor.call('GET', '/api/v1/sav', { headers: listed.auth() })
       expect(status).toBe(200)
       expect(json.success).toBe(true)
-      expect(json.pagination).toEqual({ page: 1, limite: 50, total: 201 })
+      expect(json.pagination).toEqual({ page: 1, limite: 50, total: 201, curseur: expect.any(String) })
       expect(json.data).toHaveLength(50)
       expect(json.data[0].reference).toBe('SAV-2026-00201')
     })

@@ -120,9 +120,10 @@ export const caseRoutes = [
     name: 'listCaseRdv',
     summary: 'List the appointments of a case, past and to come',
     permission: 'planning:read',
-    answers: ok(() => z.array(shapes.rdv()), 'Its appointments, by `debut`, at most 200.'),
+    query: inputs.listCaseRdv,
+    answers: stretch(shapes.rdv, 'Its appointments, by `debut`, and the cursor of what comes next.'),
     failures: ['case_not_found'],
-    handle: ({ sav, actor, params }) => sav.planning.ofCase(actor.account_id, params.id),
+    handle: ({ sav, actor, params, query }) => sav.planning.ofCase(actor.account_id, params.id, query),
   }),
   readRoute({
     path: `${one}/commentaires`,

@@ -97,17 +97,17 @@ interface Items<S extends z.ZodType> {
 
 type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
 
+const continued = () =>
+  z.object({ curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }) })
+
 const numbered = () =>
-  z.object({
-    page: z.int().positive().describe('Page, from 1.'),
+  continued().extend({
+    page: z.int().positive().describe('Page, from 1; with a cursor, counted from the page where the walk began.'),
     limite: z.int().positive().describe('How many a page has at most.'),
     total: z.int().nonnegative().describe('How many match, on all pages.'),
   })
 
 type Pagination = shapes.Output<typeof numbered>
-
-const continued = () =>
-  z.object({ curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }) })
 
 /** With a part of a list. @param pagination which part it is; its example, and what of a result says so */
 const list = <S extends z.ZodType, P>(
@@ -129,10 +129,11 @@ export const page = <S extends z.ZodType>(
   item: shapes.Lazy<S>,
   description: string,
 ): Answers<Items<S> & Pagination, ListData<S, Pagination>> =>
-  list(item, description, { schema: numbered, example: { page: 1, limite: 50, total: 1 } }, (part) => ({
+  list(item, description, { schema: numbered, example: { page: 1, limite: 50, total: 1, curseur: null } }, (part) => ({
     page: part.page,
     limite: part.limite,
     total: part.total,
+    curseur: part.curseur,
   }))
 
 /** 200 with a part of a list that has no numbered pages: the cursor gives the next one. */

@@ -48,7 +48,7 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
     expect(changed.json.data).toEqual({ ...client, telephone: '+33 1 23 45 67 89', whatsapp: true })
     const { data, pagination } = (await get('/api/v1/clients?recherche=LEFEVRE&limite=1')).json
     expect(data).toEqual([changed.json.data])
-    expect(pagination).toEqual({ page: 1, limite: 1, total: 1 })
+    expect(pagination).toEqual({ page: 1, limite: 1, total: 1, curseur: null })
   })
 
   it('a poseur is created, read, made inactive and listed', async () => {

@@ -11,7 +11,7 @@ export const poseurRoutes = [
     name: 'listPoseurs',
     summary: 'List installers',
     permission: 'directory:read',
-    query: inputs.page,
+    query: inputs.listPoseurs,
     answers: page(shapes.poseur, 'The installers of one page.'),
     handle: ({ sav, actor, query }) => sav.directory.poseurs.list(actor.account_id, query),
   }),

@@ -61,7 +61,10 @@ describe.each(combinations)('the planning through $name', ({ open, store }) => {
     ])
     for (const path of ['/v1/planning', '/api/v1/planning']) {
       const { json } = await send('GET', `${path}?du=2026-04-07&au=2026-04-07&poseur_id=${service.poseur_id}`)
-      expect(json).toMatchObject({ data: [{ id, version: 2 }], pagination: { page: 1, limite: 50, total: 1 } })
+      expect(json).toMatchObject({
+        data: [{ id, version: 2 }],
+        pagination: { page: 1, limite: 50, total: 1, curseur: null },
+      })
     }
   })
 

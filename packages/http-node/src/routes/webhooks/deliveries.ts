@@ -89,8 +89,9 @@ export const deliveryRoutes = [
     name: 'listReplays',
     summary: 'List replays, newest first',
     permission: 'webhooks:read',
-    answers: ok(() => z.array(shapes.replay()), 'At most 100 replays.'),
-    handle: ({ sav, actor, may }) => sav.webhooks.replays.list(actor.account_id, lettersOf(may)),
+    query: inputs.listReplays,
+    answers: stretch(shapes.replay, 'Replays, and the cursor of what comes next.'),
+    handle: ({ sav, actor, may, query }) => sav.webhooks.replays.list(actor.account_id, query, lettersOf(may)),
   }),
   readRoute({
     path: replay,

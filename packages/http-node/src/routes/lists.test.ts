@@ -1,0 +1,266 @@
+import { inputs } from '@sav/core/internal'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
+import { type Answer, type Door, onPostgres, onSqlite, openService, type Service } from '../../test/service.js'
+import { routes } from './all.js'
+import type { KeyedRoute, Route } from './declaration/route.js'
+
+const schemaOf = ({ answers: { schema } }: Route) => Object(schema?.()).shape ?? {}
+const isList = (route: Route): route is KeyedRoute => 'pagination' in schemaOf(route)
+const all: readonly Route[] = routes
+const lists = all.filter(isList)
+
+/** Answered whole: an account has few of these, or they are made for the call. */
+const whole = [
+  ...['checkProof', 'listEndpoints', 'listFollowUps', 'listKeys', 'listSessions', 'listUsers', 'listViews'],
+  ...['listDevices', 'listSlots', 'listFieldSlots'],
+]
+
+/** A list of nothing but its own items, in which something happens while it is read. */
+interface Arranged {
+  /** With a query that has neither page nor cursor. */
+  readonly path: string
+  readonly add: () => Promise<unknown>
+  /** Takes an item out of the list. */
+  readonly takeOut?: (id: number) => Promise<unknown>
+}
+
+const actor = as('default')
+const description = 'La porte du meuble bas ne ferme plus.'
+const resolution = 'Charnière remplacée et porte réglée.'
+
+async function casesOf(service: Service, query: string): Promise<Arranged> {
+  const { sav } = service
+  const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Petit', prenom: 'Paul' })
+  return {
+    path: `/api/v1/sav?client_id=${client_id}&${query}`,
+    add: () => sav.cases.create(actor, { client_id, description }),
+    takeOut: (id) => sav.cases.close(actor, id, { resolution }),
+  }
+}
+
+/** Found by another index for the installer who goes than for the client. */
+async function rdvsOf({ sav }: Service, by: 'client_id' | 'poseur_id'): Promise<Arranged> {
+  const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy' })
+  const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Petit', prenom: 'Paul' })
+  const filter = { client_id, poseur_id }[by]
+  let hours = 0
+  return {
+    path: `/v1/planning?du=2026-03-16&au=2026-04-30&statut=planifie&${by}=${filter}`,
+    async add() {
+      hours += 1
+      const debut = new Date(Date.UTC(2026, 2, 16, hours)).toISOString()
+      await sav.planning.book(actor, { client_id, poseur_id, debut, duree_minutes: 60, statut: 'planifie' })
+    },
+    takeOut: (id) => sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'Reporté.' }),
+  }
+}
+
+const arrangements: { readonly [list: string]: (service: Service, door: Door) => Promise<readonly Arranged[]> } = {
+  listCases: (service) =>
+    Promise.all(
+      inputs
+        .listCases()
+        .shape.tri.unwrap()
+        .options.map((tri) => casesOf(service, `statut=ouvert&tri=${tri}`)),
+    ),
+  listClients: async ({ sav }) => [
+    {
+      path: '/api/v1/clients?recherche=marchand',
+      add: () => sav.directory.clients.add(actor, { nom: 'Marchand', prenom: 'Alice' }),
+      takeOut: (id) => sav.directory.clients.erase(actor, id),
+    },
+  ],
+  listPoseurs: async ({ sav }) => [
+    { path: '/api/v1/poseurs?', add: () => sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' }) },
+  ],
+  listRdv: (service) => Promise.all([rdvsOf(service, 'client_id'), rdvsOf(service, 'poseur_id')]),
+  async listCaseRdv({ sav, client_id }) {
+    const { id: sav_id } = await sav.cases.create(actor, { client_id, description })
+    const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Carl Adam' })
+    let hours = 0
+    return [
+      {
+        path: `/api/v1/sav/${sav_id}/rdv?`,
+        async add() {
+          hours += 1
+          const debut = new Date(Date.UTC(2026, 2, 16, hours)).toISOString()
+          await sav.planning.book(actor, { sav_id, poseur_id, debut, duree_minutes: 60 })
+        },
+      },
+    ]
+  },
+  async listComments({ sav, client_id }) {
+    const { id } = await sav.cases.create(actor, { client_id, description })
+    const path = `/api/v1/sav/${id}/commentaires?`
+    return [{ path, add: () => sav.cases.comment(actor, id, { texte: 'Le client a rappelé.' }) }]
+  },
+  listEvidence: async ({ sav, foreign: { account_id, client_id } }) => [
+    {
+      path: '/api/v1/preuves?',
+      async add() {
+        const { id } = await sav.cases.create(as(account_id), { client_id, description })
+        await sav.cases.close(as(account_id), id, { resolution })
+      },
+    },
+  ],
+  async listDeliveries({ sav }) {
+    const { id } = await sav.webhooks.endpoints.add(actor, { url: 'https://a.example/', events: ['sav.reopened'] })
+    return [
+      { path: `/api/v1/webhooks/livraisons?endpoint_id=${id}`, add: () => sav.webhooks.endpoints.test(actor, id) },
+    ]
+  },
+  listReplays: async ({ sav }) => [
+    { path: '/api/v1/webhooks/livraisons/rejouer?', add: () => sav.webhooks.replays.start(actor, { state: 'failed' }) },
+  ],
+  async listAudit({ auth, client_id }, door) {
+    const body = JSON.stringify({ client_id, description })
+    return [
+      { path: '/api/v1/audit?writes=true', add: () => door.call('POST', '/api/v1/sav', { headers: auth(), body }) },
+    ]
+  },
+}
+
+it('every answer that is a list has a cursor, or is whole by its nature', () => {
+  const isArray = ({ data }: { readonly data?: { readonly type?: string } }) => data?.type === 'array'
+  const others = all.filter((route) => route.method === 'GET' && isArray(schemaOf(route)) && !isList(route))
+  expect(others.map(({ name }) => name).toSorted()).toEqual(whole.toSorted())
+})
+
+it('every list has a cursor, and a way to be tried here', () => {
+  for (const { name, query, answers } of lists) {
+    expect([name, Object.keys(query?.().shape ?? {})]).toEqual([name, expect.arrayContaining(['curseur', 'limite'])])
+    const pagination: unknown = schemaOf({ answers } as Route).pagination.shape
+    expect([name, pagination]).toEqual([name, expect.objectContaining({ curseur: expect.anything() })])
+  }
+  expect(lists.map(({ name }) => name).toSorted()).toEqual(Object.keys(arrangements).toSorted())
+})
+
+const saidBy = (curseur: string): unknown => JSON.parse(Buffer.from(curseur, 'base64url').toString())
+/** Those of comments and of the evidence are the numbers of their items, as the contract says. */
+const orderOf = (curseur: string) => (/^\d+$/.test(curseur) ? null : Object(saidBy(curseur))[0])
+
+/** What a cursor says, with each of its values replaced by what no place in that order can have. */
+function tampered(curseur: string): string[] {
+  const parts = saidBy(curseur)
+  if (!Array.isArray(parts)) return []
+  const wrong = parts.flatMap((part, index) =>
+    (typeof part === 'string' ? [1, 'a\0b', null] : ['1', -1, 1.5, 2 ** 60, null]).map((value) =>
+      parts.with(index, index === 0 && typeof value === 'number' ? String(value) : value),
+    ),
+  )
+  return [...wrong, parts.slice(0, -1), [...parts, 1], {}, null].map((value) =>
+    Buffer.from(JSON.stringify(value)).toString('base64url'),
+  )
+}
+
+describe.each([onSqlite, onPostgres])('lists through $name', ({ open, store }) => {
+  let service: Service
+  let door: Door
+  const arranged: (Arranged & { readonly name: string; readonly curseur: string })[] = []
+
+  const get = (path: string): Promise<Answer> =>
+    door.call('GET', path, { headers: path.startsWith('/api/v1/preuves') ? service.otherAuth : service.auth() })
+  const idOf = ({ id, sequence, request_id }: Record<string, string | number>) => id ?? sequence ?? request_id
+
+  async function walk(path: string, limite: number, each = async (_: string | number | undefined) => {}) {
+    const met: unknown[] = []
+    for (let curseur: string | null = null, pages = 1; ; pages += 1) {
+      const { status, json } = await get(`${path}&limite=${limite}${curseur === null ? '' : `&curseur=${curseur}`}`)
+      expect([path, status]).toEqual([path, 200])
+      for (const item of json.data) {
+        met.push(idOf(item))
+        await each(idOf(item))
+      }
+      expect(json.pagination.page ?? pages).toBe(pages)
+      curseur = json.pagination.curseur
+      if (curseur === null) return met
+    }
+  }
+
+  beforeAll(async () => {
+    service = await openService(await store())
+    door = await open(service.api)
+    for (const [name, arrange] of Object.entries(arrangements))
+      for (const each of await arrange(service, door)) {
+        for (let n = 0; n < 5; n += 1) await each.add()
+        const { curseur } = (await get(`${each.path}&limite=1`)).json.pagination
+        arranged.push({ ...each, name, curseur })
+      }
+  })
+  afterAll(async () => {
+    await door.close()
+    await service.storage.close()
+  })
+
+  it('a walk meets what one page has, in the same order, however many a page has', async () => {
+    for (const { path } of arranged) {
+      const whole = (await get(`${path}&limite=200`)).json
+      const ids = whole.data.map(idOf)
+      expect([path, whole.pagination.curseur]).toEqual([path, null])
+      expect(ids.length).toBeGreaterThanOrEqual(5)
+      for (const limite of [1, ids.length - 1, ids.length, ids.length + 1].filter((each) => each <= 200))
+        expect([path, limite, await walk(path, limite)]).toEqual([path, limite, ids])
+    }
+  })
+
+  it('a walk meets each item once while each is taken out, and others come', async () => {
+    for (const { path, add, takeOut } of arranged) {
+      for (let n = 0; n < 5; n += 1) await add()
+      const before: unknown[] = (await get(`${path}&limite=200`)).json.data.map(idOf)
+      const met = await walk(path, 2, async (id) => {
+        if (!before.includes(id)) return
+        await add()
+        await takeOut?.(Number(id))
+      })
+      expect([path, met.filter((id) => before.includes(id))]).toEqual([path, before])
+      expect(new Set(met).size).toBe(met.length)
+    }
+  })
+
+  it('what is no cursor of the list in its order is refused by name', async () => {
+    const refused = async (path: string, curseur: string, fields = ['curseur']) => {
+      const { status, json } = await get(`${path}&curseur=${encodeURIComponent(curseur)}`)
+      const named = json.details?.map(({ field }: { field: string }) => field)
+      expect([path, curseur, status, named]).toEqual([path, curseur, 422, fields])
+    }
+    for (const { name, path, curseur } of arranged) {
+      const foreign = arranged.filter((other) => orderOf(other.curseur) !== orderOf(curseur))
+      expect(foreign.length).toBeGreaterThan(15)
+      for (const wrong of ['', 'x', '-1', 'é', 'A'.repeat(9000), ...foreign.map((other) => other.curseur)])
+        await refused(path, wrong)
+      if (orderOf(curseur) !== null) for (const wrong of tampered(curseur)) await refused(path, wrong)
+      const { query } = lists.find((list) => list.name === name) ?? {}
+      if ('page' in (query?.().shape ?? {})) await refused(`${path}&page=2`, curseur, ['curseur', 'page'])
+    }
+  })
+
+  it('a cursor goes on where it was made with other filters, another limite, and after its item went', async () => {
+    const { path, add, takeOut } = await casesOf(service, '')
+    for (let n = 0; n < 4; n += 1) await add()
+    const [first, second, third, fourth] = (await get(path)).json.data.map(idOf)
+    const made = (await get(`${path}&statut=ouvert&limite=2`)).json
+    expect(made.data.map(idOf)).toEqual([first, second])
+    await takeOut?.(second)
+    await takeOut?.(third)
+    const following = async (query: string): Promise<unknown[]> =>
+      (await get(`${path}&${query}&curseur=${made.pagination.curseur}`)).json.data.map(idOf)
+    expect(await following('statut=ouvert')).toEqual([fourth])
+    expect(await following('')).toEqual([third, fourth])
+    expect(await following('statut=clos&limite=1')).toEqual([third])
+  })
+
+  it('an item whose own place changes is met at its new one', async () => {
+    const { sav } = service
+    for (const nom of ['Xavier', 'Yann', 'Zoé']) await sav.directory.poseurs.add(actor, { nom })
+    const met: unknown[] = []
+    await walk('/api/v1/poseurs?', 1, async (id) => {
+      const { nom } = await sav.directory.poseurs.get('default', Number(id))
+      met.push(nom)
+      if (nom === 'Xavier') await sav.directory.poseurs.update(actor, Number(id), { nom: 'Zacharie' })
+      if (nom === 'Yann') await sav.directory.poseurs.update(actor, Number(id), { nom: 'Adam' })
+    })
+    expect(met.slice(-4)).toEqual(['Xavier', 'Yann', 'Zacharie', 'Zoé'])
+    expect(met).not.toContain('Adam')
+  })
+})

@@ -1,0 +1,42 @@
+import type { Page, Paged } from '@sav/core/ports'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { QueryParams } from '../statements/statement.js'
+
+type Place = NonNullable<Page['after']>
+
+/** The values that a page binds: `place_0`, `place_1` … only where it begins after a place. */
+export type Range = { readonly limit: number; readonly offset: number } & PlaceParams
+export type PlaceParams = { readonly [value in PlaceName]?: string | number | undefined }
+type PlaceName = `place_${0 | 1 | 2}`
+
+const placeNames = ['place_0', 'place_1', 'place_2'] as const satisfies PlaceName[]
+
+/** With one row more than the page has, which says whether another page follows. */
+export function rangeOf({ page, limite, after }: Page): Range {
+  return { limit: limite + 1, offset: after === undefined ? (page - 1) * limite : 0, ...placeParams(after) }
+}
+
+export const placeParams = (after: Place | undefined): PlaceParams =>
+  Object.fromEntries((after ?? []).map((value, index) => [`place_${index}`, value]))
+
+export const beginsAfter = (bound: ReadonlySet<string>): boolean => bound.has('place_0')
+
+/** The rows after the place, in the order of these columns, all of which rise (`>`) or fall (`<`). An index seeks it. */
+export const isAfter = (
+  columns: readonly RawBuilder<unknown>[],
+  sign: '>' | '<',
+  p: QueryParams<PlaceParams>,
+): RawBuilder<SqlBool> => {
+  const values = placeNames.slice(0, columns.length).map((name) => p(name))
+  return sql`(${sql.join(columns)}) ${sql.raw(sign)} (${sql.join(values)})`
+}
+
+/** The page that was read with `rangeOf`. */
+export function pageFound<Row>(
+  rows: readonly Row[],
+  { total, limite, placeOf }: { readonly total: number; readonly limite: number; placeOf(row: Row): Place },
+): Paged<Row> {
+  const items = rows.slice(0, limite)
+  const last = items.at(-1)
+  return { items, total, next: rows.length > limite && last !== undefined ? placeOf(last) : undefined }
+}
