@@ -8,6 +8,7 @@ import { type QueryParams, shapes, statement } from '../statements/statement.js'
 import { keysOf } from '../tables/rows.js'
 import type { Schema } from '../tables/tables.js'
 import { toListed } from './case-rows.js'
+import { earlierVisits } from './interventions.js'
 import { beginsAfter, isAfter, pageFound, type Range, rangeOf } from './pages.js'
 import {
   countFoundOf,
@@ -108,10 +109,8 @@ function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListPa
     sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
   const visited = (hadOneBefore: RawBuilder<unknown>) => sql`
     select visit.case_id from ${sql.table('interventions')} as visit
-    where visit.account_id = ${p('account_id')} and ${within('visit.date_debut')} and ${hadOneBefore} (
-      select 1 from ${sql.table('interventions')} as earlier
-      where earlier.account_id = visit.account_id and earlier.case_id = visit.case_id
-        and (earlier.date_debut < visit.date_debut or earlier.date_debut = visit.date_debut and earlier.id < visit.id))`
+    where visit.account_id = ${p('account_id')} and ${within('visit.date_debut')}
+      and ${hadOneBefore} (select 1 ${earlierVisits('visit')})`
   const from = {
     clos: sql`select closed.id from ${sql.table('cases')} as closed
       where closed.account_id = ${p('account_id')} and ${within('closed.date_cloture')}`,

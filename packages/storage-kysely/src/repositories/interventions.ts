@@ -1,6 +1,6 @@
 import type { Intervention } from '@sav/core'
 import type { NewIntervention } from '@sav/core/internal'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertion, type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
@@ -45,6 +45,19 @@ const eraseOfCase = statement(
       set compte_rendu = case when compte_rendu is not null then ${p('replacement')} end, pieces = '[]'
       where account_id = ${p('account_id')} and case_id = ${p('id')}`,
 )
+
+/**
+ * From `earlier`: the visits of a case before one of them. The index of dates holds all that this asks for but `rdv_id`; without
+ * that SQLite would read every visit of the account there, for each visit again.
+ * @param visit what the query calls it
+ */
+export const earlierVisits = (visit: string): RawBuilder<unknown> => {
+  const its = (column: string) => sql.ref(`${visit}.${column}`)
+  return sql`from ${sql.table('interventions')} as earlier
+    where earlier.account_id = ${its('account_id')} and earlier.case_id = ${its('case_id')} and earlier.rdv_id > 0
+      and (earlier.date_debut || '' < ${its('date_debut')}
+        or earlier.date_debut || '' = ${its('date_debut')} and earlier.id < ${its('id')})`
+}
 
 export async function interventionsOf(db: QueryRunner, of: OneCase): Promise<Intervention[]> {
   return (await db.all(listInterventions, of)).map(toIntervention)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
+import { earlierVisits } from './interventions.js'
 
 type Period = Parameters<StatisticsReads['openCreated']>[1]
 type OfPeriod = Period & { readonly account_id: string }
@@ -39,15 +40,11 @@ const listReopened = statement(
     and case_history.date >= ${p('from')} and case_history.date < ${p('until')}
     and cases.account_id = case_history.account_id and cases.id = case_history.case_id`,
 )
-// From the index interventions_date, each with the earlier ones by interventions_case.
+// From the index interventions_date.
 const listInterventions = statement(
   (_, p: QueryParams<OfPeriod>) => sql<Omit<Row<'interventions'>, 'pieces'> & { pieces: string }>`
-  select cases.type_probleme as type, cases.date_creation, interventions.date_debut, interventions.pieces, (
-      select count(*) from ${sql.table('interventions')} as earlier
-      where earlier.account_id = interventions.account_id and earlier.case_id = interventions.case_id
-        and (earlier.date_debut < interventions.date_debut
-          or earlier.date_debut = interventions.date_debut and earlier.id <= interventions.id)
-    ) as rang
+  select cases.type_probleme as type, cases.date_creation, interventions.date_debut, interventions.pieces,
+    (select count(*) + 1 ${earlierVisits('interventions')}) as rang
   from ${table('interventions')} cross join ${table('cases')}
   where interventions.account_id = ${p('account_id')}
     and interventions.date_debut >= ${p('from')} and interventions.date_debut < ${p('until')}

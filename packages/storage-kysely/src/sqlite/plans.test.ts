@@ -153,6 +153,23 @@ describe('the audit', () => {
   })
 })
 
+describe('visits of cases', () => {
+  const period = { from: '2026-01-01', until: '2027-01-01' }
+  const list = (survenu: 'visite' | 'revisite') => (storage: Storage) =>
+    storage.reads.cases.list('ours', { survenu, periode: period }, { page: 1, limite: 50 })
+  const asked: [string, (storage: Storage) => Promise<unknown>][] = [
+    ['in statistics', (storage) => storage.reads.statistics.interventions('ours', period)],
+    ['of cases visited for the first time', list('visite')],
+    ['of cases visited again', list('revisite')],
+  ]
+
+  it.each(asked)('%s: those before each of them are found by its case', async (_, call) => {
+    const steps = (await explained(call)).filter((step) => step.includes(' earlier '))
+    const byCase = /USING INDEX interventions_case \(account_id=\? AND case_id=\?\)$/
+    expect(new Set(steps)).toEqual(new Set([expect.stringMatching(byCase)]))
+  })
+})
+
 describe('the planning', () => {
   const week = { from: '2026-03-16T00:00:00.000Z', until: '2026-03-23T00:00:00.000Z' }
   const filters: [Partial<RdvFilter>, string[]][] = [
