@@ -1,9 +1,75 @@
-/**
- * Yields to the event loop, one caller after the other: for long computations. Ten photos at once take 70 ms to decode,
- * and the slots of a quarter and 50 installers 200 ms to find.
- */
-export function yieldToEventLoop(): Promise<void> {
-  turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return turn
+/** Takes turns of the event loop among accounts, and in each account among those who wait. */
+export class Turns {
+  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #now: () => number
+  readonly #soon: (then: () => void) => unknown
+  /** When the present turn began; null: it is not watched yet. */
+  #began: number | null = null
+  #isScheduled = false
+
+  /** @param soon calls back in the next turn of the event loop, after whatever has come in by then */
+  constructor(now: () => number, soon: (then: () => void) => unknown) {
+    this.#now = now
+    this.#soon = soon
+  }
+
+  get someoneWaits(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  /** Resolves in a later turn, in which no other waiter goes on. */
+  next(account_id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const queue = this.#waiting.get(account_id)
+      if (queue === undefined) this.#waiting.set(account_id, [resolve])
+      else queue.push(resolve)
+      if (!this.#isScheduled) this.#schedule()
+    })
+  }
+
+  /** The same once the present turn has lasted for `maxTurnMs`; undefined before. */
+  nextWhenLong(account_id: string): Promise<void> | undefined {
+    if (this.#began === null) {
+      this.#began = this.#now()
+      this.#soon(() => {
+        this.#began = null
+      })
+      return undefined
+    }
+    return this.#now() - this.#began < maxTurnMs ? undefined : this.next(account_id)
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true
+    this.#soon(() => this.#resumeOne())
+  }
+
+  #resumeOne(): void {
+    this.#isScheduled = false
+    const [first] = this.#waiting
+    if (first === undefined) return
+    const [account_id, [resume, ...others]] = first
+    // Behind all other accounts.
+    this.#waiting.delete(account_id)
+    if (others.length > 0) this.#waiting.set(account_id, others)
+    if (this.#waiting.size > 0) this.#schedule()
+    resume?.()
+  }
 }
-let turn = Promise.resolve()
+
+/** A statement or a step that follows may take some milliseconds more: a stranger's call waits for 50 ms at most. */
+export const maxTurnMs = 10
+
+const turns = new Turns(
+  () => performance.now(),
+  (then) => setImmediate(then),
+)
+
+/** Lets everything else have its turn of the event loop: between two steps of long work, for an account where it is known. */
+export const yieldToEventLoop = (account_id = ''): Promise<void> => turns.next(account_id)
+
+/** The same where this turn of the event loop has taken long already; else undefined: there is nothing to wait for. */
+export const yieldWhenLong = (account_id: string): Promise<void> | undefined => turns.nextWhenLong(account_id)
+
+/** Whether anything waits for its turn. */
+export const someoneWaits = (): boolean => turns.someoneWaits

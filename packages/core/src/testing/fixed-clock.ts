@@ -1,3 +1,4 @@
+import { someoneWaits } from '../running/event-loop.js'
 import type { Clock } from '../time/clock.js'
 
 /** A clock that goes on only when a test tells it to. */
@@ -60,7 +61,11 @@ export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
   }
 }
 
-/** Resolves at the next turn of the event loop: until then promises settle, and those that they lead to. */
+/**
+ * Resolves at a turn of the event loop before which promises have settled, and those that they lead to: long work goes on
+ * in a turn of its own for each step.
+ */
 async function settled(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve))
+  do await new Promise((resolve) => setImmediate(resolve))
+  while (someoneWaits())
 }

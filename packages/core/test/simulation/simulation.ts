@@ -1,3 +1,4 @@
+import { someoneWaits } from '../../src/running/event-loop.js'
 import { seededRandom } from '../../src/testing/index.js'
 import type { Clock } from '../../src/time/clock.js'
 
@@ -79,7 +80,9 @@ export class Simulation {
     this.now = Math.max(this.now, next.at)
     this.steps += 1
     next.run()
-    await new Promise((resolve) => setImmediate(resolve))
+    // Long work goes on in a turn of its own for each step.
+    do await new Promise((resolve) => setImmediate(resolve))
+    while (someoneWaits())
   }
 
   note(...what: readonly (string | number)[]): void {

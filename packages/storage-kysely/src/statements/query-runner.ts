@@ -1,3 +1,4 @@
+import { yieldWhenLong } from '@sav/core/internal'
 import { asSelected } from '../tables/rows.js'
 import { type Batch, DeferredRows } from './commit-sharing.js'
 import { type Connection, hasEnded } from './connection.js'
@@ -27,12 +28,12 @@ export class QueryRunner {
   }
 
   async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {
-    await this.#deferredWritten(statement)
+    await this.#readyFor(statement, values)
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows
   }
 
   async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
-    await this.#deferredWritten(statement)
+    await this.#readyFor(statement, values)
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
   }
 
@@ -118,6 +119,15 @@ export class QueryRunner {
     if (!this.#deferred.isEmpty && !this.#connection.sharing.deferToCommit(this.#deferred)) await this.#writeDeferred()
     // A caller may have caught the error that a read threw because of it.
     if (this.#writeError !== undefined) throw this.#writeError
+  }
+
+  /**
+   * Undefined where there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked: many
+   * reads in a row would be one long turn. A transaction goes on, since others wait for its end.
+   */
+  #readyFor(statement: Statement<never, unknown>, { account_id }: Bindings): Promise<unknown> | undefined {
+    if (this.#connection.isTransaction) return this.#deferredWritten(statement)
+    return yieldWhenLong(typeof account_id === 'string' ? account_id : '')
   }
 
   /** Undefined where there is nothing to wait for. */

@@ -69,7 +69,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
       for (const part of partsOf(days, Math.max(1, Math.floor(daysAtOnce / Math.max(1, staff.length))))) {
         const candidates = await candidatesOf(reads, { account_id, staff, days: part, now, pointOf })
         best = [...best, ...freeSlots(candidates, query, estimatedSeconds)].sort(bySlotRank).slice(0, limite)
-        await yieldToEventLoop()
+        await yieldToEventLoop(account_id)
       }
       return offered(best, { account_id, poseurs, now, tokens: deps.tokens })
     },
