@@ -4,7 +4,7 @@ import { maxTurnMs, Turns } from './event-loop.js'
 /** Turns of an event loop that goes on by hand, and tells who went on in each. */
 function byHand() {
   let now = 0
-  let soon: (() => void)[] = []
+  const soon: (() => void)[] = []
   const turns = new Turns(
     () => now,
     (then) => soon.push(then),

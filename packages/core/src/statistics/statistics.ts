@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fieldProblem, found, ValidationError } from '../errors.js'
+import { yieldToEventLoop } from '../running/event-loop.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, type CalendarOf, dayMs, toInstant, toMs } from '../time/time.js'
 import { type Input, lazily, type Output } from '../values/lazily.js'
@@ -103,7 +104,11 @@ export function statisticsQueries({ reads, clock, calendarOf }: StatisticsDeps):
       const now = clock.now()
       const { du, au } = askedPeriod(asked, calendar.dateAt(now))
       const months = monthsOf({ du, au }, calendar)
-      const told = await Promise.all(months.map(({ mois, period }) => monthOf(reads, { account_id, mois, period })))
+      const told: Month[] = []
+      for (const { mois, period } of months) {
+        told.push(await monthOf(reads, { account_id, mois, period }))
+        await yieldToEventLoop(account_id)
+      }
       const names = new Map<number, string>()
       for (const { visits, reopened } of told)
         for (const { poseur_id } of [...visits, ...reopened])

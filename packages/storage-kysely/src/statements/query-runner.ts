@@ -28,12 +28,14 @@ export class QueryRunner {
   }
 
   async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {
-    await this.#readyFor(statement, values)
+    const wait = this.#readyFor(statement, values)
+    if (wait !== undefined) await wait
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows
   }
 
   async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
-    await this.#readyFor(statement, values)
+    const wait = this.#readyFor(statement, values)
+    if (wait !== undefined) await wait
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
   }
 
@@ -123,7 +125,8 @@ export class QueryRunner {
 
   /**
    * Undefined where there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked: many
-   * reads in a row would be one long turn. A transaction goes on, since others wait for its end.
+   * reads in a row would be one long turn. Of those that are asked at once, each is looked at when the one before has been
+   * answered. A transaction goes on, since others wait for its end.
    */
   #readyFor(statement: Statement<never, unknown>, { account_id }: Bindings): Promise<unknown> | undefined {
     if (this.#connection.isTransaction) return this.#deferredWritten(statement)

@@ -41,8 +41,8 @@ const maxAlternatives = 3
 /** How many days a customer may choose among, from the first possible one on. */
 const otherDays = 14
 const halfDayMs = 12 * 3_600_000
-/** So many days of one poseur are searched before others have their turn: some 20 ms with eight visits on each. */
-const daysAtOnce = 175
+/** So many days of one poseur are searched before others have their turn: some 7 ms with eight visits on each. */
+const daysAtOnce = 60
 
 export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads: Reads }): SlotOffers {
   return {

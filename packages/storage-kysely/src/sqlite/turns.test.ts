@@ -1,0 +1,35 @@
+import { maxTurnMs } from '@sav/core/internal'
+import { expect, it, onTestFinished } from 'vitest'
+import { newFile, openMigrated } from '../../test/files.js'
+
+/** As a call does that reads and computes much. */
+function holdTheTurn(): void {
+  const end = performance.now() + maxTurnMs
+  while (performance.now() < end);
+}
+
+it('a read at the end of a long turn gives everybody else theirs first; in a transaction it does not', async () => {
+  const storage = await openMigrated(newFile())
+  onTestFinished(() => storage.close())
+  const order: string[] = []
+  const others = () => setImmediate(() => order.push('others'))
+  const read = async ({ accounts }: typeof storage.reads) => {
+    await accounts.find('ours')
+    order.push('read')
+  }
+
+  await read(storage.reads)
+  holdTheTurn()
+  others()
+  await Promise.all([read(storage.reads), read(storage.reads)])
+  expect(order).toEqual(['read', 'others', 'read', 'read'])
+
+  order.length = 0
+  await storage.transaction(async (tx) => {
+    await read(tx)
+    holdTheTurn()
+    others()
+    await read(tx)
+  })
+  expect(order.slice(0, 2)).toEqual(['read', 'read'])
+})
