@@ -114,7 +114,7 @@ export default defineConfig([
   ),
   bundle('client', ['index.ts', 'methods.ts'], { platform: 'neutral' }),
   including(
-    ['csv-stringify', 'fflate', 'ical-generator', 'timezones-ical-library', 'write-excel-file', 'zod'],
+    ['csv-stringify', 'ical-generator', 'timezones-ical-library', 'zod'],
     'http-node',
     ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts'],
     onSupportedNode,

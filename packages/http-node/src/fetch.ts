@@ -1,5 +1,6 @@
 import type { Api, ApiRequest, BodyBudget, Stream } from './http/exchange.js'
 import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from './http/failures.js'
+import type { Pieces } from './http/pieces.js'
 import { ReceivedBody } from './http/received-body.js'
 
 /**
@@ -11,14 +12,32 @@ export type FetchHandler = (request: Request, caller?: { readonly ip: string }) 
 /** The door for everything that speaks `Request` and `Response`. */
 export function createFetchHandler(api: Api): FetchHandler {
   return async (request, caller) => {
-    const { status, headers, body, stream } = await api(new WebRequest(request, caller?.ip ?? ''))
+    const { status, headers, body, stream, pieces } = await api(new WebRequest(request, caller?.ip ?? ''))
     const pairs: [string, string][] = []
     for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
     if (stream !== undefined) return new Response(readable(stream), { status, headers: pairs })
+    if (pieces !== undefined) return new Response(pulled(pieces), { status, headers: pairs })
     const content = typeof body === 'string' ? body : new Uint8Array(body)
     // A Response of 204 or 304 must not have even an empty body.
     return new Response(content.length === 0 ? null : content, { status, headers: pairs })
   }
+}
+
+/** A piece is made when it is asked for. */
+function pulled(pieces: Pieces): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(new Uint8Array(value))
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 function readable(stream: Stream): ReadableStream<Uint8Array> {

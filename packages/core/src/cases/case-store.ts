@@ -85,12 +85,14 @@ export interface CaseReads {
    * end is empty with the true total. The cost of the first page does not grow with the number of cases.
    */
   list(account_id: string, filter: CaseFilter, page: Page & { readonly tri?: CaseOrder }): Promise<Paged<CaseSummary>>
-  /** The same cases as export rows, without counting: at most `limit`. */
-  rows(
+  /** The ids of the same cases in that order, without counting: at most `limit`. */
+  ids(
     account_id: string,
     filter: CaseFilter,
     of: { readonly tri?: CaseOrder; readonly limit: number },
-  ): Promise<CaseRow[]>
+  ): Promise<number[]>
+  /** Cases as export rows, in the order of their ids here. */
+  rows(account_id: string, ids: readonly number[]): Promise<CaseRow[]>
   /** The newest cases that `list` gives for `recherche`, at most `limit`, without counting the others. */
   search(account_id: string, query: NewestFound): Promise<CaseSummary[]>
   /** Every closed case after `afterId`, by id, at most `limit`: for comparing cases with their evidence. */

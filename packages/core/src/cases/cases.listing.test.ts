@@ -2,11 +2,18 @@ import { expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { openSav } from '../../test/open-sav.js'
 import { ConflictError } from '../errors.js'
+import { rowsAtOnce } from '../running/steps.js'
 import { businessCalendar } from '../time/time.js'
 import { caseQueries } from './cases.js'
 import { maxExported } from './inputs.js'
 
 const dayMs = 86_400_000
+
+async function stepsOf<T>(steps: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const step of steps) all.push(step)
+  return all
+}
 
 /** Three cases: created 30, 7 and 0 days ago, the oldest of them closed. */
 async function openShop() {
@@ -55,20 +62,23 @@ it('a list is filtered by the last day, the town and the telephone of the client
 
 it('what is filtered is exported in its order, up to a bound', async () => {
   const { sav, oldest, middle, newest } = await openShop()
-  const rows = await sav.cases.export('default', { tri: 'client' })
+  const rows = (await stepsOf(await sav.cases.export('default', { tri: 'client' }))).flat()
   expect(rows.map(({ id }) => id).toSorted()).toEqual([oldest, middle, newest].toSorted())
   expect(rows.find(({ id }) => id === oldest)).toMatchObject({ telephone: '04 72 00 00 01', ville: 'Givors' })
   const [row] = rows
   if (row === undefined) throw new Error('nothing was exported')
   const storage = await memoryStorage()
   const exporting = async (count: number) => {
-    const cases = { ...storage.reads.cases, rows: async () => Array.from({ length: count }, () => row) }
-    const reads = { ...storage.reads, cases }
+    const ids = async () => Array.from({ length: count }, (_, id) => id)
+    const read = async (_: string, step: readonly number[]) => step.map((id) => ({ ...row, id }))
+    const reads = { ...storage.reads, cases: { ...storage.reads.cases, ids, rows: read } }
     return caseQueries({ reads, clock: { now: () => 0 }, calendar: businessCalendar('Europe/Paris') }).export(
       'default',
       {},
     )
   }
-  expect(await exporting(maxExported)).toHaveLength(maxExported)
+  const steps = await stepsOf(await exporting(maxExported))
+  expect(steps.flat()).toHaveLength(maxExported)
+  expect(Math.max(...steps.map((step) => step.length))).toBe(rowsAtOnce)
   await expect(exporting(maxExported + 1)).rejects.toThrow(ConflictError)
 })

@@ -6,6 +6,7 @@ import { type EvidenceEntry, erasureOf, evidenceEntryExample, evidenceEntryShape
 import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { reason } from '../refusals/reason.js'
+import { inSteps } from '../running/steps.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, dayMs, toInstant, toMs } from '../time/time.js'
 import type { CursorPage } from '../values/cursor.js'
@@ -90,8 +91,11 @@ export interface Cases {
   get(account_id: string, id: number | string): Promise<CaseDetail>
   /** @param seen by default everything: what a caller may see, who then finds nothing by the rest */
   list(account_id: string, input: ListCasesInput, seen?: CaseScope): Promise<ListPage<CaseSummary>>
-  /** The cases that the filters match, as rows for a spreadsheet. @throws ConflictError beyond 20,000 */
-  export(account_id: string, input: ExportCasesInput): Promise<CaseRow[]>
+  /**
+   * The cases that the filters match now, as rows for a spreadsheet: 25 at a time, each step read when it is asked for, with
+   * turns for everything else between them. @throws ConflictError beyond 20,000
+   */
+  export(account_id: string, input: ExportCasesInput): Promise<AsyncGenerator<readonly CaseRow[], void, void>>
   /**
    * @param ifVersion versions that the caller has read; VersionMismatchError when the case is at none of them
    * @throws ConflictError when the case's status forbids the change, ClientErasedError for notes about somebody erased
@@ -206,9 +210,9 @@ export function caseQueries({
 
     async export(account_id, input) {
       const { tri, ...filters } = parse(exportCasesInput, input)
-      const rows = await reads.cases.rows(account_id, filterOf(filters), { tri, limit: maxExported + 1 })
-      if (rows.length > maxExported) throw conflict('export_too_long', { max: maxExported })
-      return rows
+      const ids = await reads.cases.ids(account_id, filterOf(filters), { tri, limit: maxExported + 1 })
+      if (ids.length > maxExported) throw conflict('export_too_long', { max: maxExported })
+      return inSteps(account_id, ids, (step) => reads.cases.rows(account_id, step))
     },
 
     async proof(account_id, id, sequence) {

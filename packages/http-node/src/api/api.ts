@@ -12,6 +12,7 @@ import type { Api, ApiRequest, ApiResponse } from '../http/exchange.js'
 import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from '../http/failures.js'
 import { readForm } from '../http/form-body.js'
 import { holdsSecret, loggedPath } from '../http/logged-path.js'
+import { watched, wholeWhenShort, zippedOnTheWay } from '../http/pieces.js'
 import { ranged } from '../http/ranges.js'
 import { coded, validated } from '../http/representation.js'
 import { timestampProblem } from '../http/timestamp.js'
@@ -215,8 +216,10 @@ export function apiOf(
   })
 
   /** The answer as it goes out: with its tag or without its body, in the caller's coding. */
-  async function represented(request: ApiRequest, { route }: Trace, response: ApiResponse): Promise<ApiResponse> {
-    if (response.stream !== undefined) return response
+  async function represented(request: ApiRequest, { route }: Trace, made: ApiResponse): Promise<ApiResponse> {
+    if (made.stream !== undefined) return made
+    const response = await wholeWhenShort(request, made)
+    if (response.pieces !== undefined) return zippedOnTheWay(request, response)
     const isRead = response.status === 200 && (request.method === 'GET' || request.method === 'HEAD')
     const answer = isRead ? ranged(request, validated(request, response)) : response
     // A secret beside something that a stranger chose could be guessed from the length of both, compressed (BREACH).
@@ -294,18 +297,24 @@ export function apiOf(
     headers.push('X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', 'Vary', vary)
     headers.push(...limitHeaders(trace.limit), ...expiryHeader(trace.holder), ...corsFor(request, trace.allow))
     const length = Buffer.byteLength(body)
-    if (status !== 204 && status !== 304 && response.stream === undefined)
+    if (status !== 204 && status !== 304 && response.stream === undefined && response.pieces === undefined)
       headers.push('Content-Length', String(length))
     const isFirst = noted(request, trace, { status, refused, hasFailed: failure !== null })
     if (failure !== null && isFirst) log({ request_id, endpoint: trace.endpoint, status, ...failure })
-    onAnswer?.({
-      method: writes.has(request.method) || reads.has(request.method) ? request.method : 'OTHER',
-      route: trace.path,
-      status,
-      refusal: refused,
-      durationMs: performance.now() - startedAt,
-      bytes: request.method === 'HEAD' ? 0 : length,
-    })
+    const answered = (bytes: number) =>
+      onAnswer?.({
+        method: writes.has(request.method) || reads.has(request.method) ? request.method : 'OTHER',
+        route: trace.path,
+        status,
+        refusal: refused,
+        durationMs: performance.now() - startedAt,
+        bytes,
+      })
+    if (response.pieces !== undefined && request.method !== 'HEAD') {
+      const failed = (error: unknown) => log({ request_id, endpoint: trace.endpoint, status, error })
+      return { ...response, pieces: watched(response.pieces, { answered, failed }) }
+    }
+    answered(request.method === 'HEAD' ? 0 : length)
     return request.method === 'HEAD' ? { status, headers, body: '' } : response
   }
 }

@@ -1,5 +1,6 @@
 import type { CalendarView } from '@sav/core'
 import { businessCalendar, type CalendarEntry, type RdvInvitation, type RdvType } from '@sav/core/internal'
+import type { Pieces } from '../http/pieces.js'
 
 /** How often programs are asked to look again. */
 const refreshSeconds = 15 * 60
@@ -14,18 +15,51 @@ const typeNames: Readonly<Record<RdvType, string>> = {
 }
 
 /**
- * A calendar as other programs read it (RFC 5545): the same bytes while nothing has changed. Times are those of the wall
- * where they were agreed, with the rules of that zone beside them.
+ * A calendar as other programs read it (RFC 5545), a piece for each step of entries: the same bytes while nothing has changed.
+ * Times are those of the wall where they were agreed, with the rules of that zone before the first of them.
  */
-export const icalOf = ({ nom, isShared, fuseau, entries }: CalendarView): Promise<string> =>
-  written(
-    { nom, fuseau },
-    entries.map((entry) => ({
+export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView): Pieces {
+  const zones = new Set<string>()
+  let hasBegun = false
+  for await (const step of entries) {
+    const events = step.map((entry) => ({
       ...entry,
       summary: summaryOf(entry, isShared),
       description: descriptionOf(entry),
-    })),
-  )
+    }))
+    const text = await written({ nom, fuseau }, events)
+    yield Buffer.from(`${hasBegun ? '' : headOf(text)}${zonesOf(text, zones)}${eventsOf(text)}`)
+    hasBegun = true
+  }
+  yield Buffer.from(ending)
+}
+
+const ending = 'END:VCALENDAR'
+
+/** What stands before the first component. No line of a text begins so: line breaks in it are escaped. */
+const headOf = (text: string) =>
+  text.slice(0, Math.min(...['VTIMEZONE', 'VEVENT'].map((name) => beginningOf(text, name))))
+
+const eventsOf = (text: string) => text.slice(beginningOf(text, 'VEVENT'), text.lastIndexOf(ending))
+
+/** The rules of zones that are not among `known`, which they join. */
+const zonesOf = (text: string, known: Set<string>): string =>
+  text
+    .slice(beginningOf(text, 'VTIMEZONE'), beginningOf(text, 'VEVENT'))
+    .split(/(?<=^END:VTIMEZONE\r\n)/m)
+    .filter((rules) => {
+      const zone = /^TZID:(.*)\r$/m.exec(rules)?.[1]
+      const isNew = zone !== undefined && !known.has(zone)
+      if (isNew) known.add(zone)
+      return isNew
+    })
+    .join('')
+
+/** Where the first component of that name begins; without one, where the calendar ends. */
+function beginningOf(text: string, name: string): number {
+  const before = text.indexOf(`\r\nBEGIN:${name}\r\n`)
+  return before < 0 ? text.lastIndexOf(ending) : before + 2
+}
 
 /** One appointment for the calendar of its customer; a later version replaces an earlier one there. */
 export const rdvIcalOf = ({ societe, page_url, isCancelled, ...rdv }: RdvInvitation): Promise<string> =>

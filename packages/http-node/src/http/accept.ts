@@ -49,11 +49,12 @@ function languageFor(acceptLanguage: string | undefined): 'fr' | 'en' {
 export type Coding = 'br' | 'gzip'
 
 /** The coding that an Accept-Encoding header names and likes best; undefined: none of ours. */
-export function codingFor(acceptEncoding: string | undefined): Coding | undefined {
+export function codingFor(
+  acceptEncoding: string | undefined,
+  ours: readonly Coding[] = ['br', 'gzip'],
+): Coding | undefined {
   if (acceptEncoding === undefined) return undefined
   const weight = weights(acceptEncoding)
-  const br = weight.get('br') ?? 0
-  const gzip = weight.get('gzip') ?? 0
-  if (br > 0 && br >= gzip) return 'br'
-  return gzip > 0 ? 'gzip' : undefined
+  const weightOf = (coding: Coding) => weight.get(coding) ?? 0
+  return ours.filter((coding) => weightOf(coding) > 0).toSorted((a, b) => weightOf(b) - weightOf(a))[0]
 }

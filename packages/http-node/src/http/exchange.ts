@@ -54,6 +54,8 @@ export interface ApiResponse {
   readonly body: string | Uint8Array
   /** What the body goes on with for as long as the client stays; `body` is empty then. A door calls it once, or never. */
   readonly stream?: Stream
+  /** What the body is made of while it is sent; `body` is empty then. A door that stops ends it by `return`. */
+  readonly pieces?: AsyncGenerator<Uint8Array, void, void>
   /** The subject of an answer that may be kept for a repetition. */
   readonly about?: AnswerSubject
   /** The id of what a write answers with. */

@@ -30,7 +30,8 @@ function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array>
 /** Below this, the coding costs more than it saves. */
 const minCodedBytes = 1024
 
-const worthCoding = /^(application\/(problem\+)?json|text\/)/
+/** Of which media types a coded answer is shorter. */
+export const worthCoding = /^(application\/(problem\+)?json|text\/)/
 
 /** The answer in the coding that the caller likes best. */
 export async function coded(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {

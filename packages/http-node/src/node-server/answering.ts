@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Api, ApiResponse, Stream } from '../http/exchange.js'
+import type { Pieces } from '../http/pieces.js'
 import type { ListenerLimits } from './limits.js'
 import { answerToNoCall } from './no-call.js'
 import { drain, hasBody, NodeRequest } from './node-request.js'
@@ -24,6 +25,11 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
 
   function finish(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): void {
     if (answer.stream !== undefined) open(res, answer, answer.stream)
+    else if (answer.pieces !== undefined)
+      sendPieces(res, answer, answer.pieces).catch(() => {
+        // It was told where it was met. The client sees that the answer breaks off.
+        res.destroy()
+      })
     else if (req.complete || !hasBody(req)) send(res, answer)
     // By the next turn, what came along with the headers is parsed: a short body is no reason to close the connection.
     else setImmediate(() => (req.complete ? send(res, answer) : sendAndDrain(req, res, answer)))
@@ -33,6 +39,32 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (isClosing()) headers.push('Connection', 'close')
     res.writeHead(status, headers).end(body)
     endWhenSlow(res, body.length)
+  }
+
+  /** A piece is asked for when the client has taken those before. One that leaves ends them; so does one that is too slow. */
+  async function sendPieces(res: ServerResponse, { status, headers }: ApiResponse, pieces: Pieces): Promise<void> {
+    // What may still come of a body is not read.
+    if (isClosing() || !res.req.complete) headers.push('Connection', 'close')
+    if (!res.destroyed) res.writeHead(status, headers)
+    for await (const piece of pieces) {
+      if (res.destroyed) break
+      if (!res.write(piece)) await taken(res)
+    }
+    res.end()
+  }
+
+  async function taken(res: ServerResponse): Promise<void> {
+    const patienceMs = minSpeed.graceMs + (res.writableLength / minSpeed.bytesPerSecond) * 1000
+    const timer = setTimeout(() => res.destroy(), patienceMs)
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        res.off('drain', done).off('close', done)
+        resolve()
+      }
+      res.on('drain', done).on('close', done)
+      if (res.destroyed) done()
+    })
+    clearTimeout(timer)
   }
 
   /** A stream is the last answer of its connection, so that a close of the server does not wait for it. */

@@ -1,12 +1,14 @@
+import { Readable } from 'node:stream'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { type Cell, writtenSheet } from './sheet.js'
+import type { Cell } from './cells.js'
+import { type SheetFormat, writtenSheet } from './sheet.js'
 
-const sheet = (rows: readonly (readonly Cell[])[]) => ({
-  name: 'dossiers',
-  columns: ['reference', 'description'],
-  rows,
-})
+/** Of a sheet whose rows come in these steps. */
+async function written(steps: readonly (readonly Cell[])[][], format: SheetFormat): Promise<Buffer> {
+  const sheet = { name: 'dossiers', columns: ['reference', 'description'], steps: Readable.from(steps) }
+  return Buffer.concat(await Readable.from(writtenSheet(sheet, format)).toArray())
+}
 
 describe('a sheet', () => {
   it('as CSV opens in a French Excel, and no cell of it is a formula', async () => {
@@ -15,7 +17,7 @@ describe('a sheet', () => {
       ['SAV-2026-00002', '=1+1'],
       [null, new Date('2026-01-15T10:30:00.000Z')],
     ]
-    expect(await writtenSheet(sheet(rows), 'csv')).toBe(
+    expect((await written([rows.slice(0, 2), rows.slice(2)], 'csv')).toString()).toBe(
       '\ufeffreference;description\nSAV-2026-00001;"Fuite ; joint ""usé""\nà changer"\n' +
         "SAV-2026-00002;'=1+1\n;2026-01-15T10:30:00.000Z\n",
     )
@@ -26,8 +28,8 @@ describe('a sheet', () => {
       ['SAV-2026-00001', '=1+1 <b>\u0001'],
       [7, new Date('2026-01-15T10:30:00.000Z')],
     ]
-    const file = await writtenSheet(sheet(rows), 'xlsx')
-    const parts = Object.entries(unzipSync(file as Uint8Array)).map(([name, content]) => [name, strFromU8(content)])
+    const file = await written([rows.slice(0, 1), rows.slice(1)], 'xlsx')
+    const parts = Object.entries(unzipSync(file)).map(([name, content]) => [name, strFromU8(content)])
     const text = parts.map(([, content]) => content).join('\n')
     expect(parts.map(([name]) => name)).toContain('xl/worksheets/sheet1.xml')
     expect(text).toContain('=1+1 &lt;b&gt; ')

@@ -17,7 +17,7 @@ import { lookUpBy, type QueryParams, replacement, selection, statement, table } 
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
-import { listCases, rowsOfList, searchCases } from './case-list.js'
+import { idsOfList, listCases, rowsOfCases, searchCases } from './case-list.js'
 import { fromClosing, fromHead, fromHistoryEntry, toCase, toComment, toHistoryEntry } from './case-rows.js'
 import { addToTallies } from './case-tallies.js'
 import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
@@ -185,12 +185,16 @@ export class Cases extends Repository implements CaseWrites {
     return listCases(this.db, account_id, filter, page)
   }
 
-  rows(
+  ids(
     account_id: string,
     filter: CaseFilter,
     of: { readonly tri?: CaseOrder; readonly limit: number },
-  ): Promise<CaseRow[]> {
-    return rowsOfList(this.db, account_id, filter, of)
+  ): Promise<number[]> {
+    return idsOfList(this.db, account_id, filter, of)
+  }
+
+  rows(account_id: string, ids: readonly number[]): Promise<CaseRow[]> {
+    return rowsOfCases(this.db, account_id, ids)
   }
 
   async listClosed(

@@ -170,12 +170,12 @@ export function holdsWords(
   return everyWord(patterns, isLike)
 }
 
-/** Whether the client's text in a row of `cases` holds every word that is searched only there; undefined without one. */
+/** Whether the text in a row of `clients` holds every word that is searched only there; undefined without one. */
 export function holdsWordsOfClient(
   bound: ReadonlySet<string>,
   p: QueryParams<SearchParams>,
 ): RawBuilder<SqlBool> | undefined {
-  const isLike = (name: `client_${number}_${number}`) => sql`' ' || recherche_client || ' ' like ${p(name)}`
+  const isLike = (name: `client_${number}_${number}`) => sql`' ' || recherche_nom || ' ' like ${p(name)}`
   const patterns = [...bound].filter((name): name is `client_${number}_${number}` => /^client_\d+_\d+$/.test(name))
   return patterns.length === 0 ? undefined : everyWord(patterns, isLike)
 }

@@ -78,6 +78,15 @@ it.each(['ville', '-ville', 'client', '-client'] as const)(
   },
 )
 
+it('rows for a spreadsheet are found by their ids', async () => {
+  const steps = await explained((storage) => storage.reads.cases.rows('ours', [1]))
+  expect(steps.filter((step) => / (cases|clients|poseurs) /.test(step))).toEqual([
+    expect.stringMatching(/^SEARCH cases USING INTEGER PRIMARY KEY/),
+    expect.stringMatching(/^SEARCH clients USING INTEGER PRIMARY KEY/),
+    expect.stringMatching(/^SEARCH poseurs USING INTEGER PRIMARY KEY/),
+  ])
+})
+
 describe('searches', () => {
   const page = { page: 1, limite: 50 }
   const searches: [string, (storage: Storage) => Promise<{ total: number }>][] = [

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { openPlanning, refusal } from '../../../test/planning.js'
 import type { Actor } from '../../access/actor.js'
 import { calendarPermissions, permissions } from '../../access/permissions.js'
 import { ConflictError, NotFoundError, ValidationError } from '../../errors.js'
+import { type CalendarEntry, entriesAtOnce } from './calendars.js'
 
 const day = 86_400_000
 
@@ -15,7 +17,10 @@ async function openCalendar() {
       -'.ics'.length,
     )
   const secret = await secretOf(poseur.id)
-  const entries = async (of = secret) => (await sav.calendars.find(of))?.entries ?? null
+  const entries = async (of = secret) => {
+    const shown = await sav.calendars.find(of)
+    return shown && (await Readable.from(shown.entries).toArray()).flat()
+  }
   return { ...opened, secretOf, secret, entries }
 }
 
@@ -199,6 +204,25 @@ describe('a calendar', () => {
     expect((await entries())?.map(({ poseur }) => poseur.nom)).toEqual(['Bruno Petit'])
     expect((await entries(await secretOf()))?.map(({ poseur }) => poseur.nom)).toEqual(['Bruno Petit', 'Ismaël Roy'])
     expect(await entries(url.slice('/calendriers/'.length, -'.ics'.length))).toEqual([])
+  })
+
+  it('is read in steps, each appointment once, though more begin at one time than a step has', async () => {
+    const { sav, actor, booking, poseur, secretOf } = await openCalendar()
+    const debuts = ['2026-03-17T08:00:00.000Z', '2026-03-18T08:00:00.000Z']
+    for (let n = 0; n <= entriesAtOnce; n += 1) {
+      const { id } = n === 0 ? poseur : await sav.directory.poseurs.add(actor, { nom: `Poseur ${n}` })
+      for (const debut of n < 9 ? debuts : debuts.slice(0, 1))
+        await sav.planning.book(actor, { ...booking, poseur_id: id, debut })
+    }
+    const shown = await sav.calendars.find(await secretOf())
+    const steps: CalendarEntry[][] = await Readable.from(shown?.entries ?? []).toArray()
+    const all = steps.flat()
+    expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length)
+    expect(all.map(({ debut }) => debut)).toEqual([
+      ...Array.from({ length: entriesAtOnce + 1 }, () => debuts[0]),
+      ...Array.from({ length: 9 }, () => debuts[1]),
+    ])
+    expect(Math.max(...steps.map(({ length }) => length))).toBe(entriesAtOnce)
   })
 
   it('goes back 30 days, and as far ahead as there is anything', async () => {

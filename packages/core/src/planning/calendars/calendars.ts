@@ -6,6 +6,7 @@ import { isSecret, secretOf } from '../../crypto/prefixed-secrets.js'
 import type { Lieu } from '../../directory/lieu.js'
 import { conflict, found } from '../../errors.js'
 import { sha256Of } from '../../node-crypto.js'
+import { yieldToEventLoop } from '../../running/event-loop.js'
 import type { Reads, Transaction } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { type CalendarOf, dayMs, toInstant } from '../../time/time.js'
@@ -56,8 +57,11 @@ export interface CalendarView {
   readonly isShared: boolean
   /** IANA name of the zone that it is read in. */
   readonly fuseau: string
-  /** By `debut`. */
-  readonly entries: readonly CalendarEntry[]
+  /**
+   * By `debut`, at least one step, which may be empty: each is read when it is asked for, with turns for everything else
+   * between them.
+   */
+  readonly entries: AsyncIterable<readonly CalendarEntry[]>
 }
 
 /** Appointments for the calendars of other programs, behind secret addresses. */
@@ -80,7 +84,7 @@ export interface Calendars {
 const shownMs = 30 * dayMs
 
 /** Appointments in one look at the store. */
-const pageSize = 2000
+export const entriesAtOnce = 100
 
 export interface CalendarsDeps {
   readonly reads: Reads
@@ -104,12 +108,11 @@ export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pi
       const from = toInstant(now - shownMs)
       const isShown = (rdv: Rdv) =>
         rdv.statut === 'annule' ? rdv.date_modification >= from : !isExpired(rdv, toInstant(now))
-      const rdvs = await allSince(reads, account_id, { from, poseur_id })
       return {
         nom: poseur?.nom ?? account.raison_sociale ?? 'Planning',
         isShared: poseur === null,
         fuseau: calendarOf(account.fuseau).timeZone,
-        entries: rdvs.filter(isShown).map(entryOf),
+        entries: entriesOf(allSince(reads, account_id, { from, poseur_id }), isShown),
       }
     },
   }
@@ -137,18 +140,29 @@ async function heldBy(
   }
 }
 
-/** Each once, by `debut`, even when one moves between two looks. */
-async function allSince(
+async function* entriesOf(steps: AsyncIterable<readonly Rdv[]>, isShown: (rdv: Rdv) => boolean) {
+  for await (const rdvs of steps) yield rdvs.filter(isShown).map(entryOf)
+}
+
+/** Each once, by `debut`, even when one moves between two looks: each look begins where the one before ended. */
+async function* allSince(
   reads: Reads,
   account_id: string,
   { from, poseur_id }: { readonly from: string; readonly poseur_id: number | null },
-): Promise<Rdv[]> {
-  const filter = { from, until: '9999-12-31T23:59:59.999Z', ...(poseur_id !== null && { poseur_id }) }
-  const byId = new Map<number, Rdv>()
-  for (let page = 1; ; page += 1) {
-    const { items } = await reads.planning.list(account_id, filter, { page, limite: pageSize })
-    for (const rdv of items) byId.set(rdv.id, rdv)
-    if (items.length < pageSize) return [...byId.values()]
+): AsyncGenerator<readonly Rdv[], void, void> {
+  const seen = new Set<number>()
+  const filter = { until: '9999-12-31T23:59:59.999Z', ...(poseur_id !== null && { poseur_id }) }
+  for (let [start, page] = [from, 1]; ; ) {
+    await yieldToEventLoop(account_id)
+    const { items } = await reads.planning.list(account_id, { ...filter, from: start }, { page, limite: entriesAtOnce })
+    const unseen = items.filter(({ id }) => !seen.has(id))
+    for (const { id } of unseen) seen.add(id)
+    yield unseen
+    if (items.length < entriesAtOnce) return
+    const last = items.at(-1)?.debut ?? start
+    // More begin at one instant than a look is for.
+    page = last === start ? page + 1 : 1
+    start = last
   }
 }
 

@@ -170,15 +170,13 @@ export function caseListContract({ describe, it, expect }: Suite): void {
           .map(({ id }) => id)
         const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 200, tri })
         expect({ tri, ids: items.map(({ id }) => id) }).toEqual({ tri, ids: expected })
-        const rows = await storage.reads.cases.rows('ours', {}, { tri, limit: 3 })
-        expect(rows.map(({ id }) => id)).toEqual(expected.slice(0, 3))
+        expect(await storage.reads.cases.ids('ours', {}, { tri, limit: 3 })).toEqual(expected.slice(0, 3))
+        expect((await storage.reads.cases.rows('ours', expected)).map(({ id }) => id)).toEqual(expected)
       }
-      const [row] = await storage.reads.cases.rows('ours', { statut: 'clos', recherche: 'tiroir' }, { limit: 1 })
-      const { items } = await storage.reads.cases.list(
-        'ours',
-        { statut: 'clos', recherche: 'tiroir' },
-        { page: 1, limite: 1 },
-      )
+      expect(await storage.reads.cases.rows('theirs', [cases[0]?.id ?? 0])).toEqual([])
+      const sought = { statut: 'clos', recherche: 'tiroir' } as const
+      const [row] = await storage.reads.cases.rows('ours', await storage.reads.cases.ids('ours', sought, { limit: 1 }))
+      const { items } = await storage.reads.cases.list('ours', sought, { page: 1, limite: 1 })
       const found = present(cases.find(({ id }) => id === row?.id))
       const { type_probleme, date_modification } = found
       const date_cloture = found.statut === 'clos' ? found.date_cloture : null

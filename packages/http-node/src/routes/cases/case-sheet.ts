@@ -1,7 +1,8 @@
 import type { Sav } from '@sav/core'
-import type { Cell, Sheet } from '../../sheets/sheet.js'
+import type { Cell, Sheet } from '../../sheets/cells.js'
 
-type CaseRow = Awaited<ReturnType<Sav['cases']['export']>>[number]
+type Steps = Awaited<ReturnType<Sav['cases']['export']>>
+type CaseRow = Steps extends AsyncIterable<readonly (infer Row)[]> ? Row : never
 
 /** By their names on the wire. */
 const columns: Readonly<Record<string, (row: CaseRow) => Cell>> = {
@@ -21,11 +22,11 @@ const columns: Readonly<Record<string, (row: CaseRow) => Cell>> = {
   description: ({ description }) => description,
 }
 
-export function caseSheet(cases: readonly CaseRow[]): Sheet {
+export function caseSheet(steps: Steps): Sheet {
+  return { name: 'dossiers', columns: Object.keys(columns), steps: cellsOf(steps) }
+}
+
+async function* cellsOf(steps: Steps) {
   const cells = Object.values(columns)
-  return {
-    name: 'dossiers',
-    columns: Object.keys(columns),
-    rows: cases.map((row) => cells.map((cellOf) => cellOf(row))),
-  }
+  for await (const cases of steps) yield cases.map((row) => cells.map((cellOf) => cellOf(row)))
 }

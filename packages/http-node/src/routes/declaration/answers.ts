@@ -2,7 +2,8 @@ import { shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { signedOut } from '../../http/cookies.js'
 import { type ApiResponse, json, type Stream } from '../../http/exchange.js'
-import { mediaTypeOf, type Sheet, type SheetFormat, writtenSheet } from '../../sheets/sheet.js'
+import type { Sheet } from '../../sheets/cells.js'
+import { mediaTypeOf, type SheetFormat, writtenSheet } from '../../sheets/sheet.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
 export interface Answers<Result, Body> {
@@ -171,10 +172,10 @@ export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answe
   },
 })
 
-/** Bytes as they are. */
+/** Bytes as they are, or as they are made. */
 export interface Bytes {
   readonly media_type: string
-  readonly content: string | Uint8Array
+  readonly content: string | Uint8Array | AsyncGenerator<Uint8Array, void, void>
   /** Value of the Cache-Control header. */
   readonly cache: string
   /** Name, value, name, value … */
@@ -197,7 +198,9 @@ export function bytes(
     write: ({ media_type, content, cache, headers = [] }) => ({
       status: 200,
       headers: ['Content-Type', media_type, 'Cache-Control', cache, ...headers],
-      body: content,
+      ...(typeof content === 'string' || content instanceof Uint8Array
+        ? { body: content }
+        : { body: '', pieces: content }),
     }),
   }
 }
@@ -207,11 +210,11 @@ export const sheet = (description: string): Answers<Bytes, Uint8Array> =>
   bytes(Object.values(mediaTypeOf), description, ['Content-Disposition'])
 
 /** A sheet as it is answered: a browser saves it. */
-export async function sheetFile(shown: Sheet, format: SheetFormat): Promise<Bytes> {
+export function sheetFile(shown: Sheet, format: SheetFormat): Bytes {
   const media_type = format === 'csv' ? `${mediaTypeOf.csv}; charset=utf-8` : mediaTypeOf[format]
   return {
     media_type,
-    content: await writtenSheet(shown, format),
+    content: writtenSheet(shown, format),
     cache: 'private, no-cache',
     headers: ['Content-Disposition', `attachment; filename="${shown.name}.${format}"`],
   }

@@ -66,7 +66,7 @@ export const calendarRoutes = [
       if (shown === null) throw new Refusal('not_found')
       return {
         media_type: 'text/calendar; charset=utf-8',
-        content: await icalOf(shown),
+        content: icalOf(shown),
         cache: 'private, no-cache',
         headers: ['Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
       }

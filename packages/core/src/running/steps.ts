@@ -1,0 +1,16 @@
+import { yieldToEventLoop } from './event-loop.js'
+
+/** Some 60 kB of cases with long descriptions, which take 2 ms to read and to write down. */
+export const rowsAtOnce = 25
+
+/** What `read` makes of all, `rowsAtOnce` at a time, with turns of the event loop for everything else between the steps. */
+export async function* inSteps<T, Row>(
+  account_id: string,
+  all: readonly T[],
+  read: (step: readonly T[]) => readonly Row[] | Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[], void, void> {
+  for (let from = 0; from < all.length; from += rowsAtOnce) {
+    await yieldToEventLoop(account_id)
+    yield await read(all.slice(from, from + rowsAtOnce))
+  }
+}

@@ -1,0 +1,56 @@
+import { request } from 'node:http'
+import { expect, it } from 'vitest'
+import { createFetchHandler } from '../fetch.js'
+import { listen } from '../node-server/listener.js'
+import type { Api } from './exchange.js'
+
+/** An API whose every answer has so many pieces of 64 KiB. */
+function inPieces(count: number) {
+  const made = { pieces: 0, ended: Promise.withResolvers<void>() }
+  async function* pieces() {
+    try {
+      while (made.pieces < count) {
+        made.pieces += 1
+        yield Buffer.alloc(64 * 1024)
+      }
+    } finally {
+      made.ended.resolve()
+    }
+  }
+  const api: Api = async () => ({ status: 200, headers: ['Content-Type', 'text/csv'], body: '', pieces: pieces() })
+  return { api, made }
+}
+
+const quarterOfGiB = 4096
+
+it('a piece is made when the one before it was taken, and none once the client has left: through fetch', async () => {
+  const { api, made } = inPieces(quarterOfGiB)
+  const response = await createFetchHandler(api)(new Request('http://api.test/'))
+  const reader = response.body?.getReader()
+  for (let taken = 1; taken <= 3; taken += 1) {
+    await reader?.read()
+    expect(made.pieces).toBe(taken)
+  }
+  await reader?.cancel()
+  await made.ended.promise
+  expect(made.pieces).toBe(3)
+})
+
+it('a client that reads nothing gets no more than its socket holds, and its leaving ends the answer: through Node', async () => {
+  const { api, made } = inPieces(quarterOfGiB)
+  const listener = await listen(api, { host: '127.0.0.1', port: 0 })
+  const call = request(listener.url).end()
+  await new Promise((resolve) => call.once('response', resolve))
+  call.destroy()
+  await made.ended.promise
+  expect(made.pieces).toBeLessThan(quarterOfGiB / 4)
+  await listener.close()
+})
+
+it('an answer in pieces comes whole, and its connection is kept for the next one', async () => {
+  const { api } = inPieces(40)
+  const listener = await listen(api, { host: '127.0.0.1', port: 0 })
+  const response = await fetch(listener.url)
+  expect([(await response.bytes()).length, response.headers.get('connection')]).toEqual([40 * 64 * 1024, 'keep-alive'])
+  await listener.close()
+})

@@ -1,0 +1,89 @@
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { codingFor } from './accept.js'
+import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
+import { clientLeft } from './failures.js'
+import { worthCoding } from './representation.js'
+
+/** A body that is made while it is sent: its next piece is made when the client has taken the one before. */
+export type Pieces = AsyncGenerator<Uint8Array, void, void>
+
+/** A body up to this length is sent as a whole: with its length, its tag, and in the coding that its caller likes best. */
+export const maxWholeBytes = 256 * 1024
+
+/** The same answer; as a whole, where it turns out to be short. @throws when the client has left */
+export async function wholeWhenShort(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
+  const { pieces, ...answer } = response
+  if (pieces === undefined) return response
+  const { signal } = request
+  const first: Uint8Array[] = []
+  for (let bytes = 0; bytes <= maxWholeBytes; ) {
+    const { done, value } = await pieces.next()
+    if (done) return { ...answer, body: Buffer.concat(first) }
+    first.push(value)
+    bytes += value.length
+    if (signal?.aborted) {
+      await pieces.return()
+      throw clientLeft()
+    }
+  }
+  if (request.method === 'HEAD') await pieces.return()
+  return { ...answer, pieces: continued(first, pieces) }
+}
+
+async function* continued(first: Uint8Array[], others: Pieces): Pieces {
+  try {
+    for (let piece = first.shift(); piece !== undefined; piece = first.shift()) yield piece
+    yield* others
+  } finally {
+    await others.return()
+  }
+}
+
+/** A long answer of text by gzip, where its caller takes that: brotli would hold some megabytes for each of them. */
+export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiResponse): ApiResponse {
+  if (pieces === undefined) return answer
+  if (
+    !worthCoding.test(headerOf(answer, 'Content-Type') ?? '') ||
+    codingFor(request.header('accept-encoding'), ['gzip']) === undefined
+  )
+    return { ...answer, pieces }
+  const headers = [...answer.headers, 'Content-Encoding', 'gzip']
+  const { createGzip } = process.getBuiltinModule('node:zlib')
+  return { ...answer, headers, pieces: through(pieces, createGzip()) }
+}
+
+/** What `transform` makes of the pieces, in a thread of the platform and as slowly as it is taken. */
+export async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
+  const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
+  // Its error reaches whoever reads the transform.
+  const piped = pipeline(source, transform).catch(() => {})
+  try {
+    yield* transform
+  } finally {
+    transform.destroy()
+    await piped
+  }
+}
+
+interface Watcher {
+  /** Called at the end, with how many bytes were taken. */
+  readonly answered: (bytes: number) => void
+  readonly failed: (error: unknown) => void
+}
+
+/** The same pieces; an error, after which the answer breaks off, is told. */
+export async function* watched(pieces: Pieces, { answered, failed }: Watcher): Pieces {
+  let bytes = 0
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.length
+      yield piece
+    }
+  } catch (error) {
+    failed(error)
+    throw error
+  } finally {
+    answered(bytes)
+  }
+}

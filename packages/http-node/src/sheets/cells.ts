@@ -1,0 +1,10 @@
+/** What is written to a spreadsheet: instants as the dates that they are, absent values as empty cells. */
+export type Cell = string | number | Date | null
+
+export interface Sheet {
+  /** Its name, and that of the file without its ending. */
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Its rows, some at a time. */
+  readonly steps: AsyncIterable<readonly (readonly Cell[])[]>
+}
