@@ -10,9 +10,40 @@ if (isMainThread && process.send !== undefined) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   const later = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs)
-  process.on('message', () => {
+  let longestHold: (() => number) | undefined
+  process.on('message', (question) => {
+    if (question === 'hold') {
+      longestHold ??= watchHolds()
+      process.send?.(longestHold())
+      return
+    }
     process.send?.({ p99Ms: later(delays.percentile(99)), maxMs: later(delays.max) })
     delays.reset()
   })
   process.channel?.unref()
+}
+
+/**
+ * The longest stretch, in milliseconds, for which nothing else got a turn since this was asked last: in time of this thread
+ * on the processor, so that a machine with much else to do is not taken for a hold.
+ */
+function watchHolds(): () => number {
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let longestMs = 0
+  let last = spentMs()
+  const tick = () => {
+    const now = spentMs()
+    longestMs = Math.max(longestMs, now - last)
+    last = now
+  }
+  setInterval(tick, 1).unref()
+  return () => {
+    tick()
+    const told = longestMs
+    longestMs = 0
+    return told
+  }
 }

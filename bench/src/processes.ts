@@ -91,6 +91,8 @@ export interface RunningSav extends RunningProcess {
   readonly child: ChildProcess
   /** Of its event loop, since this was asked last. */
   delay(): Promise<Delay>
+  /** For how long it gave nothing else a turn, at the longest, since this was asked last: milliseconds of its processor time. */
+  hold(): Promise<number>
 }
 
 /** Starts `sav` as a process manager would, with its log in a file. */
@@ -98,14 +100,18 @@ export function startSav(args: readonly string[], { folder, env }: SavOptions): 
   const log = openSync(join(folder, 'sav.log'), 'a')
   const child = spawn(sav, args, { cwd: folder, env: environment(env), stdio: ['ignore', 'pipe', log, 'ipc'] })
   closeSync(log)
+  const ask = async <T>(question: string): Promise<T> => {
+    const answer: Promise<T[]> = once(child, 'message')
+    child.send(question)
+    const [told] = await answer
+    if (told === undefined) throw new Error(`sav did not tell its ${question}`)
+    return told
+  }
   return {
     ...keep(child, 'SIGTERM'),
     child,
-    async delay() {
-      const answer: Promise<Delay[]> = once(child, 'message')
-      child.send('delay')
-      return answer.then(([delay]) => delay ?? { p99Ms: Number.NaN, maxMs: Number.NaN })
-    },
+    delay: () => ask<Delay>('delay'),
+    hold: () => ask<number>('hold'),
   }
 }
 

@@ -1,0 +1,94 @@
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema?: { readonly enum?: readonly unknown[]; readonly maximum?: number }
+  readonly example?: unknown
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
+}
+
+/** What of the contract (`/openapi.json`) a walk over all operations needs. */
+export interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: { readonly type: string; readonly text: string }
+}
+
+/** An operation, and the calls of it that a caller could think of. */
+export interface WalkedOperation {
+  readonly name: string
+  readonly calls: readonly Call[]
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+/** The values of parameters and of fields, by their names; of a parameter in a path for one operation as well: `getCase id`. */
+export interface Walk {
+  readonly values: Values
+  /** What queries ask for, each once. */
+  readonly asked: Readonly<Record<string, readonly (string | number)[]>>
+  /** What is left undone behind its back, after its answer, belongs to no other operation. */
+  readonly last: string
+  /** Of these operations no other parameters vary. */
+  readonly varied: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * Every operation of a contract, those that read first and those that delete last: a list with as much on a page as there may
+ * be, and then with each value that a parameter may have.
+ */
+export function everyCall({ paths }: Contract, walk: Walk): WalkedOperation[] {
+  const order = ['get', 'post', 'put', 'patch', 'delete']
+  const placeOf = ({ method, operation }: { readonly method: string; readonly operation: Operation }) =>
+    operation.operationId === walk.last ? order.length : order.indexOf(method)
+  const operations = Object.entries(paths)
+    // The same under another spelling.
+    .filter(([path]) => paths[`/api${path}`] === undefined)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+  return operations
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map(({ path, method, operation }) => ({
+      name: operation.operationId,
+      calls: callsOf(path, method, operation, walk),
+    }))
+}
+
+function callsOf(path: string, method: string, operation: Operation, { values, asked, varied }: Walk): Call[] {
+  const { operationId, parameters = [], requestBody } = operation
+  const given = ({ name, example }: Parameter) => String(values[`${operationId} ${name}`] ?? values[name] ?? example)
+  const found = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(given(parameters.find((each) => each.name === name) ?? { name, in: 'path' })),
+  )
+  const queries = parameters.filter((each) => each.in === 'query')
+  const always = queries.flatMap((each) => {
+    if (each.name === 'limite') return [[each.name, String(each.schema?.maximum ?? 200)]]
+    return each.required ? [[each.name, given(each)]] : []
+  })
+  const varying = queries.filter(({ name }) => varied[operationId]?.includes(name) ?? true)
+  const variants = varying.flatMap(({ name, schema }) =>
+    (asked[`${operationId} ${name}`] ?? asked[name] ?? schema?.enum ?? []).map((value) => [name, String(value)]),
+  )
+  const body = bodyOf(requestBody, values)
+  return [null, ...variants].map((one) => {
+    const query = new URLSearchParams(
+      [...always, ...(one === null ? [] : [one])].map(([name = '', value = '']) => [name, value]),
+    )
+    return { method: method.toUpperCase(), path: query.size === 0 ? found : `${found}?${query}`, ...(body && { body }) }
+  })
+}
+
+function bodyOf(requestBody: Operation['requestBody'], values: Values): Call['body'] {
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  if (type === undefined || content?.example === undefined) return undefined
+  if (type !== 'application/json') return { type, text: new URLSearchParams(Object(content.example)).toString() }
+  return { type, text: JSON.stringify(content.example, (name, value) => values[name] ?? value) }
+}
