@@ -155,14 +155,26 @@ export class AnswerErasedError extends SavError {
 }
 
 /**
+ * Why a provider's answer signs nobody in: it was refused there or is not valid, has no address, says that the address is
+ * not verified, or says nothing about that.
+ */
+export type ProviderRefusal = 'provider_refused' | 'email_missing' | 'email_unverified' | 'email_unvouched'
+
+/**
  * The sign-in failed. Its `reason` is only for a person whom a provider has verified, so that a guesser learns nothing.
  */
 export class SignInRefusedError extends SavError {
-  readonly reason: 'refused' | 'expired' | 'unknown_person'
+  readonly reason: 'refused' | 'expired' | 'unknown_person' | ProviderRefusal
+  /** The people with the address that the provider did not verify: for their administrators' journal, not for the caller. */
+  readonly claimed: readonly { readonly account_id: string; readonly id: string }[]
 
-  constructor(why: SignInRefusedError['reason'] = 'refused', options?: ErrorOptions) {
+  constructor(
+    why: SignInRefusedError['reason'] = 'refused',
+    { claimed = [], ...options }: ErrorOptions & Partial<Pick<SignInRefusedError, 'claimed'>> = {},
+  ) {
     super('sign_in_refused', reason('sign_in_refused'), options)
     this.reason = why
+    this.claimed = claimed
   }
 }
 

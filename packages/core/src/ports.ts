@@ -62,7 +62,7 @@ export type { ReportContent, ReportRecord, ReportRenderer } from './reports/repo
 export type { ReportWrites } from './reports/report-store.js'
 export type { Storage, Transaction } from './storage.js'
 export type { Clock } from './time/clock.js'
-export type { IdentityProvider } from './users/identity-provider.js'
+export type { IdentityProvider, ProviderAnswer } from './users/identity-provider.js'
 export type { BrowserAnswer, PasskeyVerifier } from './users/passkey-verifier.js'
 export type { SessionRecord, SignInAttempt } from './users/session.js'
 export type { SessionBounds, SessionWrites } from './users/session-store.js'

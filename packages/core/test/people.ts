@@ -1,7 +1,7 @@
 import type { Sav } from '../src/sav.js'
 import { trustedAnswer } from '../src/testing/index.js'
 import type { Device } from '../src/users/beginning.js'
-import type { IdentityProvider } from '../src/users/identity-provider.js'
+import type { IdentityProvider, ProviderAnswer } from '../src/users/identity-provider.js'
 import type { Invitation } from '../src/users/invitations.js'
 import type { RelyingParty } from '../src/users/passkey-verifier.js'
 import type { AddUserInput } from '../src/users/user.js'
@@ -10,12 +10,14 @@ import { as } from './open-sav.js'
 export const page: RelyingParty = { origin: 'https://sav.example', rp_id: 'sav.example' }
 export const device: Device = { ip: '203.0.113.9', appareil: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15)' }
 
+const vouched = (email: string): ProviderAnswer => ({ email, refused: null })
+
 /** Vouches for whoever the address says that comes back. */
 export const provider: IdentityProvider & { comesBack(url: string, email: string): string } = {
   authorizationUrl: async ({ state, nonce, code_verifier }) =>
     `https://id.example/auth?${new URLSearchParams({ state, nonce, challenge: code_verifier })}`,
   async verifiedEmail(search) {
-    return new URLSearchParams(search).get('email')
+    return vouched(new URLSearchParams(search).get('email') ?? '')
   },
   comesBack(url, email) {
     return `?${new URLSearchParams({ state: new URL(url).searchParams.get('state') ?? '', email })}`

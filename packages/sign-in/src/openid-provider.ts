@@ -1,6 +1,8 @@
-import type { IdentityProvider } from '@sav/core/ports'
+import { isSharedByTenants } from '@sav/core/internal'
+import type { IdentityProvider, ProviderAnswer } from '@sav/core/ports'
 import { UnavailableError } from '@sav/core/ports'
 import * as client from 'openid-client'
+import { type Claims, emailIn } from './email-claims.js'
 
 /** Which provider, and what this service is called there. */
 export interface OpenIdProviderOptions {
@@ -10,13 +12,25 @@ export interface OpenIdProviderOptions {
   readonly clientSecret: string
   /** Lets the provider be asked over plain http: for one on this machine. */
   readonly allowHttp?: boolean
+  /**
+   * Trusts the addresses of a provider that never says whether they are verified, such as one tenant of Entra ID. Its
+   * administrators can then sign in here as any person whose address they give to one of theirs.
+   */
+  readonly trustEmail?: boolean
 }
 
 const timeoutSeconds = 10
 
-/** People whom an OpenID Connect provider has verified. The provider is asked when the first person signs in, not before. */
+/**
+ * People whom an OpenID Connect provider has verified. The provider is asked when the first person signs in, not before.
+ * @throws Error for `trustEmail` and an issuer that all tenants of Entra ID share
+ */
 export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider {
-  const { issuer, clientId, clientSecret, allowHttp = false } = options
+  const { issuer, clientId, clientSecret, allowHttp = false, trustEmail = false } = options
+  if (trustEmail && isSharedByTenants(issuer))
+    throw new Error(
+      `trustEmail cannot be set for ${issuer}: any tenant signs in there. Name your own tenant in the issuer.`,
+    )
   let discovered: Promise<client.Configuration> | undefined
 
   function configuration(): Promise<client.Configuration> {
@@ -56,23 +70,53 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
           pkceCodeVerifier: code_verifier,
           idTokenExpected: true,
         })
-        const claims = tokens.claims()
-        const { email, email_verified } = claims?.['email'] === undefined ? await moreOf(config, tokens) : claims
-        return typeof email === 'string' && email_verified === true ? email : null
+        const token = tokens.claims() ?? {}
+        const inToken = emailIn([token])
+        const found = inToken.isVerified === null ? emailIn([token, await userinfoOf(config, tokens)]) : inToken
+        return answerOf(found, { issuer, trustEmail })
       } catch (error) {
-        if (isRefusal(error)) return null
+        if (isRefusal(error)) return { email: null, refused: 'provider_refused', cause: error }
         throw away(error)
       }
     },
   }
 }
 
-/** What a provider tells at its userinfo endpoint alone. */
-async function moreOf(
+/** What a provider says at its userinfo endpoint; nothing where it has none, or does not answer this client there. */
+async function userinfoOf(
   config: client.Configuration,
   { access_token, claims }: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  return client.fetchUserInfo(config, access_token, claims()?.sub ?? '')
+): Promise<Claims> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return {}
+  try {
+    return await client.fetchUserInfo(config, access_token, claims()?.sub ?? '')
+  } catch (error) {
+    if (error instanceof client.WWWAuthenticateChallengeError) return {}
+    throw error
+  }
+}
+
+function answerOf(
+  { email, isVerified }: ReturnType<typeof emailIn>,
+  { issuer, trustEmail }: { readonly issuer: string; readonly trustEmail: boolean },
+): ProviderAnswer {
+  if (email === null)
+    return {
+      ...{ email, refused: 'email_missing' },
+      cause: new Error(`${issuer} sent no email claim: release it to this client (in Entra ID, an optional claim).`),
+    }
+  if (isVerified ?? trustEmail) return { email, refused: null }
+  if (isVerified === false)
+    return {
+      ...{ email, refused: 'email_unverified' },
+      cause: new Error(`${issuer} says that the address is not verified: verify it there.`),
+    }
+  return {
+    ...{ email, refused: 'email_unvouched' },
+    cause: new Error(
+      `${issuer} sends neither email_verified nor xms_edov, so it does not say whether the address is verified: send one of them, or set SAV_OIDC_TRUST_EMAIL=1 if only your own administrators set addresses there.`,
+    ),
+  }
 }
 
 /** The provider, or what came from it, says no: asking again would change nothing. */

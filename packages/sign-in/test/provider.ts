@@ -1,22 +1,22 @@
 import { createServer } from 'node:http'
 import { type ClientMetadata, Provider } from 'oidc-provider'
 
-export interface Person {
-  readonly email: string
-  readonly email_verified: boolean
-}
+/** What the provider says of somebody. */
+export type Person = Readonly<Record<string, unknown>>
 
 interface ProviderOptions {
   /** Where people come back to. */
   readonly redirectUri?: string
   /** What is handed out in place of the ID token. The provider says then that it signs by any algorithm. */
   readonly forge?: (idToken: string) => string
+  /** What it says at its userinfo endpoint instead; null: it has none. */
+  readonly userinfo?: Person | null
 }
 
 /** A real provider on this machine, at which this person is signed in already and agrees to everything. */
 export async function startProvider(
   person: Person,
-  { redirectUri = 'http://localhost:8080/app/session/oidc/retour', forge }: ProviderOptions = {},
+  { redirectUri = 'http://localhost:8080/app/session/oidc/retour', forge, userinfo = person }: ProviderOptions = {},
 ) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -26,11 +26,14 @@ export async function startProvider(
   const client: ClientMetadata = { client_id: 'sav', client_secret: 'secret', redirect_uris: [redirectUri] }
   const provider = new Provider(issuer, {
     clients: [client],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov', 'preferred_username'] },
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['test'] },
-    findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id, ...person }) }),
+    findAccount: (_, id) => ({
+      accountId: id,
+      claims: async (use) => ({ sub: id, ...(use === 'userinfo' ? userinfo : person) }),
+    }),
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
   })
   let jwksStatus = 200
@@ -38,6 +41,7 @@ export async function startProvider(
     await next()
     const { route } = context['oidc'] ?? {}
     if (route === 'jwks') context.status = jwksStatus
+    if (route === 'discovery' && userinfo === null) delete context.body.userinfo_endpoint
     if (forge === undefined) return
     if (route === 'discovery') context.body.id_token_signing_alg_values_supported = ['none', 'HS256', 'RS256']
     if (route === 'token') context.body.id_token = forge(context.body.id_token)

@@ -132,6 +132,8 @@ export const declaredSettings = {
   }),
   oidcClientId: text('SAV_OIDC_CLIENT_ID', 'the id of this service there'),
   oidcClientSecret: text('SAV_OIDC_CLIENT_SECRET', 'its secret there', 'secret'),
+  /** Trusts the addresses of a provider that never says whether they are verified. */
+  oidcTrustEmail: setting('SAV_OIDC_TRUST_EMAIL', { fallback: '0', ...onOff }),
   /** Proxies whose header tells a caller's address. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
   /** That header. */

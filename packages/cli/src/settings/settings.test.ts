@@ -29,6 +29,20 @@ function refusals(env: Record<string, string>): Record<string, string> {
 }
 
 describe('settings', () => {
+  it.each(['common', 'organizations', 'consumers'])('trust no addresses of Entra ID’s /%s', (tenant) => {
+    const client = { SAV_OIDC_CLIENT_ID: 'sav', SAV_OIDC_CLIENT_SECRET: 'x' }
+    const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`
+    const shared = { ...client, SAV_OIDC_ISSUER: issuer }
+    expect(refusals({ ...shared, SAV_OIDC_TRUST_EMAIL: '1' })).toEqual({
+      SAV_OIDC_TRUST_EMAIL: `cannot be 1 with ${issuer}, where any tenant signs in and sets any address: put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out`,
+    })
+    expect(read(shared).oidc).toMatchObject({ issuer, trustEmail: false })
+    const own = issuer.replace(tenant, '72f988bf-86f1-41af-91ab-2d7cd011db47')
+    expect(read({ ...client, SAV_OIDC_ISSUER: own, SAV_OIDC_TRUST_EMAIL: '1' }).oidc).toMatchObject({
+      trustEmail: true,
+    })
+  })
+
   it('have the documented defaults', () => {
     expect(read({})).toMatchObject({
       database: { kind: 'sqlite', path: '/nowhere/sav-data/sav.db' },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { RdvLetterKind } from '@sav/core/internal'
+import { isSharedByTenants, type RdvLetterKind } from '@sav/core/internal'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../process/command-error.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
@@ -46,6 +46,7 @@ interface ComposedSettings {
     readonly clientId: string
     readonly clientSecret: string
     readonly allowHttp: boolean
+    readonly trustEmail: boolean
   } | null
   /** What is said of a service to call: see remoteOf. */
   readonly service: {
@@ -73,6 +74,7 @@ export interface WrittenValue {
 type Parts =
   | (typeof settingGroups)[number]['needed' | 'optional'][number]
   | 'databaseDirect'
+  | 'oidcTrustEmail'
   | 's3Endpoint'
   | 's3Region'
   | 's3AccessKeyId'
@@ -110,7 +112,7 @@ export function readSettings({ env: given, cwd, flags = [] }: Sources): Settings
   if (!parsed.success) throw badSettings(parsed.error, found)
   const values = parsed.data
   const s3 = s3Of(values)
-  const problems = [...groupProblems(values), ...s3Problems(values)]
+  const problems = [...groupProblems(values), ...s3Problems(values), ...oidcProblems(values)]
   if (problems.length > 0) throw refused(problems)
   const database = locate(values.database, { cwd, direct: values.databaseDirect })
   const autoMigrate = values.autoMigrate ?? database.kind === 'sqlite'
@@ -191,6 +193,18 @@ function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedP
   )
 }
 
+/** Anybody can make a tenant of Entra ID, and set any address in it. */
+function oidcProblems({ oidcIssuer, oidcTrustEmail }: Values): NamedProblem[] {
+  if (!oidcTrustEmail || oidcIssuer === null || !isSharedByTenants(oidcIssuer)) return []
+  const remedy = 'put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out'
+  return [
+    {
+      field: 'SAV_OIDC_TRUST_EMAIL',
+      message: `cannot be 1 with ${oidcIssuer}, where any tenant signs in and sets any address: ${remedy}`,
+    },
+  ]
+}
+
 function s3Of(values: Values): S3Access | null {
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = values
   if (accessKeyId === null || secretAccessKey === null) return null
@@ -202,13 +216,14 @@ function s3Of(values: Values): S3Access | null {
 function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'oidc'> {
   const { smtpUrl, mailFrom } = values
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values
+  const { oidcTrustEmail: trustEmail } = values
   const { whatsappToken: token, whatsappPhoneId: phoneId, whatsappTemplate: template, whatsappApi: api } = values
   return {
     mail: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom },
     oidc:
       issuer === null || clientId === null || clientSecret === null
         ? null
-        : { issuer, clientId, clientSecret, allowHttp: issuer.startsWith('http:') },
+        : { issuer, clientId, clientSecret, allowHttp: issuer.startsWith('http:'), trustEmail },
     whatsapp:
       token === null || phoneId === null || template === null
         ? null

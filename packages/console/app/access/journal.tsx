@@ -152,9 +152,15 @@ function columnsOf(sentence: (call: JournalCall) => ComponentChildren): readonly
     {
       key: 'status',
       name: t.status,
-      cell: ({ status }) => (
-        <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>
-          {status < 400 ? t.done : status < 500 ? t.refused(status) : t.failed(status)}
+      cell: ({ status, target }) => (
+        <Badge tone={isRefused({ target }) ? 'warn' : status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>
+          {isRefused({ target })
+            ? t.refusedSignIn
+            : status < 400
+              ? t.done
+              : status < 500
+                ? t.refused(status)
+                : t.failed(status)}
         </Badge>
       ),
     },
@@ -203,10 +209,14 @@ async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => s
   }
 }
 
+/** The target of a refused sign-in has the reason. */
+const isRefused = ({ target }: Pick<AuditedCall, 'target'>) => target?.startsWith('sign_in:') === true
+
 const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/retour)$/
 
 /** What a call did, in words; null: it only read, or is none of this version's. */
-function actOf({ method, endpoint }: Pick<AuditedCall, 'method' | 'endpoint'>): string | null {
+function actOf({ method, endpoint, target }: JournalCall): string | null {
+  if (isRefused({ target })) return words.value.journal.notSignedIn
   if (enters.test(endpoint)) return words.value.journal.signedIn
   const all: Readonly<Record<string, string>> = { fr, en }[language.value]
   const act = `${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`

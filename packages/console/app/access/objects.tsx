@@ -25,8 +25,15 @@ export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): 
   }
   const t = words.value.journal
   const numbered: Readonly<Record<string, (id: string) => string>> = t.objects
+  if (kind === 'sign_in') return { name: refusedSignIn(id), href: null }
   const name = nom ? namedBy(kind, nom) : numbered[kind]?.(id)
   return name === undefined ? null : { name, href: screens[kind] ?? null }
+}
+
+/** Why nobody was signed in. */
+function refusedSignIn(reason: string): string {
+  const reasons: Readonly<Record<string, string>> = words.value.journal.refusedSignIns
+  return reasons[reason] ?? reason
 }
 
 /** A visit has the name of its client, a file that of its case, and a follow-up that of whom it was about. */

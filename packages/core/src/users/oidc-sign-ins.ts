@@ -137,11 +137,14 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc'
           challenges.check('oidc', secret)
           const exchange = exchangeOf(secret, redirect_uri)
           if (new URLSearchParams(search).get('state') !== exchange.state) throw new SignInRefusedError()
-          return present(deps.identityProvider).verifiedEmail(search, exchange)
+          const answer = await present(deps.identityProvider).verifiedEmail(search, exchange)
+          if (answer.refused === null) return answer.email
+          const { email, refused, cause } = answer
+          const claimed = email === null ? [] : await knownBy(deps.reads.users, foldEmail(email))
+          throw new SignInRefusedError(refused, { cause, claimed })
         },
         async write(tx, verified): Promise<NewSession | AccountChoice> {
           await challenges.use(tx, 'oidc', secret)
-          if (verified === null) throw new SignInRefusedError()
           const email = foldEmail(verified)
           const known = await knownBy(tx.users, email)
           if (known.length === 0) throw new SignInRefusedError('unknown_person')

@@ -1,4 +1,4 @@
-import type { Permission, Write } from '@sav/core'
+import type { Permission, SignInRefusedError, Write } from '@sav/core'
 import { firstMissing, isAllowed, namedAs, type RateLimitState } from '@sav/core/internal'
 import type { Random, User } from '@sav/core/ports'
 import { type Holder, holderOf, holderOfHost, holderStill } from '../callers/holder.js'
@@ -44,9 +44,11 @@ interface Trace {
   /** Id of what it made or changed. */
   made: unknown
   holder: Holder | null
-  /** Who signed in by this call. */
+  /** Who signed in by this call, or whose address a refused sign-in had. */
   user: Pick<User, 'account_id' | 'id'> | null
   limit: RateLimitState | null
+  /** Why a sign-in was refused that a page tells of. */
+  refusal: SignInRefusedError | null
   /** What its body holds. */
   body: BodyReservation | null
   /** Whether the audit has it already, from the transaction of its effect. */
@@ -188,6 +190,14 @@ export function apiOf(
         return read(trace.body)
       },
       holder: () => identify(request, trace),
+      refused(error) {
+        const [first, ...others] = error.claimed
+        trace.refusal = error
+        trace.user = first ?? null
+        // Each account has a journal of its own.
+        for (const { account_id, id } of others)
+          sav.audit.note({ ...auditedAs(trace, request, 302), account_id, user_id: id })
+      },
       recognised(user, status) {
         trace.user = user
         trace.recorded = true
@@ -197,7 +207,7 @@ export function apiOf(
   }
 
   const auditedAs = (
-    { time, ip, endpoint, request_id, holder, user, path, texts, made }: Trace,
+    { time, ip, endpoint, request_id, holder, user, path, texts, made, refusal }: Trace,
     { method }: ApiRequest,
     status: number,
   ): ApiCall => ({
@@ -211,7 +221,12 @@ export function apiOf(
     key_id: holder?.actor.type === 'cle' ? holder.actor.id : null,
     user_id: user?.id ?? (holder?.actor.type === 'utilisateur' ? holder.actor.id : null),
     // The address of a public page is a secret, so the audit does not name it.
-    target: holder === null || path === null ? null : targetOf(path, texts, made),
+    target:
+      refusal !== null
+        ? `sign_in:${refusal.reason}`
+        : holder === null || path === null
+          ? null
+          : targetOf(path, texts, made),
     account_id: user?.account_id ?? holder?.actor.account_id ?? null,
   })
 
@@ -250,7 +265,12 @@ export function apiOf(
     }
     // A public call that succeeds is not kept: health checks would hide what is worth reading.
     const isPublic = request.method === 'OPTIONS' || (trace.route?.permission === null && refused === null)
-    const kind = hasFailed ? 'failed' : (refused ?? `answered ${trace.route?.path}`)
+    const kind =
+      trace.refusal !== null
+        ? `sign_in:${trace.refusal.reason}`
+        : hasFailed
+          ? 'failed'
+          : (refused ?? `answered ${trace.route?.path}`)
     return sav.audit.count(call, { kind, isKept: !isPublic, tell: onCall })
   }
 
@@ -271,6 +291,7 @@ export function apiOf(
       holder: null,
       user: null,
       limit: null,
+      refusal: null,
       body: null,
       recorded: false,
     }
@@ -279,6 +300,8 @@ export function apiOf(
     let failure: { readonly error: unknown } | null = null
     try {
       response = await represented(request, trace, await decide(request, trace))
+      // What the provider said is for the administrator alone.
+      if (trace.refusal?.cause !== undefined) failure = { error: trace.refusal }
     } catch (error) {
       const refusal = refusalOf(error)
       refused = refusal.kind

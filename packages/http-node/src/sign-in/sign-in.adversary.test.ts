@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@sav/core/ports'
+import type { IdentityProvider, ProviderAnswer } from '@sav/core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
@@ -6,6 +6,7 @@ import { type Door, doors, openService, type Service } from '../../test/service.
 import { sessionCookie } from '../http/cookies.js'
 
 const origin = 'https://sav.petit.example'
+const noAnswer: ProviderAnswer = { email: null, refused: 'provider_refused', cause: null }
 
 describe.each(doors)('through the $name door', ({ open }) => {
   let service: Service
@@ -192,17 +193,17 @@ describe.each(doors)('through the $name door', ({ open }) => {
   })
 
   it('what costs more than a look-up is counted before it begins, and is given back when it succeeds', async () => {
-    const provider = { asked: 0, email: '' as string | null }
+    const provider: { asked: number; answer: ProviderAnswer } = { asked: 0, answer: noAnswer }
     const identityProvider: IdentityProvider = {
       authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,
       async verifiedEmail() {
         provider.asked += 1
-        return provider.email
+        return provider.answer
       },
     }
     const own = await openService(undefined, { publicUrl: `${origin}/`, rateLimit: limits, identityProvider })
     const ownDoor = await open(own.api)
-    provider.email = (await invited(own, 'gestion')).email
+    provider.answer = { email: (await invited(own, 'gestion')).email, refused: null }
     const away = await browserOn(ownDoor, own, origin).get('/app/session/oidc')
     const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
     const cookie = away.headers['set-cookie']?.split(';')[0] ?? ''
@@ -215,7 +216,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     const [signedIn] = await returns(1)
     expect(signedIn?.headers['location']).toBe('/app/')
 
-    provider.email = null
+    provider.answer = noAnswer
     provider.asked = 0
     const statuses = (await returns(40)).map(({ status }) => status).toSorted()
     expect(statuses).toEqual([...Array(20).fill(302), ...Array(20).fill(429)])

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@sav/core/ports'
+import type { IdentityProvider, ProviderAnswer } from '@sav/core/ports'
 import { UnavailableError } from '@sav/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
@@ -9,14 +9,15 @@ import { chosenCookie, oidcCookie, sessionCookie } from '../http/cookies.js'
 const origin = 'https://sav.petit.example'
 const [node] = doors
 
-/** Vouches for whoever the address says that comes back. */
-function vouching(state = { away: false }): IdentityProvider {
+/** Vouches for whoever the address says that comes back, unless it refuses. */
+function vouching(state: { away: boolean; answer?: ProviderAnswer } = { away: false }): IdentityProvider {
   return {
     async authorizationUrl({ redirect_uri, state: own }) {
       if (state.away) throw new UnavailableError('away', { retryAfterSeconds: 5 })
       return `https://id.example/auth?${new URLSearchParams({ redirect_uri, state: own })}`
     },
-    verifiedEmail: async (search) => new URLSearchParams(search).get('email'),
+    verifiedEmail: async (search) =>
+      state.answer ?? { email: new URLSearchParams(search).get('email') ?? '', refused: null },
   }
 }
 
@@ -278,5 +279,36 @@ describe('signing in', () => {
     expect(await reason(email)).toBe('inconnu')
     state.away = true
     expect((await browser.get('/app/session/oidc')).headers['location']).toBe('/app/connexion?erreur=indisponible')
+  })
+
+  it.each([
+    ['provider_refused', 'fournisseur'],
+    ['email_missing', 'sans_adresse'],
+    ['email_unverified', 'non_verifiee'],
+    ['email_unvouched', 'non_garantie'],
+  ] as const)('tells the person, the journal and the log that it was refused: %s', async (refused, erreur) => {
+    const cause = new Error('what the administrator has to do')
+    const state: Parameters<typeof vouching>[0] = { away: false }
+    const service = await open({ publicUrl: origin, identityProvider: vouching(state) })
+    const { sav, failures } = service
+    const browser = browserOn(door, service, origin)
+    const { email, id } = await invited(service, 'gestion')
+    const there = await sav.users.add(as('other'), { nom: 'Mme Petit', email, role: 'gestion' })
+    const isNamed = refused === 'email_unverified' || refused === 'email_unvouched'
+    state.answer = { email: isNamed ? email.toUpperCase() : null, refused, cause }
+    const away = await browser.get('/app/session/oidc')
+    const { searchParams } = new URL(away.headers['location'] ?? '')
+    const { headers } = await browser.get(`/app/session/oidc/retour?state=${searchParams.get('state')}`)
+    expect(headers['location']).toBe(`/app/connexion?erreur=${erreur}`)
+    expect(failures).toMatchObject([
+      { endpoint: '/app/session/oidc/retour', status: 302, error: { reason: refused, cause } },
+    ])
+    await sav.audit.finish()
+    const rows = async (account: string | null) =>
+      (await sav.audit.list(account, {})).items.flatMap(({ target, user_id }) => (target ? [[target, user_id]] : []))
+    const target = `sign_in:${refused}`
+    expect([await rows(null), await rows('default'), await rows('other')]).toEqual(
+      isNamed ? [[], [[target, id]], [[target, there.id]]] : [[[target, null]], [], []],
+    )
   })
 })

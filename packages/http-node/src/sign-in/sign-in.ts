@@ -36,6 +36,8 @@ export interface SignInCall {
   holder(): Promise<Holder>
   /** Who it turned out to be, and with what the audit tells of it. */
   recognised(user: User, status: number): AuditCall
+  /** A page tells the person of it: this is for the audit and the log. */
+  refused(error: SignInRefusedError): void
 }
 
 interface SignInDeps {
@@ -143,7 +145,8 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   })
 
   /** What a page can tell somebody who looks at a browser, not at an API. */
-  function failed(error: unknown): ApiResponse {
+  function failed(call: SignInCall, error: unknown): ApiResponse {
+    if (error instanceof SignInRefusedError) call.refused(error)
     const reason =
       error instanceof SignInRefusedError
         ? reasons[error.reason]
@@ -221,7 +224,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
           const { url, secret } = await sav.signIns.askOidc(redirectUri(call.request))
           return found(url, oidcIs(secret), ...(forgets ? [noChosen] : []))
         } catch (error) {
-          return failed(error)
+          return failed(call, error)
         }
       },
     },
@@ -236,7 +239,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
           if ('choice' in begun) return found('/app/connexion?choix', oidcIs(begun.choice))
           return found('/app/', sessionIs(begun.secret), noOidc, chosenIs(begun.user.id, chosen))
         } catch (error) {
-          return failed(error)
+          return failed(call, error)
         }
       },
     },
@@ -276,4 +279,13 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   )
 }
 
-const reasons = { refused: 'refuse', expired: 'expire', unknown_person: 'inconnu' } as const
+/** As the page at `/app/connexion` has them. */
+const reasons: Readonly<Record<SignInRefusedError['reason'], string>> = {
+  refused: 'refuse',
+  expired: 'expire',
+  unknown_person: 'inconnu',
+  provider_refused: 'fournisseur',
+  email_missing: 'sans_adresse',
+  email_unverified: 'non_verifiee',
+  email_unvouched: 'non_garantie',
+}

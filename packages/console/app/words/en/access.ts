@@ -74,6 +74,18 @@ export const access = {
     read: 'read',
     ran: 'ran',
     signedIn: 'signed in',
+    notSignedIn: 'could not sign in:',
+    refusedSignIn: 'Refused',
+    refusedSignIns: {
+      refused: 'another browser had asked for it, or the access is disabled',
+      expired: 'it took more than 10 minutes, or was used already',
+      unknown_person: 'nobody here has this e-mail address, or the access is disabled',
+      provider_refused: 'the identity provider refused, or its answer is not valid (see the log of the service)',
+      email_missing: 'the identity provider sent no e-mail address',
+      email_unverified: 'the identity provider says that the e-mail address is not verified',
+      email_unvouched:
+        'the identity provider does not say whether the e-mail address is verified (email_verified, or xms_edov at Entra ID; else SAV_OIDC_TRUST_EMAIL)',
+    },
     called: 'called',
     about: ': ',
     refused: (status) => `Refused (${status})`,

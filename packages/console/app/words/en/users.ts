@@ -32,7 +32,13 @@ export const userWords = {
     passkeyFailed: 'The passkey was not accepted, or the request was closed.',
     erreurs: {
       inconnu: 'Nobody here has this e-mail address: ask to be added.',
-      refuse: 'The company account refused to sign you in.',
+      refuse: 'The sign-in was not accepted: start again, or ask the person who runs the service.',
+      fournisseur: 'The company account refused to sign you in, or its answer is not valid.',
+      sans_adresse: 'The company account gave no e-mail address: ask the person who runs the service.',
+      non_verifiee:
+        'The company account says that your e-mail address is not verified: have it verified, then start again.',
+      non_garantie:
+        'The company account does not say whether your e-mail address is verified: ask the person who runs the service.',
       expire: 'Signing in took too long: start again.',
       indisponible: 'The company account does not answer at the moment.',
       injoignable: 'The service does not answer: start again.',

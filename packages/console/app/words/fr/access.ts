@@ -73,6 +73,18 @@ export const journal = {
   read: 'a lu',
   ran: 'a lancé',
   signedIn: 's’est connecté',
+  notSignedIn: 'n’a pas pu se connecter :',
+  refusedSignIn: 'Refusé',
+  refusedSignIns: {
+    refused: 'ce n’est pas ce navigateur qui l’avait demandé, ou l’accès est désactivé',
+    expired: 'la connexion a pris plus de 10 minutes, ou a déjà servi',
+    unknown_person: 'personne ici n’a cette adresse e-mail, ou l’accès est désactivé',
+    provider_refused: 'le fournisseur d’identité a refusé, ou sa réponse n’est pas valable (voir les logs du service)',
+    email_missing: 'le fournisseur d’identité n’a envoyé aucune adresse e-mail',
+    email_unverified: 'le fournisseur d’identité dit que l’adresse e-mail n’est pas vérifiée',
+    email_unvouched:
+      'le fournisseur d’identité ne dit pas si l’adresse e-mail est vérifiée (email_verified, ou xms_edov chez Entra ID ; sinon SAV_OIDC_TRUST_EMAIL)',
+  },
   called: 'a appelé',
   /** Between what was called and what it was about. */
   about: ' : ',

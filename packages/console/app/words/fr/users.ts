@@ -29,7 +29,14 @@ export const signIn = {
   passkeyFailed: 'La clé d’accès n’a pas été acceptée, ou la demande a été fermée.',
   erreurs: {
     inconnu: 'Personne ici n’a cette adresse e-mail : demandez à être ajouté.',
-    refuse: 'Le compte de l’entreprise a refusé la connexion.',
+    refuse: 'La connexion n’a pas été acceptée : recommencez, ou demandez à la personne qui gère le service.',
+    fournisseur: 'Le compte de l’entreprise a refusé la connexion, ou sa réponse n’est pas valable.',
+    sans_adresse:
+      'Le compte de l’entreprise n’a donné aucune adresse e-mail : demandez à la personne qui gère le service.',
+    non_verifiee:
+      'D’après le compte de l’entreprise, votre adresse e-mail n’est pas vérifiée : faites-la vérifier, puis recommencez.',
+    non_garantie:
+      'Le compte de l’entreprise ne dit pas si votre adresse e-mail est vérifiée : demandez à la personne qui gère le service.',
     expire: 'La connexion a pris trop de temps : recommencez.',
     indisponible: 'Le compte de l’entreprise ne répond pas pour le moment.',
     injoignable: 'Le service ne répond pas : recommencez.',

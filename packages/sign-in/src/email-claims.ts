@@ -1,0 +1,32 @@
+/** What an ID token or the userinfo endpoint says of a person. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/** An address, and whether the provider verified it; null: it does not say. */
+interface FoundEmail {
+  readonly email: string | null
+  readonly isVerified: boolean | null
+}
+
+/**
+ * The address that the first of these has. They say that it is verified by `email_verified` (OpenID Connect Core §5.1) or,
+ * at Entra ID, by `xms_edov`: a boolean, or as some providers send it, text or a number. A false outweighs a true, and what
+ * is said beside another address does not count.
+ */
+export function emailIn(all: readonly Claims[]): FoundEmail {
+  const email = all.map(({ email }) => email).find(isAddress) ?? null
+  const said = all.flatMap((claims) => {
+    const values = [claims['email_verified'], claims['xms_edov']].map(truthOf)
+    if (values.includes(false)) return [false]
+    return values.includes(true) && claims['email'] === email ? [true] : []
+  })
+  return { email, isVerified: said.includes(false) ? false : said.includes(true) ? true : null }
+}
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Null: neither. */
+function truthOf(claim: unknown): boolean | null {
+  const text = String(claim).toLowerCase()
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : null
+}
