@@ -3521,7 +3521,7 @@ export interface RolledKey {
 
 export type Invitation = {
   canal: 'lien'
-  /** Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached. */
+  /** Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached. */
   url: string
   /** UTC, ISO 8601 with milliseconds. */
   expire_a: string

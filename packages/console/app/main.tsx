@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { readSession, session } from './session/session.js'
+import { isOfField, readSession, session } from './session/session.js'
 import { watchChanges } from './session/watch-changes.js'
 import { keepWayBack } from './session/way-back.js'
 import { App } from './shell/app.js'
@@ -18,7 +18,7 @@ async function start(into: HTMLElement): Promise<void> {
   // A link that is opened where the console is open already loads no page.
   addEventListener('hashchange', takeInvitation)
   // Who it is, the words and the screen come at once, and what the screen shows as soon as it is known who asks.
-  const asked = readSession().then(() => session.peek() && askForScreen(location))
+  const asked = readSession().then(() => session.peek() && !isOfField() && askForScreen(location))
   asked.catch(() => null)
   const speaking = speak()
   void preload(location.pathname).catch(() => null)

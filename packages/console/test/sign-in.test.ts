@@ -20,6 +20,37 @@ describe.runIf(hasBrowser)('signing in', () => {
     expect(complaints).toEqual([])
   })
 
+  it('brings people where their role works: an installer to the installers’ app, the others to the office', async ({
+    openShop,
+  }) => {
+    const { page, api, invite, open, origin, complaints } = await openShop({ role: 'gestion' })
+    const { id: poseur_id } = (await api('POST', '/api/v1/poseurs', { nom: 'Bruno Petit' })).body.data
+    const bruno = { nom: 'Bruno Petit', email: 'bruno@atelier.example', role: 'poseur', poseur_id }
+    const { id } = (await api('POST', '/api/v1/utilisateurs', bruno)).body.data
+
+    // An installer's link that the office opens replaces nobody unasked.
+    await page.goto(await invite(id))
+    await page.getByText('Claire Petit est connecté ici en ce moment').waitFor()
+    await page.getByRole('button', { name: 'Annuler' }).click()
+    await page.goto(`${origin}/app/terrain/`)
+    await page.getByRole('link', { name: 'Ouvrir les pages du bureau' }).click()
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+
+    await page.context().clearCookies()
+    const asked: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() === 403) asked.push(answer.url())
+    })
+    await page.goto(await invite(id))
+    const setup = page.getByRole('button', { name: 'six chiffres' })
+    await setup.waitFor()
+    expect(page.url()).toBe(`${origin}/app/terrain/`)
+    await open('/')
+    await setup.waitFor()
+    expect(page.url()).toBe(`${origin}/app/terrain/`)
+    expect([asked, complaints]).toEqual([[], []])
+  })
+
   it('says so where a browser takes no cookie without https, and uses no invitation up', async ({ openShop }) => {
     const { page, invite } = await openShop()
     await page.context().clearCookies()

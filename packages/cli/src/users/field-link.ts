@@ -22,7 +22,7 @@ export async function fieldLink(context: Context, id: string): Promise<Output> {
     body: { canal: 'lien' },
   })
   if (told.canal !== 'lien') throw new Error(`asked for a link, and told ${told.canal}`)
-  const url = wholeLink(told.url, base).replace('/app/connexion#', '/app/terrain/#')
+  const url = wholeLink(told.url, base)
   if (!isSecure(url)) throw notForPhones(new URL(url).origin)
   const code = await QRCode.toString(url, { type: 'utf8', errorCorrectionLevel: 'L', margin: 2 })
   const local = peopleTime(context)

@@ -46,6 +46,12 @@ export function personHere(): string {
 export const may = (permission: string): boolean =>
   session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false
 
+/** Whether the role reaches the person's own visits alone: they are in the installers' app, and nothing of the office is theirs. */
+export const isOfField = (): boolean => {
+  const here = session.value
+  return here != null && !here.hote && here.permissions.every((held) => held === 'terrain')
+}
+
 let isLeaving = false
 
 /** While somebody signs out: that the service refuses what was asked before is no end that surprises anybody. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LocationProvider } from 'preact-iso'
-import { base } from '../session/address.js'
-import { session } from '../session/session.js'
+import { base, to } from '../session/address.js'
+import { isOfField, session } from '../session/session.js'
 import { invitation, isChoosing } from '../sign-in/sign-in-calls.js'
 import { Notices } from '../system/notices.js'
 import { Loading } from '../system/page.js'
@@ -15,7 +15,7 @@ export function App() {
   const isAtDoor = session.value === null || isChoosing.value || invitation.value !== null
   return (
     <>
-      {session.value === undefined ? <Loading /> : isAtDoor ? <Door /> : <Frame />}
+      {session.value === undefined ? <Loading /> : isAtDoor ? <Door /> : isOfField() ? <ToField /> : <Frame />}
       <Notices />
       {question.value}
     </>
@@ -27,6 +27,12 @@ function Door() {
   const [door, setDoor] = useState<typeof import('../sign-in/at-the-door.js') | null>(null)
   useEffect(() => void import('../sign-in/at-the-door.js').then(setDoor), [])
   return door === null ? <Loading /> : <door.AtTheDoor />
+}
+
+/** Brings people to the installers' app. */
+function ToField() {
+  useEffect(() => location.replace(to('/terrain/')), [])
+  return <Loading />
 }
 
 function Frame() {

@@ -13,7 +13,7 @@ interface InvitingProps {
 }
 
 /** Sends a link, or where no e-mail can be sent shows it, once; it ends the one before it. */
-export function Inviting({ user: { id, nom }, onClose }: InvitingProps) {
+export function Inviting({ user: { id, nom, role }, onClose }: InvitingProps) {
   const [made, setMade] = useState<Invitation | null>(null)
   const [error, setError] = useState<unknown>(null)
   const t = words.value.users
@@ -26,7 +26,7 @@ export function Inviting({ user: { id, nom }, onClose }: InvitingProps) {
     <Dialog title={t.inviteTitle(nom)} onClose={onClose}>
       <div class="stack">
         {error !== null && <Failure error={error} />}
-        {made?.canal === 'lien' && <Link {...made} />}
+        {made?.canal === 'lien' && <Link made={made} text={role === 'poseur' ? t.inviteFieldText : t.inviteText} />}
         {made?.canal === 'email' && (
           <>
             <p>{t.inviteMailed(made.email)}</p>
@@ -43,17 +43,22 @@ export function Inviting({ user: { id, nom }, onClose }: InvitingProps) {
   )
 }
 
-function Link({ url: made, expire_a }: Extract<Invitation, { canal: 'lien' }>) {
+interface LinkProps {
+  readonly made: Extract<Invitation, { canal: 'lien' }>
+  readonly text: string
+}
+
+function Link({ made, text }: LinkProps) {
   const t = words.value.users
   // The service that is not told its public address knows the path alone.
-  const url = new URL(made, location.origin).href
+  const url = new URL(made.url, location.origin).href
   return (
     <>
-      <p>{t.inviteText}</p>
+      <p>{text}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
       <pre tabIndex={0}>{url}</pre>
       <div class="row-apart">
-        <span class="muted small">{t.inviteUntil(time(expire_a))}</span>
+        <span class="muted small">{t.inviteUntil(time(made.expire_a))}</span>
         <CopyButton text={url} name={t.copyLink} label={t.copyLink} />
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { takesSecureCookies } from '../../app/session/secure-cookies.js'
 import type { SessionView } from '../api.js'
+import { officeAddress } from '../state/address.js'
 import { isField, whoIsThere } from '../state/contact.js'
 import { chosen, lock } from '../state/locking.js'
 import { people } from '../state/own.js'
@@ -39,7 +40,12 @@ function Entering({ who }: { readonly who: SessionView }) {
   if (isField(who)) return <Setup who={who} />
   return (
     <Screen title={words.value.door.title}>
-      <p class="box bad">{words.value.line.notField}</p>
+      <div class="door">
+        <p class="box bad">{words.value.line.notField}</p>
+        <a class="button" href={officeAddress}>
+          {words.value.door.toOffice}
+        </a>
+      </div>
     </Screen>
   )
 }
@@ -93,11 +99,19 @@ interface InvitedProps {
   readonly onSignedIn: (who: SessionView) => void
 }
 
-/** Signs this phone in as the person whom a link is for. Where other people use the phone too, it asks first. */
+/** Signs this phone in as the person whom a link is for. Where other people use it too, or one is signed in, it asks first. */
 function Invited({ token, onSignedIn }: InvitedProps) {
   const [problem, setProblem] = useState<'usedUp' | 'unreachable' | null>(null)
-  const [isMeant, setMeant] = useState(people.value?.length === 0)
+  /** Null: who is signed in is not known yet. */
+  const [isMeant, setMeant] = useState<boolean | null>(people.value?.length === 0 ? null : false)
+  const [replaced, setReplaced] = useState<SessionView | null>(null)
   const t = words.value.door
+  useEffect(() => {
+    void whoIsThere().then((found) => {
+      setReplaced(found ?? null)
+      setMeant((known) => known ?? !found)
+    })
+  }, [token])
   useEffect(() => {
     if (!isMeant || problem !== null) return
     const enter = async () => {
@@ -116,10 +130,11 @@ function Invited({ token, onSignedIn }: InvitedProps) {
     <Screen title={t.title}>
       <div class="door">
         {problem !== null && <p class="box bad">{t[problem]}</p>}
-        {isMeant && problem === null && <p class="muted">{words.value.loading}</p>}
-        {!isMeant && (
+        {isMeant !== false && problem === null && <p class="muted">{words.value.loading}</p>}
+        {isMeant === false && (
           <>
             <p>{t.byLink}</p>
+            {replaced?.utilisateur && <p>{t.replaced(replaced.utilisateur.nom)}</p>}
             <button type="button" class="button primary" onClick={() => setMeant(true)}>
               {t.goOn}
             </button>
@@ -130,7 +145,7 @@ function Invited({ token, onSignedIn }: InvitedProps) {
             {words.value.retry}
           </button>
         )}
-        {(!isMeant || problem !== null) && (
+        {(isMeant === false || problem !== null) && (
           <button type="button" class="button" onClick={leave}>
             {words.value.cancel}
           </button>

@@ -6,8 +6,11 @@ const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
 /** The address of a screen: `/visite/7`; none: the day. */
 export const to = (screen = ''): string => base + screen
 
+/** The office's pages. */
+export const officeAddress = base.replace(/\/terrain$/, '/')
+
 /** Where people sign in: beside the office's pages. */
-export const signInAddress = (call: string): string => `${base.replace(/\/terrain$/, '')}/session/${call}`
+export const signInAddress = (call: string): string => `${officeAddress}session/${call}`
 
 const here = () => location.pathname.slice(base.length).replace(/\/$/, '')
 

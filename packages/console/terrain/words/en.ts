@@ -214,6 +214,8 @@ export const en: Words = {
     passkey: 'Passkey',
     oidc: 'Company account',
     failed: 'Signing in did not work.',
+    toOffice: 'Open the pages of the office',
+    replaced: (nom: string) => `${nom} is signed in here now, and will not be any more.`,
     byLink: 'This link signs this phone in as the person it was sent to. What others keep here stays, locked.',
     goOn: 'Go on',
     needsHttps:

@@ -226,6 +226,8 @@ export const fr = {
     passkey: 'Clé d’accès',
     oidc: 'Compte de l’entreprise',
     failed: 'La connexion n’a pas abouti.',
+    toOffice: 'Ouvrir les pages du bureau',
+    replaced: (nom: string) => `${nom} est connecté ici en ce moment, et ne le sera plus.`,
     byLink:
       'Ce lien connecte ce téléphone pour la personne à qui il a été envoyé. Ce que d’autres y ont gardé reste, verrouillé.',
     goOn: 'Continuer',

@@ -15,7 +15,7 @@ import type { Random } from '../values/random.js'
 import { instant, named, type Shape } from '../values/shape.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
-import type { User } from './user.js'
+import { isOfField, type User } from './user.js'
 
 /**
  * How an invitation goes: by e-mail, or by a link that the caller hands on. By default by e-mail where that is
@@ -34,7 +34,7 @@ export const invitationShape = named(
         url: z
           .string()
           .describe(
-            'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
+            'Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached.',
           ),
         expire_a: instant(),
       }),
@@ -75,6 +75,9 @@ interface MintDeps {
   readonly random: Random
 }
 
+/** The page where a link is opened, below the public address: the one that the person's role works on. */
+const pageFor = ({ role }: User): string => (isOfField(role) ? '/app/terrain/' : '/app/connexion')
+
 /** Makes a link and keeps its hash. `page`: where it is opened. */
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
@@ -94,11 +97,10 @@ export interface InvitationDeps extends MintDeps {
 
 export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'invite'> {
   const { clock, newId, publicUrl, letterChannels } = deps
-  const page = `${publicUrl ?? ''}/app/connexion`
   // A letter without a full address has no working link.
   const byEmail = letterChannels.includes('email') && publicUrl !== null
 
-  async function mail(tx: Transaction, { account_id, id: user_id, email }: User): Promise<Invitation> {
+  async function mail(tx: Transaction, page: string, { account_id, id: user_id, email }: User): Promise<Invitation> {
     const id = newId('evt')
     const livraison = newId('dlv')
     await tx.outbox.add({
@@ -121,7 +123,8 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
           const user = found(await tx.users.find(account_id, id), 'user', id)
           if (user.desactive_le !== null) throw conflict('user_disabled', { nom: user.nom, id })
           await tx.sessions.forgetAttempts(account_id, id)
-          if (canal === 'email') return mail(tx, user)
+          const page = `${publicUrl ?? ''}${pageFor(user)}`
+          if (canal === 'email') return mail(tx, page, user)
           const { url, expire_a } = await mint(tx, user, page, deps)
           return { canal, url, expire_a }
         },

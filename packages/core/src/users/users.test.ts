@@ -133,6 +133,15 @@ describe('an invitation', () => {
     })
   })
 
+  it.each(roles)('opens where the role works: %s', async (role) => {
+    const { sav } = await openSav({ publicUrl: 'https://sav.petit.example' })
+    const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
+    const { id } = await sav.users.add(actor, { ...claire, role, poseur_id: role === 'poseur' ? poseur_id : null })
+    const invitation = await sav.users.invite(actor, id)
+    const { pathname } = new URL(invitation.canal === 'lien' ? invitation.url : '')
+    expect(pathname).toBe(role === 'poseur' ? '/app/terrain/' : '/app/connexion')
+  })
+
   it('is a path where the service does not know where it is reached', async () => {
     const { sav } = await openSav()
     const { id } = await sav.users.add(actor, claire)

@@ -213,6 +213,19 @@ describe('signing in', () => {
     expect((await browser.get('/api/v1/session')).json.data.utilisateur.email).toBe(email)
   })
 
+  it('by an identity provider brings an installer to the installers’ app', async () => {
+    const service = await open({ publicUrl: origin, identityProvider: vouching() })
+    const { sav } = service
+    const { id: poseur_id } = await sav.directory.poseurs.add(as('default'), { nom: 'Bruno Petit' })
+    const email = 'bruno@petit.example'
+    await sav.users.add(as('default'), { nom: 'Bruno Petit', email, role: 'poseur', poseur_id })
+    const browser = browserOn(door, service, origin)
+    const away = await browser.get('/app/session/oidc')
+    const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+    const { headers } = await browser.get(`/app/session/oidc/retour?${new URLSearchParams({ state, email })}`)
+    expect(headers['location']).toBe('/app/terrain/')
+  })
+
   it('by an identity provider lets choose who is known in several accounts, and asks no more in that browser', async () => {
     const service = await open({ publicUrl: origin, identityProvider: vouching() })
     const { sav } = service

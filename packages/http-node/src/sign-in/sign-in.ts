@@ -1,5 +1,12 @@
 import { SignInRefusedError, UnavailableError, type Write } from '@sav/core'
-import { type AccountChoice, type AuditCall, type NewSession, permissionsOf, reason } from '@sav/core/internal'
+import {
+  type AccountChoice,
+  type AuditCall,
+  isOfField,
+  type NewSession,
+  permissionsOf,
+  reason,
+} from '@sav/core/internal'
 import type { User } from '@sav/core/ports'
 import { type Holder, refuseCrossSite } from '../callers/holder.js'
 import { whoCalls } from '../callers/who.js'
@@ -237,7 +244,12 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
         try {
           const begun = await countedBefore(call, () => begin(call, 302, () => signIns.byOidc(back, deviceOf(call))))
           if ('choice' in begun) return found('/app/connexion?choix', oidcIs(begun.choice))
-          return found('/app/', sessionIs(begun.secret), noOidc, chosenIs(begun.user.id, chosen))
+          return found(
+            isOfField(begun.user.role) ? '/app/terrain/' : '/app/',
+            sessionIs(begun.secret),
+            noOidc,
+            chosenIs(begun.user.id, chosen),
+          )
         } catch (error) {
           return failed(call, error)
         }

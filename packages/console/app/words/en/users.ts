@@ -86,6 +86,7 @@ export const userWords = {
     invite: 'Invite',
     inviteTitle: (name: string) => `Invite ${name}`,
     inviteText: 'Hand this link to the person: it opens their session, once.',
+    inviteFieldText: 'Hand this link to the installer, to be opened on their phone, once.',
     inviteMailed: (email: string) =>
       `The invitation goes to ${email} by e-mail: its link opens the session once, within 15 minutes of being sent.`,
     inviteFate: 'Follow its way',

@@ -85,6 +85,7 @@ export const users = {
   invite: 'Inviter',
   inviteTitle: (name: string) => `Inviter ${name}`,
   inviteText: 'Transmettez ce lien à la personne : il ouvre sa session, une seule fois.',
+  inviteFieldText: 'Transmettez ce lien au poseur : il l’ouvre sur son téléphone, une seule fois.',
   inviteMailed: (email: string) =>
     `L’invitation part par e-mail à ${email} : son lien ouvre la session une seule fois, dans les 15 minutes qui suivent l’envoi.`,
   inviteFate: 'Suivre l’envoi',
