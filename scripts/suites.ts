@@ -46,6 +46,7 @@ const leftToConsole = [
   'packages/console/test/offline.test.ts',
   'packages/console/test/planning.test.ts',
   'packages/console/test/screens.test.ts',
+  'packages/console/test/sent-once.test.ts',
   'packages/console/test/settings-kept.test.ts',
   'packages/console/test/settings.test.ts',
   'packages/console/test/sign-in.test.ts',

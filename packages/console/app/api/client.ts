@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { createClient, type Operations, SavApiError } from '@sav/client'
 import { apiBase } from './base.js'
+import { filledForm } from './filled-form.js'
 import { inTurn } from './own-changes.js'
 import { send } from './upload.js'
 
@@ -10,17 +11,22 @@ let aheadMs = 0
 /** The server's time, in milliseconds since the Unix epoch: writes carry it, and ages are counted from it. */
 export const serverNow = (): number => Date.now() + aheadMs
 
+const digestOf = async (text: string): Promise<string> =>
+  btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))))
+
 /**
  * Sends what creates something under one and the same `Idempotency-Key` until its answer is there, also when somebody sends
- * it again by hand or over a reload: what was done already is answered, and not done twice.
+ * it again by hand or over a reload: what was done already is answered, and not done twice. A form sends it under
+ * the same key until something else is typed after it was sent.
  */
 async function once(url: string, init: RequestInit): Promise<Response> {
   if (init.method !== 'POST') return fetch(url, init)
   const headers = new Headers(init.headers)
-  const sent = new TextEncoder().encode(`${url}\n${init.body}`)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', sent))
-  const name = `unanswered:${btoa(String.fromCharCode(...digest))}`
-  const key = sessionStorage.getItem(name) ?? headers.get('Idempotency-Key') ?? crypto.randomUUID()
+  const form = filledForm()
+  const sent = `${url}\n${init.body}`
+  const name = `unanswered:${await digestOf(sent)}`
+  const own = form === null ? headers.get('Idempotency-Key') : await digestOf(`${form}\n${sent}`)
+  const key = sessionStorage.getItem(name) ?? own ?? crypto.randomUUID()
   sessionStorage.setItem(name, key)
   headers.set('Idempotency-Key', key)
   const response = await send(url, { ...init, headers })

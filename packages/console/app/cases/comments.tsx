@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { question } from '../api/read.js'
@@ -22,19 +21,17 @@ const commentsOf = question(({ id, curseur }: CommentsQuery, signal) =>
 /** What the team tells each other of a case, also once it is closed: the newest first, and nothing is overwritten. */
 export function Comments({ id }: { readonly id: number }) {
   const { reading, rows, more } = useRows(commentsOf, { id }, (row) => String(row.id))
-  const [sent, setSent] = useState(0)
   const t = words.value.comments
   return (
     <div class="stack">
       {(may('sav:write') || may('sav:close')) && (
         <Form
-          key={sent}
           keptAs={`comment/${id}`}
           submit={t.send}
           tone="plain"
+          again
           onSubmit={async (fields) => {
             await sav.post('/api/v1/sav/{id}/commentaires', { params: { id }, body: { texte: fields.text('texte') } })
-            setSent(sent + 1)
             say(t.sent)
             changed()
           }}

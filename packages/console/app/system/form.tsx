@@ -1,13 +1,15 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { refusalOf } from '../api/client.js'
+import { asFilled } from '../api/filled-form.js'
 import { sentShare } from '../api/upload.js'
 import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { focusFirstField } from './first-field.js'
+import { awaited, empty, restore, typedIn } from './form-texts.js'
 import { Icon } from './icons.js'
-import { type FormTexts, inThisTab, type TypedStore } from './typed.js'
+import { inThisTab, type TypedStore } from './typed.js'
 
 interface FormState {
   /** What is wrong with which field. */
@@ -25,8 +27,16 @@ interface FormProps {
   readonly onCancel?: () => void
   /** True while something has to be understood first. */
   readonly disabled?: boolean
+  /** It stays for the next one: what was sent leaves it empty, with the focus where it was. */
+  readonly again?: boolean
   readonly tone?: 'primary' | 'danger' | 'plain'
   readonly children?: ComponentChildren
+}
+
+/** What a form was filled with: it is sent once. */
+interface Filling {
+  readonly id: string
+  isSent: boolean
 }
 
 /** Thrown where something is missing that is no text, and that says so by itself. */
@@ -43,11 +53,15 @@ export interface Fields {
   all(name: string): string[]
 }
 
-export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, tone = 'primary', children }: FormProps) {
+export function Form(props: FormProps) {
+  const { keptAs, submit, onSubmit, onCancel, disabled = false, again = false, tone = 'primary', children } = props
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  /** Two presses may come before it is drawn as busy. */
+  const isSending = useRef(false)
+  const filling = useRef<Filling | null>(null)
   const kept = typeof keptAs === 'string' ? inThisTab(keptAs) : keptAs
 
   useLayoutEffect(() => {
@@ -64,15 +78,22 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
   const send = async (event: Event) => {
     event.preventDefault()
     // The keys that send it ask no button.
-    if (form.current === null || isBusy || disabled) return
+    if (form.current === null || isSending.current || disabled) return
+    isSending.current = true
     setBusy(true)
     setErrors(new Map())
     setFailure(null)
     const sent = JSON.stringify(typedIn(form.current))
+    const filled = filling.current ?? { id: crypto.randomUUID(), isSent: false }
+    filling.current = filled
     try {
-      await onSubmit(fieldsOf(new FormData(form.current)))
+      const fields = fieldsOf(new FormData(form.current))
+      await asFilled(filled.id, () => onSubmit(fields))
+      filled.isSent = true
       // What was typed while it was sent is not sent yet.
-      if (form.current === null || JSON.stringify(typedIn(form.current)) === sent) kept.forget()
+      if (form.current !== null && JSON.stringify(typedIn(form.current)) !== sent) return
+      kept.forget()
+      if (again && form.current !== null) empty(form.current)
     } catch (error) {
       // Gone, where the session is over: what was typed is kept.
       if (form.current === null || error instanceof IncompleteFormError) return
@@ -85,6 +106,7 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       else if (elsewhere.length > 0) setFailure(elsewhere.map(([field, message]) => `${field}: ${message}`).join(' · '))
       requestAnimationFrame(() => focusFirstError(form.current))
     } finally {
+      isSending.current = false
       setBusy(false)
     }
   }
@@ -97,7 +119,10 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       onKeyDown={({ key, ctrlKey, metaKey }) =>
         key === 'Enter' && (ctrlKey || metaKey) && form.current?.requestSubmit()
       }
-      onInput={() => form.current && kept.write(typedIn(form.current))}
+      onInput={() => {
+        if (filling.current?.isSent) filling.current = null
+        if (form.current) kept.write(typedIn(form.current))
+      }}
     >
       <FormContext.Provider value={{ errors }}>{children}</FormContext.Provider>
       {failure !== null && (
@@ -153,32 +178,6 @@ function fieldsOf(data: FormData): Fields {
     has: (name) => data.has(name),
     isChecked: (name) => data.has(name),
     all: (name) => texts(name).map((value) => value.trim()),
-  }
-}
-
-const typedIn = (form: HTMLFormElement): FormTexts =>
-  [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
-
-/** What was chosen, of a field whose choices are still asked for. */
-const awaited = 'awaited'
-
-function restore(form: HTMLFormElement, typed: FormTexts): void {
-  const values = new Map<string, string[]>()
-  for (const [name, value] of typed) values.set(name, [...(values.get(name) ?? []), value])
-  for (const element of form.elements) {
-    if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')) {
-      element.checked = values.get(element.name)?.includes(element.value) ?? false
-      element.dispatchEvent(new Event('change'))
-    } else if (
-      element instanceof HTMLInputElement ||
-      element instanceof HTMLTextAreaElement ||
-      element instanceof HTMLSelectElement
-    ) {
-      const [value] = values.get(element.name) ?? []
-      if (value === undefined || element.type === 'file') continue
-      element.value = value
-      if (element.value !== value && element instanceof HTMLSelectElement) element.dataset[awaited] = value
-    }
   }
 }
 
