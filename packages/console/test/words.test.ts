@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sentences } from '../../core/src/refusals/sentences.js'
 import { foundIn } from '../../core/src/values/validation.js'
+import { refusalsOnPage } from '../../http-node/src/sign-in/sign-in.js'
 import { foundNames, refusals } from '../app/words/fr/refusals.js'
 import { fr } from '../app/words/fr.js'
 import { fr as terrainFr } from '../terrain/words/fr.js'
@@ -26,6 +27,11 @@ it('says in French what was found, wherever the service tells it', () => {
   expect(told.filter(([code]) => french[code]?.includes(found) === false)).toEqual([])
   // Where it tells no text that was sent, it has words of its own.
   expect([undefined, [], {}].map(foundIn)).toEqual([...foundNames.keys()])
+})
+
+it('says why a sign-in was refused: to the person on the page, and to the administrator in the journal', () => {
+  expect(Object.keys(fr.journal.refusedSignIns)).toEqual(Object.keys(refusalsOnPage))
+  expect(Object.keys(fr.signIn.erreurs)).toEqual(expect.arrayContaining(Object.values(refusalsOnPage)))
 })
 
 const terrain = join(import.meta.dirname, '../terrain')

@@ -156,7 +156,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     if (error instanceof SignInRefusedError) call.refused(error)
     const reason =
       error instanceof SignInRefusedError
-        ? reasons[error.reason]
+        ? refusalsOnPage[error.reason]
         : error instanceof UnavailableError
           ? 'indisponible'
           : null
@@ -291,8 +291,8 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   )
 }
 
-/** As the page at `/app/connexion` has them. */
-const reasons: Readonly<Record<SignInRefusedError['reason'], string>> = {
+/** Why a sign-in was refused, as the page at `/app/connexion` has it. */
+export const refusalsOnPage: Readonly<Record<SignInRefusedError['reason'], string>> = {
   refused: 'refuse',
   expired: 'expire',
   unknown_person: 'inconnu',
