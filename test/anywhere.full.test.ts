@@ -40,7 +40,7 @@ const testsOfOrdinaryUsers = sources
   .filter((file) => !without.includes(file))
 
 it('a test becomes another user by test/ordinary-user.ts, which asks whether that user reaches this repository', () => {
-  expect(testsOfOrdinaryUsers).toContain('packages/cli/test/compiled.test.ts')
+  expect(testsOfOrdinaryUsers).not.toEqual([])
   const others = sources.filter(({ text }) => /\b[ug]id: ?\d|\b65_?534\b|'(su|runuser|setpriv)'/.test(text))
   expect(others.map(({ file }) => file)).toEqual(['test/ordinary-user.ts'])
 })

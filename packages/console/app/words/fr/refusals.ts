@@ -125,7 +125,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   import_kept_closed: 'reste tel quel ici : le dossier est clos',
   import_kept_clos: 'reste clos : le dossier a été clos ici',
   import_kept_ouvert: 'reste ouvert : le dossier a déjà été clos, et aucun import ne le clôt à nouveau',
-  import_telephone_unusable: 'n’est pas un numéro qui existe : il est gardé tel quel, et rien n’y est envoyé',
+  import_telephone_unusable: 'n’est pas un numéro qui existe : il est gardé tel quel, et rien n’y est envoyé ({found} ici)',
   import_kept_visit: 'reste tel quel ici : le rendez-vous est passé',
   import_date_bounds: 'à partir de 1990, et pour ce qui est passé, demain au plus tard',
   import_closed_before: 'ne peut pas précéder date_creation',
@@ -217,7 +217,7 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   text_length: 'de {min} à {max} caractères ({found} ici)',
   text_too_long: '{max} caractères au plus ({found} ici)',
   telephone_impossible:
-    'doit être un numéro qui existe : dix chiffres en France et outre-mer (06 12 34 56 78, 0692 12 34 56), ou + et l’indicatif du pays (+687 27 12 34)',
+    'doit être un numéro qui existe : dix chiffres en France et outre-mer (06 12 34 56 78, 0692 12 34 56), ou + et l’indicatif du pays (+687 27 12 34) ({found} ici)',
   timestamp_ahead:
     'L’horloge de cet appareil est à {seconds} s en avance sur celle du service, qui en accepte {max} : mettez-la à l’heure.',
   timestamp_behind:
