@@ -27,8 +27,9 @@ export async function tryInstalledCommand(folder, npmrc) {
 
   const elsewhere = join(folder, 'elsewhere')
   mkdirSync(elsewhere)
-  const demo = ['--yes', '@sav/cli', 'demo', '--json']
-  const { key } = JSON.parse((await run('npx', demo, { cwd: elsewhere, env: { ...env, PATH } })).stdout)
+  const npx = (...words) => run('npx', ['--yes', '@sav/cli', ...words], { cwd: elsewhere, env: { ...env, PATH } })
+  await npx('init', '--yes')
+  const { key } = JSON.parse((await npx('demo', '--json')).stdout)
   if (typeof key !== 'string') throw new Error('npx @sav/cli demo made no key')
   return versions
 }

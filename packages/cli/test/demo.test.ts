@@ -8,6 +8,7 @@ import { call, local, workplace } from './workplace.js'
 describe('sav demo', () => {
   it('gives a key and a webhook that work, the same ones each time', async () => {
     const shop = await workplace()
+    await shop.json(['init'])
     const atelier = await receiver()
     interface DemoOutput {
       readonly key: string
@@ -41,6 +42,7 @@ describe('sav demo', () => {
 
   it('needs no receiver, and gets a webhook when one is named', async () => {
     const shop = await workplace()
+    await shop.json(['init'])
     interface DemoOutput {
       readonly key: string
       readonly webhook: { readonly url: string } | null
@@ -76,6 +78,7 @@ describe('sav demo', () => {
 
   it('makes new ones when the old ones no longer work', async () => {
     const shop = await workplace()
+    await shop.json(['init'])
     interface DemoOutput {
       readonly key: string
     }

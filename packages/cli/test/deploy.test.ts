@@ -57,7 +57,7 @@ describe('systemd', () => {
     const ended = await worker.kill('SIGTERM')
     // A store that is not there is told, and is not made.
     const nowhere = await shop.sav([...(await command('sav.service')), '--database', 'sqlite:away/sav.db'])
-    expect([code, ended.code, nowhere.code]).toEqual([0, 0, 1])
+    expect([code, ended.code, nowhere.code]).toEqual([0, 0, 5])
     expect(nowhere.stderr).toMatch(/There is no store at/)
     const journal = [stderr, ended.stderr, nowhere.stderr].join('')
     expect(
@@ -158,7 +158,7 @@ describe('Docker', () => {
         },
         stdio: ['ignore', 'pipe', 'ignore'],
       })
-    expect(await once(started('serve', '--no-init'), 'exit')).toEqual([1, null])
+    expect(await once(started('serve', '--no-init'), 'exit')).toEqual([5, null])
     const container = started('serve')
     const [printed] = await once(container.stdout, 'data')
     expect(String(printed)).toMatch(/^listening on http:/)

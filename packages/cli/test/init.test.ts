@@ -92,7 +92,7 @@ describe('a store', () => {
     async (command) => {
       const shop = await workplace()
       const { code, stdout, stderr } = await shop.sav(command.split(' '))
-      expect(code).toBe(1)
+      expect(code).toBe(5)
       expect(stdout + stderr).toMatch(/There is no store at .*sav-data\/sav\.db: run `sav init` first/)
       expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
     },
@@ -135,7 +135,7 @@ describe('a store', () => {
     const shop = await workplace()
     const refused = await shop.sav(['serve', '--port', '0', '--no-init'])
     expect([refused.code, refused.stderr]).toEqual([
-      1,
+      5,
       expect.stringMatching(/^There is no store at .*: run `sav init`/),
     ])
     expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
@@ -164,7 +164,7 @@ describe('a store', () => {
         ['serve', '--port', '0', '--no-init'],
       ]) {
         const { code, stderr } = await shop.sav(command, env)
-        expect([command, code]).toEqual([command, 1])
+        expect([command, code]).toEqual([command, command.length === 3 ? 1 : 5])
         expect(stderr).toMatch(command.length === 3 ? named : /^There is no store/)
       }
       expect(existsSync(join(shop.dir, 'volume'))).toBe(false)
@@ -221,12 +221,12 @@ describe('a store', () => {
     ])
       for (const env of [{}, off]) {
         const { code, stderr } = await shop.sav(command.split(' '), env)
-        expect([command, code, stderr]).toEqual([command, 1, expect.stringMatching(first)])
+        expect([command, code, stderr]).toEqual([command, 5, expect.stringMatching(first)])
       }
     expect((await shop.sav(['serve', '--port', '0'], off)).stderr).toMatch(first)
     expect((await shop.sav(['worker'], off)).stderr).toMatch(first)
     const doctor = await shop.sav(['doctor', '--json'])
-    expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([1, { pending_migrations: migrations.length }])
+    expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([5, { pending_migrations: migrations.length }])
     expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })
     expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ cases: 0 })
   })

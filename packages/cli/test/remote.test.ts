@@ -191,7 +191,7 @@ describe('sav login', () => {
     const sav = (command: string, env = {}, input = '') =>
       laptop.sav(command.split(' '), { ...home, ...env }, { input })
 
-    expect(await sav('cases list')).toMatchObject({ code: 1, stderr: expect.stringMatching(/sav init/) })
+    expect(await sav('cases list')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
     expect(await sav(`login ${url}`, {}, 'sav_live_hunter2\n')).toMatchObject({
       code: 4,
       stderr: expect.not.stringContaining('hunter2'),
@@ -205,12 +205,12 @@ describe('sav login', () => {
     expect(await sav('clients list')).toEqual(await shop.sav(['clients', 'list']))
     expect(await sav('clients list --account lyon')).toMatchObject({ code: 2 })
     // What works on a store does not go elsewhere.
-    expect(await sav('evidence verify')).toMatchObject({ code: 1, stderr: expect.stringMatching(/sav init/) })
+    expect(await sav('evidence verify')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
     expect(await sav(`clients list --url ${url}`)).toMatchObject({ code: 0 })
 
     expect(await sav(`login ${url} --profile lyon`, { SAV_API_KEY: key })).toMatchObject({ code: 0 })
     expect(await sav('logout')).toMatchObject({ code: 0 })
-    expect(await sav('clients list')).toMatchObject({ code: 1, stderr: expect.stringMatching(/sav init/) })
+    expect(await sav('clients list')).toMatchObject({ code: 5, stderr: expect.stringMatching(/sav init/) })
     expect(await sav('clients list --profile lyon')).toMatchObject({ code: 0 })
     expect(await sav('clients list', { SAV_PROFILE: 'lyon' })).toMatchObject({ code: 0 })
     expect(await sav('clients list --profile paris')).toMatchObject({

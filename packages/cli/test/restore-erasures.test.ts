@@ -124,7 +124,7 @@ describe('sav restore --erasures', () => {
       ['s.png', 2, /is not a list that/],
       ['/dev/zero', 2, /has more than 16 MiB/],
       ['nowhere.json', 2, /nowhere\.json: there is no such file/],
-      ['sqlite:nowhere.db', 1, /There is no store at .*nowhere\.db/],
+      ['sqlite:nowhere.db', 5, /There is no store at .*nowhere\.db/],
     ]
     for (const [list, exitCode, words] of refusals) {
       const { code, stderr } = await shop.sav(['restore', 'b.db', '--to', 'sqlite:r/sav.db', '--erasures', list])

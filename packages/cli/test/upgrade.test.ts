@@ -147,17 +147,6 @@ describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied fi
   })
 })
 
-describe('sav migrate --dry-run', () => {
-  it('lists what would run on PostgreSQL, and runs nothing', async () => {
-    const shop = await workplace({ SAV_DATABASE: await emptyDatabase() })
-    const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
-    expect(migrations).toContain('0001-foundation')
-    expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })
-    expect(await shop.json(['migrate'])).toEqual({ migrations })
-    expect((await shop.sav(['migrate', '--dry-run'])).stdout).toMatch(/^Nothing to do/)
-  })
-})
-
 /** As a later release leaves the store, which has a migration of that name. */
 async function migrateByLaterRelease(shop: Workplace, name: string) {
   const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))

@@ -7,8 +7,9 @@ import { closedAfter } from '../process/closing.js'
 import { usageError } from '../process/command-error.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { compose } from '../store/compose.js'
-import { notInitialised, openDatabase, type StoreStorage } from '../store/database.js'
+import { openToRead, type StoreStorage } from '../store/database.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
+import { openTables, refusePending } from '../store/store.js'
 
 /** In bytes: 200,000 erasures. */
 const maxFile = 16 << 20
@@ -22,9 +23,9 @@ export async function readErasures(context: Context, from: string): Promise<Eras
 }
 
 async function ofStore({ cwd }: Context, url: string): Promise<Erasure[]> {
-  const address = locate(url, { cwd, direct: 'none' })
-  return closedAfter(openDatabase(address), async (storage) => {
-    if (!(await storage.hasTables())) throw notInitialised(address)
+  const database = locate(url, { cwd, direct: 'none' })
+  return closedAfter(openTables({ database }, openToRead), async (storage) => {
+    await refusePending(storage)
     return await erasuresIn(storage)
   })
 }

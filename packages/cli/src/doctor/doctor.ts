@@ -54,7 +54,7 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
       warnings,
     },
     text,
-    exitCode: problems.length === 0 ? exitCodes.done : exitCodes.failed,
+    exitCode: problems.length === 0 ? exitCodes.done : found.exitCode,
   }
 }
 

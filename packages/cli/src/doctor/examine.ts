@@ -3,6 +3,7 @@ import { expiryNoticeMs, readiness } from '@sav/core/internal'
 import { systemClock } from '@sav/http-node/runtime'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
+import { exitCodes } from '../process/outcome.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { openToRead, type StoreStorage } from '../store/database.js'
@@ -35,7 +36,10 @@ export async function examine(settings: Settings, backups: readonly string[]): P
     if (!(error instanceof CommandError || error instanceof UnavailableError)) throw error
     const { database } = settings
     if (error.code === 'is_a_backup' && database.kind === 'sqlite') sealed.push(database.path)
-    else found.problems.push(error.message)
+    else {
+      found.problems.push(error.message)
+      if (error.code === 'not_initialised') found.exitCode = exitCodes.unavailable
+    }
   }
   await examineChannels(found, settings)
   await examineBackups(found, settings, sealed)
@@ -62,13 +66,17 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   const wrongKey = await look(() => keyProblem(storage, settings))
   facts['pending_migrations'] = pending.length
   facts['secret_key'] = wrongKey === null ? 'ok' : 'wrong'
-  if (pending.length > 0) problems.push(`Migrations are pending (${pending.join(', ')}): run \`sav migrate\`.`)
+  if (pending.length > 0) {
+    problems.push(`Migrations are pending (${pending.join(', ')}): run \`sav migrate\`.`)
+    found.exitCode = exitCodes.unavailable
+  }
   if (wrongKey !== null) problems.push(wrongKey)
   else if (await look(() => isRotating(settings, storage)))
     warnings.push('The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.')
   await examineFileModes(found, settings)
-  await look(() => examinePlaces(found, storage, { settings, local }))
+  // What an earlier release has not made yet cannot be looked at.
   if (pending.length > 0) return
+  await look(() => examinePlaces(found, storage, { settings, local }))
   await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))

@@ -1,6 +1,7 @@
 import type { EndpointWithHealth } from '@sav/core/internal'
 import type { ApiKeyRecord, EndpointRecord, ReplayJob } from '@sav/core/ports'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
+import { type ExitCode, exitCodes } from '../process/outcome.js'
 
 /** What one look at the installation finds. A problem makes the doctor fail, a warning does not. */
 export class Findings {
@@ -12,6 +13,8 @@ export class Findings {
   readonly reports: FailedReport[] = []
   readonly problems: string[] = []
   readonly warnings: string[] = []
+  /** What the doctor ends with where there are problems. */
+  exitCode: ExitCode = exitCodes.failed
 }
 
 export type DisabledEndpoint = Pick<EndpointRecord, 'account_id' | 'id' | 'disabled_at' | 'disabled_reason'>

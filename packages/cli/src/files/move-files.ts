@@ -11,7 +11,7 @@ import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
 import type { StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
-import { openInitialised } from '../store/store.js'
+import { openInitialised, refusePending } from '../store/store.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 
@@ -46,6 +46,7 @@ export async function moveFiles(context: Context, options: MoveFilesOptions): Pr
   const [from, to] = [placeOf(context, '--from', options.from), placeOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same place.')
   return closedAfter(openInitialised(settings), async (storage) => {
+    await refusePending(storage)
     const source = { ...settings.database, storage }
     await refusedInWords(refuseInUse(source))
     if (to.directory !== null) await mkdir(to.directory, { recursive: true, mode: 0o700 })

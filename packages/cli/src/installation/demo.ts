@@ -21,7 +21,7 @@ import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { depsOf } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
-import { openOrMakeForCommand } from '../store/store.js'
+import { openStoreWithKey } from '../store/store.js'
 import { isHttpUrl } from '../syntax/values.js'
 import { confirm } from '../terminal/confirmation.js'
 import { fields } from '../terminal/table.js'
@@ -57,7 +57,7 @@ export async function demo(context: Context, { receiver, yes }: DemoOptions): Pr
   if (receiver !== undefined && !isHttpUrl(receiver))
     throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
   const file = join(demoDirectory(settings), 'demo.json')
-  const store = await openOrMakeForCommand(settings, (sentence) => context.stderr.write(`${sentence}\n`))
+  const store = await openStoreWithKey(settings)
   try {
     const time = demoClock()
     const sav = createUseCases({ ...depsOf(settings, store), clock: time.clock })

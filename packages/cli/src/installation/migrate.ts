@@ -3,7 +3,7 @@ import { closedAfter } from '../process/closing.js'
 import type { Output } from '../process/outcome.js'
 import { refuseRemote } from '../settings/remote.js'
 import { openDatabase, openToRead } from '../store/database.js'
-import { refuseNewer } from '../store/store.js'
+import { openTables } from '../store/store.js'
 import { upgrade } from '../store/upgrade.js'
 
 export async function migrate(
@@ -12,8 +12,7 @@ export async function migrate(
 ): Promise<Output> {
   refuseRemote(settings)
   const open = dry_run ? openToRead : openDatabase
-  return closedAfter(open(settings.database), async (storage) => {
-    await refuseNewer(storage, settings)
+  return closedAfter(openTables(settings, open), async (storage) => {
     if (dry_run) {
       const migrations = await storage.pendingMigrations()
       const text = migrations.length === 0 ? nothingToDo : `Would run: ${migrations.join(', ')}.`

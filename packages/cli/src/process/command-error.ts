@@ -25,6 +25,8 @@ const exitCodeOf: Readonly<Record<string, ExitCode>> = {
   account_not_found: exitCodes.notFound,
   not_allowed: exitCodes.notAllowed,
   not_drawn_yet: exitCodes.unavailable,
+  not_initialised: exitCodes.unavailable,
+  pending_migrations: exitCodes.unavailable,
   read_only: exitCodes.unavailable,
   unavailable: exitCodes.unavailable,
 }

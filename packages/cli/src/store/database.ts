@@ -71,8 +71,31 @@ export function notInitialised({ name }: DatabaseAddress, beside = ''): CommandE
   )
 }
 
+/** @throws CommandError for a database without a store, and for the file of another program */
+export async function refuseWithoutStore(storage: StoreStorage, database: DatabaseAddress): Promise<void> {
+  if (await storage.hasTables()) return
+  const beside = await storeBeside(database)
+  await refuseForeign(storage, database, beside)
+  throw notInitialised(database, beside)
+}
+
+/** @throws CommandError for the file of another program. On a server, several programs often share a database. */
+export async function refuseForeign(
+  storage: StoreStorage,
+  { kind, name }: DatabaseAddress,
+  beside = '',
+): Promise<void> {
+  if (kind === 'postgres' || (await storage.hasTables())) return
+  const [table] = await storage.db.introspection.getTables()
+  if (table === undefined) return
+  throw new CommandError(
+    'foreign_database',
+    `There is no store at ${name}, but tables of another program (${table.name}): point SAV_DATABASE to another file.${beside}`,
+  )
+}
+
 /** What is said of a store that a program made beside its own tables, with the layout it is given by itself. */
-export async function storeBeside(database: DatabaseAddress): Promise<string> {
+async function storeBeside(database: DatabaseAddress): Promise<string> {
   const opening =
     database.kind === 'postgres' ? openServer(database, 'sav') : openFile(database.path, { prefix: 'sav_' })
   if (!(await closedAfter<StoreStorage, boolean>(opening, (storage) => storage.hasTables()))) return ''

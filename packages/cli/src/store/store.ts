@@ -15,8 +15,9 @@ import {
   openDatabase,
   openOrMakeDatabase,
   openToRead,
+  refuseForeign,
+  refuseWithoutStore,
   type StoreStorage,
-  storeBeside,
 } from './database.js'
 import { makeFilesDirectory } from './file-contents.js'
 import { keylessStore } from './keyless-store.js'
@@ -59,24 +60,19 @@ export async function openStoreForCommand(settings: Settings, announce: Announce
   })
 }
 
-/** The same with its key, made first where there is neither yet, or only the beginnings of a store. */
-export async function openOrMakeForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
-  return made(settings, announce, async () => {
-    const storage = await openInitialised(settings)
-    return closingUnless(storage, async () => {
-      await refusePending(storage)
-      return readied(storage, settings)
-    })
+/** The same, for a command that needs the key. */
+export async function openStoreWithKey(settings: Settings): Promise<OpenStore> {
+  const storage = await openInitialised(settings)
+  return closingUnless(storage, async () => {
+    await refusePending(storage)
+    return readied(storage, settings)
   })
 }
 
 /** As openStore, made first. The schema is left to `sav migrate` where the settings say so. */
-export const openOrMakeStore = (settings: Settings, announce: Announce): Promise<OpenStore> =>
-  made(settings, announce, () => openStore(settings, announce))
-
-async function made(settings: Settings, announce: Announce, open: () => Promise<OpenStore>): Promise<OpenStore> {
+export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   try {
-    return await open()
+    return await openStore(settings, announce)
   } catch (error) {
     if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
     if (!settings.autoMigrate) {
@@ -115,6 +111,7 @@ export async function makeStore(
 ): Promise<OpenStore & { readonly made: StoreParts }> {
   const storage = await openOrMakeDatabase(settings.database)
   return closingUnless(storage, async () => {
+    await refuseForeign(storage, settings.database)
     await refuseNewer(storage, settings)
     const { migrations } = await upgrade(storage, settings, announce)
     await refuseUnfinishedCopy({ ...settings.database, storage })
@@ -131,10 +128,8 @@ export async function openInitialised(
   settings: Pick<Settings, 'database'>,
   open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
 ): Promise<StoreStorage> {
-  const storage = await open(settings.database)
+  const storage = await openTables(settings, open)
   return closingUnless(storage, async () => {
-    if (!(await storage.hasTables())) throw notInitialised(settings.database, await storeBeside(settings.database))
-    await refuseNewer(storage, settings)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     // An interrupted first start leaves a schema without the note of its key.
     if ((await storage.reads.facts.get(secretKeyFact)) === null) throw notInitialised(settings.database)
@@ -142,8 +137,21 @@ export async function openInitialised(
   })
 }
 
+/** Opens a store of this release or an earlier one, which may be a schema alone. @throws CommandError for anything else */
+export async function openTables(
+  settings: Pick<Settings, 'database'>,
+  open: (database: DatabaseAddress) => Promise<StoreStorage> = openDatabase,
+): Promise<StoreStorage> {
+  const storage = await open(settings.database)
+  return closingUnless(storage, async () => {
+    await refuseWithoutStore(storage, settings.database)
+    await refuseNewer(storage, settings)
+    return storage
+  })
+}
+
 /** @throws CommandError for a store that a later release has changed: part of it might seem to work */
-export async function refuseNewer(storage: StoreStorage, { database }: Pick<Settings, 'database'>): Promise<void> {
+async function refuseNewer(storage: StoreStorage, { database }: Pick<Settings, 'database'>): Promise<void> {
   const newer = await storage.newerMigrations()
   if (newer.length > 0)
     throw new CommandError(

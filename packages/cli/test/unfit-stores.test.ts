@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { createProgram } from '../src/program.js'
+import { commandsOf, neededBy } from './typed.js'
+import { readyWorkplace, type Workplace, workplace } from './workplace.js'
+
+const file = (shop: Workplace) => join(shop.dir, 'sav-data/sav.db')
+
+async function withFile(content: string | Uint8Array): Promise<Workplace> {
+  const shop = await workplace()
+  await mkdir(join(shop.dir, 'sav-data'))
+  await writeFile(file(shop), content)
+  return shop
+}
+
+/** A store that another program or another release has changed. */
+async function changed(shop: Workplace, statement: string): Promise<Workplace> {
+  const database = new DatabaseSync(file(shop))
+  database.exec(statement)
+  database.close()
+  return shop
+}
+
+const olderStore = async (schema: string) =>
+  withFile(gunzipSync(await readFile(join(import.meta.dirname, `stores/${schema}.db.gz`))))
+
+/** Each page but the first is overwritten. */
+async function damagedStore(): Promise<Workplace> {
+  const shop = await readyWorkplace()
+  const bytes = await readFile(file(shop))
+  await writeFile(file(shop), bytes.fill(0xa5, 4096))
+  return shop
+}
+
+interface UnfitStore {
+  readonly make: () => Promise<Workplace>
+  readonly code: number
+  readonly says: RegExp
+  /** Those that make a store of it, or can work with it. */
+  readonly taken: readonly string[]
+}
+
+const making = ['init', 'serve']
+
+const unfit: Readonly<Record<string, UnfitStore>> = {
+  missing: { make: () => workplace(), code: 5, says: /no store at .*: run `sav init` first/, taken: making },
+  empty: { make: () => withFile(''), code: 5, says: /no store at .*: run `sav init` first/, taken: making },
+  'of an older release': {
+    make: () => olderStore('0022-words-afterwards'),
+    code: 5,
+    says: /(misses|are pending) .*: run `sav migrate`/,
+    taken: [...making, 'worker', 'migrate', 'backup'],
+  },
+  'of the oldest release': {
+    make: () => olderStore('0009-limits'),
+    code: 5,
+    says: /(misses|are pending) .*: run `sav migrate`/,
+    taken: [...making, 'worker', 'migrate', 'backup'],
+  },
+  'of a newer release': {
+    make: async () =>
+      changed(await readyWorkplace(), `insert into sav_migration values ('9002-breaks-facts', '2036-01-01')`),
+    code: 1,
+    says: /belongs to a newer release of sav \(9002-breaks-facts\): use that release, or restore/,
+    taken: [],
+  },
+  foreign: {
+    make: async () => changed(await withFile(''), 'create table orders (id integer)'),
+    code: 1,
+    says: /no store at .*, but tables of another program \(orders\): point SAV_DATABASE to another file/,
+    taken: [],
+  },
+  'that is no database': {
+    make: () => withFile('name,city\n'.repeat(1000)),
+    code: 1,
+    says: /is no SQLite database: point SAV_DATABASE to another file/,
+    taken: [],
+  },
+  damaged: { make: damagedStore, code: 1, says: /damaged.*restore/i, taken: [] },
+}
+
+/** They open no store that is there. */
+const elsewhere = [
+  'completion',
+  'complete',
+  'login',
+  'logout',
+  'profiles',
+  'man',
+  'help',
+  'top',
+  'restore',
+  'webhooks verify',
+]
+
+/** What a command needs before it looks at its store. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  copy: ['--from', 'sqlite:sav-data/sav.db', '--to', 'sqlite:to.db'],
+  'secret-key replace': ['--forget-webhook-secrets'],
+}
+
+const declared = commandsOf(createProgram({ stdout: process.stdout } as never, async () => {}))
+const onStore = declared.filter(({ words }) => !elsewhere.includes(words.join(' ')))
+
+describe.each(Object.entries(unfit))('a store %s', (_, { make, code, says, taken }) => {
+  it('is refused by every command in a sentence that says what to do, and none makes another', async () => {
+    const shop = await make()
+    await shop.write('clients.csv', 'nom,prenom\nPetit,Zoé\n')
+    await shop.write('endpoints.json', '[]')
+    const before = existsSync(file(shop))
+    const wrong: unknown[] = []
+    for (const each of onStore) {
+      const name = each.words.join(' ')
+      if (taken.includes(name)) continue
+      const { args, options } = neededBy(each)
+      const yes = each.command.options.some(({ long }) => long === '--yes') ? ['--yes'] : []
+      const words = name === 'webhooks import' ? ['endpoints.json'] : args
+      const argv = [...each.words, ...words, ...Object.entries(options).flat(), ...(besides[name] ?? []), ...yes]
+      const ran = await shop.sav(argv, { SAV_PUBLIC_URL: 'https://sav.example' }, { stopAtOnce: true })
+      const said = name === 'doctor' ? ran.stdout.replaceAll(/\s+/g, ' ') : ran.stderr
+      const isOneSentence = name === 'doctor' || said.trim().split('\n').length === 1
+      if (ran.code !== code || !says.test(said) || !isOneSentence || /\n +at /.test(said))
+        wrong.push([name, ran.code, said.slice(0, 400)])
+    }
+    expect(wrong).toEqual([])
+    expect(existsSync(file(shop))).toBe(before)
+    expect(await readdir(shop.dir)).not.toContain('to.db')
+  })
+})
+
+it('the walk reaches every command that works on a store', () => {
+  expect(onStore.length).toBeGreaterThan(90)
+})
