@@ -27,6 +27,8 @@ export default defineConfig({
     globalSetup: ['missing-tools', 'memory-folder', 'postgres', 'template-stores'].map((name) =>
       source(`../test/setup/${name}.ts`),
     ),
+    // A service that is installed on this machine has settings of its own.
+    env: { SAV_TEST_INSTALLED_SETTINGS: '' },
     // On two cores: many files wait for processes and sockets most of their time.
     maxWorkers: 4,
     reporters: ['default', source('../test/file-times.ts')],

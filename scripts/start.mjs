@@ -1,6 +1,7 @@
 // npm start: everything on one machine, to look at. Installs, builds, seeds a small shop in ./sav-data, starts a demo
 // receiver that verifies each webhook, and the API with its worker.
 import { execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +13,8 @@ prepare()
 const sav = join(root, 'node_modules', '.bin', 'sav')
 const env = { SAV_LOG_LEVEL: 'warn', ...baseEnv, SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 const children = []
+// What is installed on this machine has settings of its own.
+const alone = existsSync(join(root, '.env')) ? [] : ['--no-env-file']
 
 let stopping = false
 function stop(code) {
@@ -43,7 +46,11 @@ function freePort(preferred) {
 
 /** Starts a part of the demo; `onLine` sees each line that it prints. When one part ends, all do. */
 function start(args, onLine, extraEnv = {}) {
-  const child = spawn(sav, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(sav, [...alone, ...args], {
+    cwd: root,
+    env: { ...env, ...extraEnv },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   createInterface({ input: child.stdout }).on('line', onLine)
   child.once('exit', (code) => stop(code ?? 1))
@@ -51,9 +58,9 @@ function start(args, onLine, extraEnv = {}) {
 
 const receiverPort = await freePort(8099)
 say('opening the database and seeding the demo')
-execFileSync(sav, ['init', '--yes'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+execFileSync(sav, [...alone, 'init', '--yes'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
 const demo = JSON.parse(
-  execFileSync(sav, ['demo', '--json', '--receiver', `http://127.0.0.1:${receiverPort}/`], {
+  execFileSync(sav, [...alone, 'demo', '--json', '--receiver', `http://127.0.0.1:${receiverPort}/`], {
     cwd: root,
     env,
     encoding: 'utf8',
@@ -76,7 +83,7 @@ start(['serve', '--port', port], async (line) => {
 
 /** An address that signs in once. */
 async function invitation(port) {
-  const { stdout } = await promisify(execFile)(sav, ['users', 'invite', demo.utilisateur.id, '--json'], {
+  const { stdout } = await promisify(execFile)(sav, [...alone, 'users', 'invite', demo.utilisateur.id, '--json'], {
     cwd: root,
     env: { ...env, SAV_PORT: port },
   })

@@ -26,7 +26,7 @@ export async function runReadmeExample(name: string, env: Record<string, string>
   await writeFile(file, example)
   const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'source.mjs'), file], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { SAV_TEST_INSTALLED_SETTINGS: '', PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

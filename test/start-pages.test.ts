@@ -39,7 +39,7 @@ test.runIf(needs('curl', 'that what the pages "run it" and "call it" say to type
     await writeFile(join(folder, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
     const child = spawn('sh', ['-eu'], {
       cwd: folder,
-      env: { PATH: `${folder}:${process.env['PATH']}`, SAV_PORT: String(port) },
+      env: { SAV_TEST_INSTALLED_SETTINGS: '', PATH: `${folder}:${process.env['PATH']}`, SAV_PORT: String(port) },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let output = ''

@@ -8,6 +8,7 @@ import { stopRequests } from './process/interruption.js'
 import { type ExitCode, exitCodes, type Output } from './process/outcome.js'
 import type { ProcessIO } from './process/process-io.js'
 import { createProgram } from './program.js'
+import { installedSettings } from './settings/settings-file.js'
 import { withCommandMeant } from './syntax/command-meant.js'
 import { asTyped } from './syntax/field-command.js'
 import { wrongUse } from './syntax/wrong-use.js'
@@ -34,7 +35,10 @@ export async function main(inContext?: InContext): Promise<void> {
   const askFor = isAttended ? askForLine : null
   const { untilStopped, letGo } = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
-  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
+  // Empty in our own tests: what is installed on a machine is none of their business.
+  const installed = env['SAV_TEST_INSTALLED_SETTINGS'] ?? installedSettings
+  const own = { env, cwd: process.cwd(), installedSettings: installed || null }
+  const io = { ...own, stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
   process.exitCode = await run(process.argv.slice(2), io, inContext)
   process.off('beforeExit', tellUnfinished)
   letGo()

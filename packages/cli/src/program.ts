@@ -45,6 +45,8 @@ export function createProgram(io: ProcessIO, execute: Execute, argv: readonly st
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
+    .option('--env-file <file>', 'the file with the settings (default: ./.env, else /etc/sav/sav.env)')
+    .option('--no-env-file', 'read no file with settings')
     .option('--no-color', 'no colours, even at a terminal (NO_COLOR)')
     .option('--profile <name>', 'work on the service of this `sav login`, not on the store (SAV_PROFILE)')
     .helpOption('-h, --help', 'show help')
@@ -99,6 +101,8 @@ export function createProgram(io: ProcessIO, execute: Execute, argv: readonly st
       'sav serve',
       'sav cases create --help',
     )
-    .note('Settings are variables of the environment or of ./.env: sav doctor shows each one and where it comes from.')
+    .note(
+      'Settings are variables of the environment, or of --env-file, else ./.env, else /etc/sav/sav.env: sav doctor shows each one and where it comes from.',
+    )
   return program
 }

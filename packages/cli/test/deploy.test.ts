@@ -12,7 +12,7 @@ import { defaultLimits } from '../../http-node/src/node-server/limits.js'
 import { declaredSettings } from '../src/settings/declared-settings.js'
 import { pooled, poolers } from './chaos/pooler.js'
 import { emptyDatabase } from './stores.js'
-import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
+import { bare, bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
@@ -152,7 +152,8 @@ describe('Docker', () => {
       spawn(deployed('docker/start.sh'), args, {
         cwd: shop.dir,
         env: {
-          PATH: `${shop.dir}:${process.env['PATH']}`,
+          ...bare,
+          PATH: `${shop.dir}:${bare.PATH}`,
           SAV_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
           SAV_PORT: '0',
         },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
+import { bare, bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
 
 /** The last timer of a command, which ends what still keeps its process alive, fires at once: no test waits for it. */
 const hastened = `data:text/javascript,${encodeURIComponent(
@@ -25,7 +25,7 @@ it('a command does not end before its reader has taken all that it printed', asy
   await shop.write('cases.ndjson', rows.join('\n'))
   await shop.json(['import', 'cases.ndjson', '--type', 'cases'])
   const args = [...nodeOptions, '--import', hastened, bin, 'cases', 'list', '--limite', '200', '--json']
-  const listing = spawn(process.execPath, args, { cwd: shop.dir, env: { PATH: process.env['PATH'] } })
+  const listing = spawn(process.execPath, args, { cwd: shop.dir, env: bare })
   const printed = await text(listing.stdout)
   expect(JSON.parse(printed)).toHaveLength(200)
   // More than a socket or a pipe holds.

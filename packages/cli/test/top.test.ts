@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
-import { bin, local, nodeOptions, readyWorkplace } from './workplace.js'
+import { bare, bin, local, nodeOptions, readyWorkplace } from './workplace.js'
 
 /** What a busy service tells, in which nothing grows but the calls of the API. */
 const metrics = (calls: number) => `sav_build_info{version="1.2.3",node="26.10.0"} 1
@@ -42,7 +42,7 @@ it.runIf(needs('script', 'the screen of sav top on a terminal of 80×24'))(
     }
     const top = `stty cols 80 rows 24; exec "$NODE" $OPTIONS "$BIN" top --metrics http://127.0.0.1:${port}/metrics`
     const env = {
-      PATH: process.env['PATH'],
+      ...bare,
       TERM: 'xterm',
       NODE: process.execPath,
       OPTIONS: nodeOptions.join(' '),

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { needsOrdinaryUser, ordinaryUser } from '../../../test/ordinary-user.js'
-import { bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
+import { bare, bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
 
 const runsSav = needsOrdinaryUser('what commands say of a store that may not be written to')
 const commands = [['worker'], ['serve', '--port', '0'], ['cases', 'list'], ['init'], ['migrate']]
 
 async function ran(file: string, args: readonly string[], options: { cwd: string; uid?: number; gid?: number }) {
   return new Promise<{ code: number | string | undefined; stdout: string; stderr: string }>((resolve) => {
-    execFile(file, args, { env: { PATH: process.env['PATH'] }, ...options }, (error, stdout, stderr) =>
+    execFile(file, args, { env: bare, ...options }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : (error.code ?? undefined), stdout, stderr }),
     )
   })

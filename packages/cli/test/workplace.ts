@@ -39,6 +39,8 @@ interface How {
   readonly input?: string | Uint8Array
   /** As if it were shown on a terminal of so many. */
   readonly columns?: number
+  /** The settings file of the machine: none by default. */
+  readonly installedSettings?: string
   /** As if standard error were a terminal. */
   readonly attended?: boolean
 }
@@ -75,6 +77,7 @@ interface InProcessRun {
 
 /** Of a command in this process at which nobody sits. Flags of V8 would stay for all tests after it. */
 export const unattended = {
+  installedSettings: null,
   ask: null,
   askFor: null,
   readSecret: async () => '',
@@ -104,7 +107,16 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
   const sav: Workplace['sav'] = async (
     args,
     env = {},
-    { stopAtOnce = false, stopAfter, ask = null, askFor = null, input = '', columns, attended = false } = {},
+    {
+      stopAtOnce = false,
+      stopAfter,
+      ask = null,
+      askFor = null,
+      input = '',
+      columns,
+      attended = false,
+      installedSettings,
+    } = {},
   ) => {
     const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
     const stderr = Object.assign(new Collector(), { isTTY: attended })
@@ -114,6 +126,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     const stdin = () => given
     const code = await run(args, {
       ...unattended,
+      ...(installedSettings !== undefined && { installedSettings }),
       stdin,
       env: { ...settings, ...env },
       cwd: dir,
@@ -227,6 +240,9 @@ const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta
  */
 export const nodeOptions: readonly string[] = isBuilt ? [] : ['--import', fromSource]
 
+/** What a process of `sav` has of the environment of the tests. */
+export const bare = { PATH: process.env['PATH'] ?? '', SAV_TEST_INSTALLED_SETTINGS: '' }
+
 /** `sav` as its users start it. */
 class CommandProcess {
   readonly process: ChildProcess
@@ -235,8 +251,7 @@ class CommandProcess {
   readonly #closed: Promise<unknown>
 
   constructor(args: readonly string[], { cwd, env, user }: { cwd: string; env: Env; user: User }) {
-    const { PATH = '' } = process.env
-    const options = { cwd, env: { PATH, ...env }, ...user }
+    const options = { cwd, env: { ...bare, ...env }, ...user }
     this.process = spawn(process.execPath, [...nodeOptions, bin, ...args], options)
     this.process.stdout?.setEncoding('utf8').on('data', (chunk) => {
       this.stdout += chunk

@@ -21,7 +21,9 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
   const found = await examine(settings, backups)
   const { problems, warnings, endpoints, receivers, replays, keys, reports } = found
   const local = peopleTime({ settings })
-  const facts = { version: version(), node: process.versions.node, database: settings.database.name, ...found.facts }
+  // Where it was looked comes first: another file or another store than the service's makes all the rest mean nothing.
+  const looked = { settings_file: settings.file?.path ?? null, database: settings.database.name }
+  const facts = { ...looked, version: version(), node: process.versions.node, ...found.facts }
   const text = [
     fields(
       terminal,

@@ -5,7 +5,7 @@ import type { Findings } from './findings.js'
 /** What holds secrets or what people wrote: whether others may read it, and whether the database's owner may. */
 export async function examineFileModes(
   { problems, warnings }: Findings,
-  { secretKey, secretKeyFile, database, files, dotenv }: Settings,
+  { secretKey, secretKeyFile, database, files, file }: Settings,
 ): Promise<void> {
   if (process.platform === 'win32') return
   const store = database.kind === 'sqlite' ? [database.path, `${database.path}-wal`, `${database.path}-shm`] : []
@@ -14,8 +14,8 @@ export async function examineFileModes(
     ...(files?.kind === 'directory' ? [{ path: files.path, mode: '700' }] : []),
   ]
   // Its group may be the service's, and its owner root.
-  if (dotenv !== null && ((await stat(dotenv)).mode & 0o007) !== 0)
-    warnings.push(`Others can read ${dotenv}, which may hold secrets: chmod 640 ${dotenv}`)
+  if (file !== null && ((await stat(file.path)).mode & 0o007) !== 0)
+    warnings.push(`Others can read ${file.path}, which may hold secrets: chmod 640 ${file.path}`)
   const owner = store[0] && (await stat(store[0]).catch(() => null))?.uid
   for (const { path, mode } of all) {
     // What is not there, others cannot read.

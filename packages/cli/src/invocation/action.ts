@@ -10,6 +10,8 @@ export interface GlobalOptions {
   readonly account?: string
   readonly database?: string
   readonly profile?: string
+  /** False: `--no-env-file`. */
+  readonly env_file?: string | false
 }
 
 /** Those of every list. */

@@ -12,6 +12,9 @@ import type { Context, OpenedStore } from './context.js'
 /** On their standard error are lines of JSON, which say it. */
 const logging: ReadonlySet<string> = new Set(['sav serve', 'sav worker'])
 
+/** They fill a store to look at, which is never that of the machine's service. */
+const inventing: ReadonlySet<string> = new Set(['sav demo'])
+
 interface Invocation {
   readonly options: GlobalOptions & ListOptions
   readonly flags: readonly SettingFlag[]
@@ -24,7 +27,8 @@ export async function inContext<T>(
   { options, flags, command }: Invocation,
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
-  const settings = readSettings({ env: io.env, cwd: io.cwd, flags })
+  const installed = inventing.has(command) ? null : io.installedSettings
+  const settings = readSettings({ env: io.env, cwd: io.cwd, envFile: options.env_file, installed, flags })
   if (!logging.has(command)) for (const each of settings.passedOver) io.stderr.write(`${passedOverSentence(each)}\n`)
   const { account = 'default' } = options
   const startedAt = Date.now()

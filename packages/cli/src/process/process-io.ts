@@ -5,6 +5,8 @@ export interface ProcessIO {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute path. */
   readonly cwd: string
+  /** The settings file of this machine, read where nothing nearer is; null: none counts. */
+  readonly installedSettings: string | null
   /** Opened when it is first asked for: of a file, that loads much of Node. */
   readonly stdin: () => Readable
   readonly stdout: Writable

@@ -259,7 +259,7 @@ describe('a secret in a file', () => {
     expect(settings.mail?.url).toBe('smtps://sav:hunter2@mail.example')
     expect(settings.database).toMatchObject({ kind: 'postgres', url: 'postgres://sav:hunter2@db.example/sav' })
     expect(settings.unknown).toEqual([])
-    expect(settings.dotenv).toBe(join(dir, '.env'))
+    expect(settings.file?.path).toBe(join(dir, '.env'))
     expect(JSON.stringify(settings.inForce)).not.toContain('hunter2')
     expect(settings.inForce.find(({ name }) => name === 'SAV_SMTP_URL')?.from).toBe('SAV_SMTP_URL_FILE, environment')
   })

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isSharedByTenants, type RdvLetterKind } from '@sav/core/internal'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../process/command-error.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
-import { readDotenv } from './dotenv.js'
 import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
 import { fileVariableOf, fromVariableOrFile } from './secret-files.js'
 import { type PassedOver, withoutServiceLinks } from './service-links.js'
+import { readSettingsFile, type SettingsFile, type SettingsFilePlaces } from './settings-file.js'
 import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
 
 const schema = z.object(declaredSettings)
@@ -56,8 +55,8 @@ interface ComposedSettings {
   }
   /** Each setting as it was written and who wrote it, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
-  /** The `.env` that was read; null: there is none. */
-  readonly dotenv: string | null
+  /** The file that was read; null: there is none. */
+  readonly file: SettingsFile | null
   /** What was written and is ignored. */
   readonly unknown: readonly UnknownSetting[]
   /** What Kubernetes set for a service in the place of a setting. */
@@ -93,23 +92,24 @@ export interface SettingFlag {
   readonly value: string | undefined
 }
 
-interface Sources {
+/** `cwd` is what relative paths are relative to. */
+interface Sources extends SettingsFilePlaces {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where `.env` is looked for, and what relative paths are relative to. */
-  readonly cwd: string
   readonly flags?: readonly SettingFlag[]
 }
 
 /**
- * Flag > environment > `.env` > default; an empty value counts as unset.
+ * Flag > environment > the settings file > default; an empty value counts as unset.
  * @throws CommandError naming every setting that does not parse, what was found and what is allowed
  */
-export function readSettings({ env: given, cwd, flags = [] }: Sources): Settings {
+export function readSettings({ env: given, flags = [], ...places }: Sources): Settings {
+  const { cwd } = places
   const known = keys.flatMap((key) => [declaredSettings[key].variable.name, fileVariableOf(key) ?? []].flat())
   const { env, passedOver } = withoutServiceLinks(given, known)
-  const found = findTexts({ env, cwd, flags })
+  const file = readSettingsFile(places)
+  const found = findTexts({ env, cwd, flags, file })
   const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])), atOnce)
-  if (!parsed.success) throw badSettings(parsed.error, found)
+  if (!parsed.success) throw badSettings(parsed.error, found, file)
   const values = parsed.data
   const s3 = s3Of(values)
   const problems = [...groupProblems(values), ...s3Problems(values), ...oidcProblems(values)]
@@ -130,8 +130,8 @@ export function readSettings({ env: given, cwd, flags = [] }: Sources): Settings
       key: values.remoteKey,
       profile: whoSaid('profile', values.profile, found),
     },
-    dotenv: existsSync(join(cwd, '.env')) ? join(cwd, '.env') : null,
-    unknown: unknownSettings({ env, dotenv: readDotenv(cwd) }, known),
+    file,
+    unknown: unknownSettings({ env, file }, known),
     passedOver,
     inForce: keys.map((key) => {
       const { name, fallback } = declaredSettings[key].variable
@@ -148,8 +148,11 @@ interface SettingText {
   readonly from: string
 }
 
-function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, SettingText> {
-  const dotenv = readDotenv(cwd)
+interface WrittenSettings extends Required<Pick<Sources, 'env' | 'cwd' | 'flags'>> {
+  readonly file: SettingsFile | null
+}
+
+function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<string, SettingText> {
   const found = new Map<string, SettingText>()
   for (const key of keys) {
     const { name } = declaredSettings[key].variable
@@ -161,7 +164,7 @@ function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, 
     // An empty flag was meant.
     const written =
       flag?.value === undefined
-        ? (said('environment', env) ?? said('.env', dotenv))
+        ? (said('environment', env) ?? (file && said(file.name, file.variables)))
         : { value: flag.value, from: flag.flag }
     if (written !== null) found.set(key, written)
   }
@@ -238,13 +241,17 @@ const rdvTemplatesOf = ({ whatsappConfirmation, whatsappAnnulation, whatsappRapp
   ...(whatsappRetard !== null && { retard: whatsappRetard }),
 })
 
-function badSettings(error: z.ZodError, found: ReadonlyMap<string, SettingText>): CommandError {
+function badSettings(
+  error: z.ZodError,
+  found: ReadonlyMap<string, SettingText>,
+  file: SettingsFile | null,
+): CommandError {
   const details = error.issues.map(({ path, message }) => {
     const key = keys.find((each) => each === path[0])
     if (key === undefined) throw error
     const { value = '', from = '' } = found.get(key) ?? {}
     const field = from.startsWith('--') ? from : declaredSettings[key].variable.name
-    const where = from === '.env' ? ' in .env' : ''
+    const where = from === file?.name ? ` in ${from}` : ''
     return { field, message: `found ${JSON.stringify(shownUnread(key, value))}${where}; allowed: ${message}` }
   })
   return refused(details)

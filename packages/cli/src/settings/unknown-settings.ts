@@ -1,9 +1,11 @@
 import { nearest } from '../syntax/nearest.js'
+import type { SettingsFile } from './settings-file.js'
 
 /** A variable that looks like a setting and is none. */
 export interface UnknownSetting {
   readonly name: string
-  readonly from: 'environment' | '.env'
+  /** The name of the file; null: the environment. */
+  readonly file: string | null
   /** The setting that was probably meant. */
   readonly likely: string | null
 }
@@ -16,19 +18,19 @@ const ofTests = 'SAV_TEST_'
 
 /** @param known names of all settings */
 export function unknownSettings(
-  { env, dotenv }: Readonly<Record<'env' | 'dotenv', Readonly<Record<string, string | undefined>>>>,
+  { env, file }: { readonly env: Readonly<Record<string, string | undefined>>; readonly file: SettingsFile | null },
   known: readonly string[],
 ): UnknownSetting[] {
   const names = [...known, ...elsewhere]
   const isUnknown = (name: string) => name.startsWith('SAV_') && !names.includes(name) && !name.startsWith(ofTests)
-  const found = (from: UnknownSetting['from'], variables: typeof env) =>
+  const found = (file: UnknownSetting['file'], variables: typeof env) =>
     Object.keys(variables)
       .filter(isUnknown)
-      .map((name) => ({ name, from, likely: nearest(name, names) }))
-  return [...found('environment', env), ...found('.env', dotenv)]
+      .map((name) => ({ name, file, likely: nearest(name, names) }))
+  return [...found(null, env), ...(file === null ? [] : found(file.name, file.variables))]
 }
 
-export function unknownSettingSentence({ name, from, likely }: UnknownSetting): string {
-  const where = from === '.env' ? ' in .env' : ''
+export function unknownSettingSentence({ name, file, likely }: UnknownSetting): string {
+  const where = file === null ? '' : ` in ${file}`
   return `${name}${where} is no setting${likely === null ? '' : `: did you mean ${likely}?`}${likely === null ? '.' : ''}`
 }

@@ -1,7 +1,6 @@
 import { safeVerify } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
-import { readDotenv } from '../settings/dotenv.js'
 import { fromVariableOrFile } from '../settings/secret-files.js'
 
 const variable = 'SAV_WEBHOOK_SECRET'
@@ -10,10 +9,13 @@ const variable = 'SAV_WEBHOOK_SECRET'
  * The signing secret of a receiver: as given, or of SAV_WEBHOOK_SECRET or its file; null: there is none.
  * @throws CommandError for one that is mistyped, rather than at the first webhook
  */
-export async function secretOf({ env, cwd }: Context, given: string | undefined): Promise<string | null> {
+export async function secretOf(
+  { env, cwd, settings: { file } }: Context,
+  given: string | undefined,
+): Promise<string | null> {
   const said = (variables: Readonly<Record<string, string | undefined>>) =>
     fromVariableOrFile(variable, `${variable}_FILE`, { variables, cwd })
-  const found = given === undefined ? (said(env) ?? said(readDotenv(cwd))) : { value: given, by: '--secret' }
+  const found = given === undefined ? (said(env) ?? (file && said(file.variables))) : { value: given, by: '--secret' }
   if (found === null || found.value === '') return null
   const { value: secret, by: from } = found
   await safeVerify('', {}, secret).catch((error: unknown) => {

@@ -1,0 +1,71 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { CommandError } from '../process/command-error.js'
+import { readSettings } from './settings.js'
+
+/** A machine with settings of its own, and a directory of somebody who works there. */
+async function machine() {
+  const dir = await mkdtemp(join(tmpdir(), 'sav-machine-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const [cwd, installed] = [join(dir, 'here'), join(dir, 'etc/sav.env')]
+  await mkdir(cwd)
+  await mkdir(join(dir, 'etc'))
+  await writeFile(installed, 'SAV_PORT=7001\nSAV_TIME_ZONE=Europe/Madrid\n')
+  const read = (envFile?: string | false) => {
+    const { port, timeZone, file, inForce } = readSettings({ env: {}, cwd, envFile, installed })
+    return { port, timeZone, file: file?.path ?? null, from: inForce.find(({ name }) => name === 'SAV_PORT')?.from }
+  }
+  const refusal = (envFile?: string) => {
+    try {
+      return read(envFile)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      return [error.exitCode, error.message]
+    }
+  }
+  return { cwd, installed, read, refusal }
+}
+
+describe('the settings file', () => {
+  it('is the one that is named, else .env, else that of the installation, and never two of them', async () => {
+    const { cwd, installed, read } = await machine()
+    const [own, named] = [join(cwd, '.env'), join(cwd, 'other.env')]
+    expect(read()).toEqual({ port: 7001, timeZone: 'Europe/Madrid', file: installed, from: installed })
+    await writeFile(own, 'SAV_PORT=7002\n')
+    expect(read()).toEqual({ port: 7002, timeZone: 'Europe/Paris', file: own, from: '.env' })
+    await writeFile(named, 'SAV_PORT=7003\n')
+    expect(read('other.env')).toEqual({ port: 7003, timeZone: 'Europe/Paris', file: named, from: named })
+    expect(read(false)).toEqual({ port: 8080, timeZone: 'Europe/Paris', file: null, from: 'default' })
+  })
+
+  it('is refused where it is named and missing, and where it cannot be read: the next one is no substitute', async () => {
+    const { cwd, installed, refusal } = await machine()
+    expect(refusal('other.env')).toEqual([2, '--env-file other.env: there is no such file.'])
+    for (const [path, envFile] of [[installed], [join(cwd, '.env')], [join(cwd, 'other.env'), 'other.env']] as const) {
+      await rm(path, { force: true })
+      await symlink(path, path)
+      expect([path, refusal(envFile)]).toEqual([path, [2, expect.stringContaining(`cannot be read from ${path}: `)]])
+      await rm(path)
+      await mkdir(path)
+      expect([path, refusal(envFile)]).toEqual([path, [2, expect.stringContaining(`${path}: it is a directory`)]])
+      await rm(path, { recursive: true })
+    }
+  })
+
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    'is refused where it is only for other users',
+    async () => {
+      const { installed, refusal } = await machine()
+      await chmod(installed, 0)
+      expect(refusal()).toEqual([2, expect.stringMatching(/this user may not read it\. Run sav as the user of the/)])
+    },
+  )
+
+  it('is named with what is wrong in it', async () => {
+    const { installed, refusal } = await machine()
+    await writeFile(installed, 'SAV_PORT=80a\n')
+    expect(refusal()).toEqual([2, expect.stringContaining(`SAV_PORT: found "80a" in ${installed}; allowed: `)])
+  })
+})

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { usageError } from '../process/command-error.js'
+import { fileProblem } from '../process/system-problem.js'
+
+/** Where the units, the containers and every command by hand find the settings of a machine. */
+export const installedSettings = '/etc/sav/sav.env'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The one file that settings are read from. */
+export interface SettingsFile {
+  /** Absolute. */
+  readonly path: string
+  /** As messages call it: `.env` for that of the working directory, else its path. */
+  readonly name: string
+  readonly variables: Variables
+}
+
+export interface SettingsFilePlaces {
+  readonly cwd: string
+  /** `--env-file`; false: `--no-env-file`; undefined: neither was typed. */
+  readonly envFile?: string | false | undefined
+  /** Read where there is no `.env`; null: no such file counts. */
+  readonly installed?: string | null
+}
+
+/** Takes a byte order mark off, which Windows' editor begins files with. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Names with nothing but blanks after `=`: parseEnv takes the next line for the value. */
+const blankValue = /^([ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=)[ \t]+\r?$/gm
+
+/**
+ * The file of `--env-file`, else the working directory's `.env`, else that of the installation; null: there is none.
+ * @throws CommandError for one that is named and missing, or cannot be read as UTF-8 text: the next one would name another store
+ */
+export function readSettingsFile({ cwd, envFile, installed = null }: SettingsFilePlaces): SettingsFile | null {
+  if (envFile === false) return null
+  if (envFile !== undefined) {
+    const path = resolve(cwd, envFile)
+    const named = readIfThere(path, path)
+    if (named === null) throw usageError(`--env-file ${envFile}: there is no such file.`)
+    return named
+  }
+  const own = readIfThere(join(cwd, '.env'), '.env')
+  return own ?? (installed === null ? null : readIfThere(installed, installed))
+}
+
+function readIfThere(path: string, name: string): SettingsFile | null {
+  const bytes = bytesOf(path)
+  if (bytes === null) return null
+  const text = decoded(bytes)
+  // UTF-16 without accents is UTF-8 with a NUL in every other place.
+  if (text === null || text.includes('\0')) throw usageError(`${path}: it is not UTF-8 text. Save it as UTF-8.`)
+  return { path, name, variables: parseEnv(text.replaceAll(blankValue, '$1')) }
+}
+
+function bytesOf(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    if (code === 'EISDIR')
+      throw usageError(`${path}: it is a directory, and settings are read from a file of that name. Rename it.`)
+    throw usageError(
+      `The settings cannot be read from ${path}: ${fileProblem(error)} Run sav as the user of the service (sudo -u sav sav …), or name another file with --env-file; --no-env-file reads none.`,
+    )
+  }
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
