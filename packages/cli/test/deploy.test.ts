@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,6 +40,16 @@ describe('systemd', () => {
     // In tenths, from 0 on; a unit without any bound has 96. Above the threshold it is exit 1.
     for (const file of files.filter((name) => name.endsWith('.service')))
       await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=31', file])
+  })
+
+  it('keeps what it logs, also where it leaves standard output out, and leaves the settings file to sav', async () => {
+    for (const name of await readdir(deployed('systemd'))) {
+      const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
+      // By itself, standard error goes where standard output goes.
+      const output = /^StandardOutput=(.*)$/m.exec(unit)?.[1] ?? 'journal'
+      expect([name, /^StandardError=(.*)$/m.exec(unit)?.[1] ?? output]).toEqual([name, 'journal'])
+      expect([name, unit]).toEqual([name, expect.not.stringMatching(/^EnvironmentFile=/m)])
+    }
   })
 
   it('starts what it starts with flags that are there, and a journal of JSON alone', async () => {
