@@ -49,7 +49,7 @@ async function open() {
   const fault = (error: unknown) => faults.push(error)
   const newId = idMaker(clock, seededRandom(1))
   const audit = createAudit({ storage, clock, calendar: businessCalendar('Europe/Paris'), newId, fault })
-  const heartbeat = async () => {}
+  const heartbeat = { beat: async () => {}, end: async () => {} }
   const keyUse = { flush: async () => {} }
   const serving = createServing({ clock, heartbeat, audit, uses: [keyUse], fault })
   const all = async () =>

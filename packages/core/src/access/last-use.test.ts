@@ -26,7 +26,7 @@ async function open(keys: readonly string[] = ['key_1']) {
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
   const serving = createServing({
     clock,
-    heartbeat: async () => {},
+    heartbeat: { beat: async () => {}, end: async () => {} },
     audit: { flush: async () => {}, finish: async () => {} },
     uses: [keyUse],
     fault: () => {},

@@ -39,7 +39,7 @@ describe('a process that serves', () => {
     const faults: unknown[] = []
     const serving = createServing({
       clock,
-      heartbeat: failing('heartbeat'),
+      heartbeat: { beat: failing('heartbeat'), end: failing('end of the heartbeat') },
       audit: { flush: failing('audit'), finish: failing('audit') },
       uses: [{ flush: failing('key use') }],
       fault: (error) => faults.push(error),
@@ -52,7 +52,7 @@ describe('a process that serves', () => {
     expect(done.filter((name) => name === 'key use')).toHaveLength(1)
     expect(faults).toHaveLength(done.length)
     await serving.stop()
-    expect(done.slice(-2)).toEqual(['audit', 'key use'])
+    expect(done.slice(-3)).toEqual(['audit', 'key use', 'end of the heartbeat'])
     const { length } = done
     await clock.advance(60_000)
     expect(done).toHaveLength(length)

@@ -1,3 +1,4 @@
+import type { Heartbeat } from '../running/heartbeat.js'
 import { createLoop } from '../running/loop.js'
 import type { Clock } from '../time/clock.js'
 import type { Audit } from './audit.js'
@@ -16,7 +17,7 @@ const roundsAMinute = 60
 
 export interface ServingDeps {
   readonly clock: Clock
-  readonly heartbeat: () => Promise<void>
+  readonly heartbeat: Heartbeat
   readonly audit: Pick<Audit, 'flush' | 'finish'>
   readonly uses: readonly Pick<LastUse, 'flush'>[]
   readonly fault: (error: unknown) => void
@@ -31,7 +32,7 @@ export function createServing({ clock, heartbeat, audit, uses, fault }: ServingD
 
   async function round(): Promise<number> {
     rounds += 1
-    await heartbeat().catch(fault)
+    await heartbeat.beat().catch(fault)
     await audit.flush().catch(fault)
     if (rounds % roundsAMinute === 0) await flushUses()
     return roundMs
@@ -40,13 +41,14 @@ export function createServing({ clock, heartbeat, audit, uses, fault }: ServingD
   const loop = createLoop({ clock, firstDelayMs: roundMs, round, fault })
   return {
     async start() {
-      await heartbeat().catch(fault)
+      await heartbeat.beat().catch(fault)
       loop.start()
     },
     async stop() {
       await loop.stop()
       await audit.finish().catch(fault)
       await flushUses()
+      await heartbeat.end().catch(fault)
     },
   }
 }

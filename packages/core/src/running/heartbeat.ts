@@ -12,12 +12,20 @@ export interface HeartbeatDeps {
   readonly random: Random
 }
 
-/** Notes in the store that this process serves it: a copy refuses a store in use. @throws UnavailableError */
-export function createHeartbeat({ storage, clock, random }: HeartbeatDeps): () => Promise<void> {
+/** What the store knows of this process: a copy refuses a store in use. Each may throw UnavailableError. */
+export interface Heartbeat {
+  /** Notes that this process serves the store. */
+  beat(): Promise<void>
+  /** Notes that it does no longer, so that a copy need not wait. */
+  end(): Promise<void>
+}
+
+export function createHeartbeat({ storage, clock, random }: HeartbeatDeps): Heartbeat {
   const id = Buffer.from(random(12)).toString('base64url')
-  return () =>
+  const note = (silentMs: number) =>
     storage.transaction(async ({ processes }) => {
       const now = await processes.now(clock.now())
-      await processes.noteAlive({ id, at: toInstant(now) }, toInstant(now - silenceMs))
+      await processes.noteAlive({ id, at: toInstant(now - silentMs) }, toInstant(now - silenceMs))
     })
+  return { beat: () => note(0), end: () => note(silenceMs) }
 }
