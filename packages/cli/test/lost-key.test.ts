@@ -26,6 +26,21 @@ async function shopWithoutKey() {
 }
 
 describe('a store whose secret key is lost', () => {
+  it('gets no new key beside a service, which would go on with the old one', async () => {
+    const shop = await readyWorkplace()
+    const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com/h', '--all-events'])
+    const service = await shop.serveHere()
+    await rm(keyFileOf(shop))
+    const beside = await shop.sav(replace)
+    expect([beside.code, beside.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^A `sav serve` or `sav worker` works on .*: stop it, and run this again in 15 s\.\n$/),
+    ])
+    expect(existsSync(keyFileOf(shop))).toBe(false)
+    await service.stop()
+    expect(await shop.json(replace)).toMatchObject({ endpoints: [{ id }] })
+  })
+
   it('does everything that needs none, and refuses the rest with the way out', async () => {
     const { shop, id } = await shopWithoutKey()
     const works = [

@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { isIntact } from '@sav/core/internal'
 import type { FileContents, StoredFile } from '@sav/core/ports'
-import { refuseInUse } from '@sav/storage-kysely/copy'
 import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { locateFiles, parseFilePlace } from '../settings/file-place.js'
 import { refuseRemote } from '../settings/remote.js'
-import { refusedInWords } from '../store/copy-refusals.js'
+import { refuseBesideService } from '../store/copy-refusals.js'
 import type { StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
 import { openInitialised, refusePending } from '../store/store.js'
@@ -47,8 +46,7 @@ export async function moveFiles(context: Context, options: MoveFilesOptions): Pr
   if (from.name === to.name) throw usageError('--from and --to name the same place.')
   return closedAfter(openInitialised(settings), async (storage) => {
     await refusePending(storage)
-    const source = { ...settings.database, storage }
-    await refusedInWords(refuseInUse(source))
+    await refuseBesideService({ ...settings.database, storage })
     if (to.directory !== null) await mkdir(to.directory, { recursive: true, mode: 0o700 })
     const progress = progressLine(context)
     const move = { storage, from, to, show: (what: string, done: number) => progress.show(`${what}: ${done}`) }

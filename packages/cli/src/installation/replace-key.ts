@@ -8,6 +8,7 @@ import type { Output } from '../process/outcome.js'
 import { refuseRemote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import { compose } from '../store/compose.js'
+import { refuseBesideService } from '../store/copy-refusals.js'
 import type { StoreStorage } from '../store/database.js'
 import { cliActor } from '../store/local-actor.js'
 import { newSecretKey, startSecretKeys } from '../store/secret-key.js'
@@ -63,6 +64,8 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
       'key_is_there',
       'The secret key is there, and is the right one: `sav secret-key rotate` replaces it, and forgets nothing.',
     )
+  // It would go on with the key that it has, and sign what no receiver can check.
+  await refuseBesideService({ ...settings.database, storage })
 }
 
 /** All of it and the store's note of its key at once: who is interrupted runs the command again. */

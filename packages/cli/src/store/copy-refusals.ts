@@ -10,8 +10,11 @@ export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'stora
 export async function refuseUnfitSource(source: Store): Promise<void> {
   const pending = await source.storage.pendingMigrations()
   if (pending.length > 0) throw refused({ reason: 'pending_migrations', store: source.name, pending })
-  await refusedInWords(refuseInUse(source))
+  await refuseBesideService(source)
 }
+
+/** @throws CommandError for a store that a service works on, or did a moment ago */
+export const refuseBesideService = (store: Store): Promise<void> => refusedInWords(refuseInUse(store))
 
 /** The same work; a refusal of a copy becomes a CommandError. */
 export async function refusedInWords<T>(work: Promise<T>): Promise<T> {
