@@ -51,6 +51,6 @@ const callColumns = (local: PeopleTime): Column<AuditView>[] => [
   { field: 'duration_ms', head: 'TOOK', cell: (call) => `${call.duration_ms} ms`, whole: true, spare: true },
   { field: 'method', head: 'METHOD', cell: ({ method }) => method, whole: true },
   { field: 'endpoint', head: 'ENDPOINT', cell: ({ endpoint }) => endpoint },
-  { field: 'target', head: 'TARGET', cell: ({ target }) => target ?? null },
+  { field: 'target', head: 'TARGET', cell: ({ target }) => target ?? null, spare: true },
   { field: 'request_id', head: 'REQUEST', cell: (call) => call.request_id, whole: true, spare: true },
 ]

@@ -26,7 +26,7 @@ export type Cell = string | number | ColouredText | null
 /** A heading, with how its column goes where the terminal is too narrow for all of them. */
 export interface Head {
   readonly head: string
-  /** True where a value is useful only whole, such as an id: it is shortened last. */
+  /** True where a value is useful only whole, such as a time: it is shortened last. Ids need not be declared: see isId. */
   readonly whole?: boolean
   /** Left out before anything that is whole is shortened, the last such column first. */
   readonly spare?: boolean
@@ -38,6 +38,9 @@ const gap = 2
 
 /** To this width texts are shortened before a column is left out. */
 const shortText = 10
+
+/** `wh_01ky…`, `SAV-2026-00013` or `key:key_01ky…`: what somebody copies into the next command, so that a part of it is of no use. */
+const isId = (text: string): boolean => /^(?:[a-z]+:)?(?:[a-z]{2,5}_[A-Za-z0-9]{16,}|SAV-\d{4}-\d+)$/.test(text)
 
 /**
  * Rows under their headings, each in one line. On a terminal a column without any value is left out, and the widest texts
@@ -55,9 +58,12 @@ export function table(
   const cells = rows.map((row) => row.map(cellOf))
   const columns = headings.map((heading, place) => {
     const head: Head = typeof heading === 'string' ? { head: heading } : heading
-    const within = cells.reduce((widest, row) => Math.max(widest, widthOf(row[place]?.text ?? '')), 0)
+    const texts = cells.map((row) => row[place]?.text ?? '')
+    const within = widestOf(texts)
+    const ids = widestOf(texts.filter(isId))
     const isEmpty = rows.every((row) => row[place] === null)
-    return { ...head, place, isEmpty, widest: Math.max(within, widthOf(head.head)), floor: floorOf(head, within) }
+    const floor = Math.max(ids, floorOf(head, within))
+    return { ...head, place, isEmpty, widest: Math.max(within, widthOf(head.head)), floor, ids: Math.max(ids, 1) }
   })
   const shown = fitted(columns, terminal.columns)
   const line = (cellIn: (column: (typeof shown)[number]) => ColouredText) =>
@@ -75,6 +81,9 @@ export function table(
   ].join('\n')
 }
 
+const widestOf = (texts: readonly string[]): number =>
+  texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0)
+
 const floorOf = ({ head, whole }: Head, within: number): number =>
   Math.max(whole ? within : Math.min(within, shortText), Math.min(widthOf(head), shortText))
 
@@ -82,6 +91,8 @@ interface MeasuredColumn extends Head {
   readonly isEmpty: boolean
   readonly widest: number
   readonly floor: number
+  /** Where even that is too much: what its ids take. */
+  readonly ids: number
 }
 
 /** The columns that are shown, each as wide as it gets. */
@@ -98,9 +109,10 @@ function fitted<Column extends MeasuredColumn>(
     shown = shown.filter((column) => column !== spare)
   }
   const isWhole = sum(shown.map(({ floor }) => floor)) <= room()
-  // Narrower than what has to stay whole: that is shortened too.
+  // Narrower than what has to stay whole: all but the ids is shortened, and on a terminal that is narrower than these, they too.
+  const areIdsWhole = sum(shown.map(({ ids }) => ids)) <= room()
   const widthAt = (cap: number) =>
-    shown.map(({ widest, floor }) => Math.min(widest, Math.max(cap, isWhole ? floor : 1)))
+    shown.map(({ widest, floor, ids }) => Math.min(widest, Math.max(cap, isWhole ? floor : areIdsWhole ? ids : 1)))
   let cap = Math.max(1, ...shown.map(({ widest }) => widest))
   while (cap > 1 && sum(widthAt(cap)) > room()) cap -= 1
   const widths = widthAt(cap)

@@ -38,7 +38,9 @@ function tableOf(context: Context, endpoints: readonly EndpointRow[]): string {
       url,
     ]
   })
-  const headings = ['ID', 'STATE', 'SINCE', 'FAILURES', 'LAST HOUR', 'WAITING', 'OLDEST DUE', 'LAST ANSWER', 'URL']
+  const spare = (head: string) => ({ head, spare: true })
+  const counts = [spare('FAILURES'), spare('LAST HOUR'), 'WAITING', spare('OLDEST DUE')]
+  const headings = ['ID', 'STATE', spare('SINCE'), ...counts, 'LAST ANSWER', 'URL']
   return table(context.terminal, headings, rows, 'No endpoint yet: add one by `sav webhooks add URL`.')
 }
 
