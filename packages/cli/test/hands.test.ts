@@ -148,6 +148,13 @@ describe('--all', () => {
     const text = await shop.sav(all)
     for (const nom of names) expect(text.stdout).toContain(nom)
     expect(text.stderr).toBe('451 in all.\n')
+    // A pipe gets one heading: each other line is a row.
+    expect(
+      text.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ +/)[0]),
+    ).toEqual(['ID', ...names.map((_, n) => `${n + 1}`), '451'])
     const there = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: await shop.newKey() }
     expect(await shop.sav([...all, '--json'], there)).toEqual(told)
   })

@@ -60,6 +60,18 @@ function footerOf(count: number, pagination: Rows<unknown>['pagination']): strin
   return `Page ${page} of ${pages}, ${total} in all.${next}`
 }
 
+/** The lines of a part. A terminal shows headings above each one, whose columns have their own widths; a pipe gets them once. */
+function tableOf<Row extends object>(
+  display: Display,
+  list: List<Row>,
+  { data, isFirst }: { readonly data: readonly Row[]; readonly isFirst: boolean },
+): string {
+  const lines = `${listTable(display, list, data)}\n`
+  if (isFirst) return lines
+  if (data.length === 0) return ''
+  return display.terminal.isTerminal ? lines : lines.slice(lines.indexOf('\n') + 1)
+}
+
 /**
  * A whole list, written part by part as it comes, however long it is: with `--json` one array, a row in each line. What
  * changes meanwhile makes no other row come twice or not at all.
@@ -73,7 +85,7 @@ async function everything<Row extends object>(display: Display, list: List<Row>)
       ? chosen(display, data)
           .map((row, index) => `${count + index === 0 ? '[' : ',\n'}${jsonText(row)}`)
           .join('')
-      : shownSafely(`${listTable(display, list, data)}\n`, { coloured: terminal.isTerminal })
+      : shownSafely(tableOf(display, list, { data, isFirst: count === 0 }), { coloured: terminal.isTerminal })
     if (!stdout.write(written)) await once(stdout, 'drain')
     count += data.length
     part = pagination.curseur === null ? null : { curseur: pagination.curseur }
