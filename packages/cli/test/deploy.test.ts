@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -175,6 +175,36 @@ describe('Docker', () => {
     expect(String(printed)).toMatch(/^listening on http:/)
     container.kill('SIGTERM')
     expect(await once(container, 'exit')).toEqual([0, null])
+  })
+
+  it('backs up each night, and goes on after a night without', async () => {
+    const shop = await readyWorkplace()
+    const sav = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
+    await writeFile(join(shop.dir, 'sav'), sav, { mode: 0o755 })
+    // Two nights pass at once, and the third never comes.
+    const sleep = `#!/bin/sh\necho "$1" >> '${shop.dir}/nights'\n[ "$(wc -l < '${shop.dir}/nights')" -lt 3 ]\n`
+    await writeFile(join(shop.dir, 'sleep'), sleep, { mode: 0o755 })
+    const options = { cwd: shop.dir, env: { ...bare, PATH: `${shop.dir}:${bare.PATH}` } }
+    // Nothing is there to write to, and it goes on.
+    const failed = await run(deployed('docker/backup.sh'), [join(shop.dir, 'sav')], options).catch((error) => error)
+    expect(failed.stderr.trim().split('\n')).toHaveLength(2)
+    await rm(join(shop.dir, 'nights'))
+    await mkdir(join(shop.dir, 'backups'))
+    await run(deployed('docker/backup.sh'), [join(shop.dir, 'backups')], options).catch(() => {})
+    expect(await readdir(join(shop.dir, 'backups'))).toHaveLength(2)
+    // Until 02:00 UTC.
+    for (const seconds of (await readFile(join(shop.dir, 'nights'), 'utf8')).trim().split('\n'))
+      expect((Math.floor(Date.now() / 1000) + Number(seconds) - 7200 + 43_200) % 86_400).toBeCloseTo(43_200, -3)
+  })
+
+  it('every service of compose has a log of bounded size', async () => {
+    const compose = await readFile(deployed('docker/compose.yaml'), 'utf8')
+    const [, services = ''] = /^services:\n(.*?)^\w/ms.exec(compose) ?? []
+    const each = services.split(/^ {2}(?=\w+:$)/m).filter((text) => text !== '')
+    expect(each.map((text) => text.split(':', 1)[0])).toEqual(['database', 'migrate', 'api', 'worker', 'backup'])
+    for (const service of each) expect(service).toMatch(/^ {4}logging: \*logging$|^ {4}<<: (\*|&)image$/m)
+    expect(services).toMatch(/<<: &image\n(?: {6}.*\n)*? {6}logging: \*logging\n/)
+    expect(compose).toMatch(/^x-logging: &logging\n(?: {2}.*\n)* {4}max-size: /m)
   })
 
   it.runIf(needs('hadolint', 'that the Dockerfile is right'))('has a Dockerfile without fault', async () => {
