@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type FieldProblem, ValidationError } from '../errors.js'
 import { issueOf } from '../refusals/reason.js'
-import { calendarDate, id, line, notAmong, parse, parseWith, shortText, text } from './validation.js'
+import { calendarDate, emailAddress, id, line, notAmong, parse, parseWith, shortText, text } from './validation.js'
 
 /** Every field that the schema refuses, as a caller would be told; none when it takes the input. */
 function problems(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
@@ -242,4 +242,29 @@ describe.each([
 
 it('what stands around a line is cut off first', () => {
   expect(parse(() => z.strictObject({ nom: line({ max: 9 }) }), { nom: '\tDurand\r\n' })).toEqual({ nom: 'Durand' })
+})
+
+describe('an e-mail address', () => {
+  it.each([
+    ['claire@x.example', 'claire@x.example'],
+    ['\u{A0} claire@x.example \n', 'claire@x.example'],
+    ['claire@société.fr', 'claire@xn--socit-esab.fr'],
+    ['claire@SOCIE\u{301}TE\u{301}.fr', 'claire@xn--socit-esab.fr'],
+  ])('%j is %s', (written, kept) => {
+    expect(parse(emailAddress, written)).toBe(kept)
+  })
+
+  it.each([
+    '',
+    ' ',
+    'claire',
+    'claire@',
+    'claire@soci été.fr',
+    'claire@é/x.fr',
+    'a\nb@x.example',
+    `${'a'.repeat(65)}@x.example`,
+    `a@${'é'.repeat(250)}.fr`,
+  ])('%j is none', (written) => {
+    expect(problems(emailAddress(), written)).toHaveLength(1)
+  })
 })

@@ -191,9 +191,26 @@ export const oneLine = lazily(() => z.string().refine(isOneLine, { message: issu
  */
 export const shortText = (max: number) => oneLine().max(max, { abort: true })
 
-/** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
+/** `claire@société.fr` as mail servers know it: `claire@xn--socit-esab.fr` (RFC 5891). */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  if (!/[^\0-\x7f]/.test(domain) || /[^\p{L}\p{M}\p{N}.-]/u.test(domain)) return address
+  return address.slice(0, at) + (URL.parse(`http://${domain}`)?.hostname ?? domain)
+}
+
+/**
+ * At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1), without spaces around it. The domain may be
+ * internationalised.
+ */
 export const emailAddress = lazily(() =>
-  shortText(254)
+  z
+    .string()
+    .trim()
+    .refine(isOneLine, { message: issue('not_one_line'), abort: true })
+    .max(254, { abort: true })
+    .overwrite(withAsciiDomain)
+    .max(254, { abort: true })
     .check(z.email(issue('not_an_email')))
     .regex(/^[^@]{1,64}@/, issue('email_local_part_too_long')),
 )
