@@ -17,9 +17,10 @@ interface Counts {
   readonly unchanged: number
   readonly refused: number
   readonly reasons: readonly object[]
+  readonly columns_left_out: readonly string[]
 }
 const counts = (created: number, rest: Partial<Counts> = {}): Counts => ({
-  ...{ read: created, created, updated: 0, kept: 0, unchanged: 0, refused: 0, reasons: [] },
+  ...{ read: created, created, updated: 0, kept: 0, unchanged: 0, refused: 0, reasons: [], columns_left_out: [] },
   ...rest,
 })
 
@@ -38,9 +39,15 @@ describe('sav import', () => {
     expect(tried.stdout).toMatch(/ligne1 +12 rue des Lilas – bât. B/)
     expect(await shop.json(['cases', 'list'])).toEqual([])
     const moved = ['import', ...files, '--mapping', 'dolibarr']
-    expect(await shop.json(moved)).toEqual([counts(3), counts(2), counts(2)])
-    const again = (read: number) => counts(0, { read, unchanged: read })
-    expect(await shop.json(moved)).toEqual([again(3), again(2), again(2)])
+    const leftOut = [
+      ['Nom alternatif', 'Client', 'Code client'],
+      ['ID de suivi public'],
+      ['Nom du tiers', 'Réf. intervention', 'Durée ligne'],
+    ].map((columns_left_out) => ({ columns_left_out }))
+    expect(await shop.json(moved)).toEqual([3, 2, 2].map((read, file) => counts(read, leftOut[file])))
+    expect(await shop.json(moved)).toEqual(
+      [3, 2, 2].map((read, file) => counts(0, { read, unchanged: read, ...leftOut[file] })),
+    )
     expect(await shop.json(['cases', 'show', 'SAV-2024-00001'])).toMatchObject({
       reference_origine: 'TK2403-0201',
       description: 'Porte de meuble bas\nElle ne ferme plus – charnière cassée.',
@@ -80,7 +87,7 @@ describe('sav import', () => {
     const closed = before.replace(';ouvert;12/12/2025;;;', ';clos;12/12/2025;13/12/2025;Façade changée.;')
     await shop.write('tableur/dossiers.csv', closed)
     expect(await shop.json(files)).toEqual([
-      counts(0, { read: 2, unchanged: 2 }),
+      counts(0, { read: 2, unchanged: 2, columns_left_out: ['Remise'] }),
       counts(0, { read: 2, updated: 1, unchanged: 1 }),
     ])
     expect(await shop.json(['cases', 'show', 'SAV-2025-00001'])).toMatchObject({ statut: 'clos' })

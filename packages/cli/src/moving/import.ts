@@ -130,7 +130,11 @@ interface FileImportOptions {
 
 /** What became of a file, for programs and for people. */
 interface FileOutcome {
-  readonly json: Counts & Readonly<Record<'reasons', readonly object[]>>
+  readonly json: Counts & {
+    readonly reasons: readonly object[]
+    /** The headings that are no field. */
+    readonly columns_left_out: readonly string[]
+  }
   readonly text: string
 }
 
@@ -150,6 +154,7 @@ class FileImport {
   readonly #counts: Counts = { read: 0, created: 0, updated: 0, kept: 0, unchanged: 0, refused: 0 }
   readonly #shown: string[] = []
   readonly #reasons = { refused: new Reasons(), kept: new Reasons(), unusable: new Reasons() }
+  readonly #leftOut: Set<string>
   #withoutTime = 0
   #batch: IncomingRow[] = []
   #bytes = 0
@@ -159,6 +164,7 @@ class FileImport {
     this.#source = source
     this.#importing = importing
     const { errors } = importing
+    this.#leftOut = new Set([...source.fieldOf].flatMap(([heading, field]) => (field === null ? [heading] : [])))
     this.#refused = errors === undefined ? null : new RefusedFile(resolve(context.cwd, errors), source.rowsFile)
   }
 
@@ -183,7 +189,8 @@ class FileImport {
     const reasons = (['refused', 'kept', 'unusable'] as const).flatMap((outcome) =>
       this.#reasons[outcome].list().map((reason) => ({ outcome, ...reason })),
     )
-    return { json: { ...this.#counts, reasons }, text: this.#told() }
+    this.#leftOut.delete(why)
+    return { json: { ...this.#counts, columns_left_out: [...this.#leftOut], reasons }, text: this.#told() }
   }
 
   /** A row with the defaults that the file lacks, and photos as they are sent. */
@@ -221,7 +228,10 @@ class FileImport {
     for (const [heading, cell] of Object.entries(values)) {
       const known = fieldOf.get(heading)
       const field = known === undefined ? (fieldsOfHeadings(type, [heading], mapping)[0] ?? null) : known
-      if (field === null) continue
+      if (field === null) {
+        this.#leftOut.add(heading)
+        continue
+      }
       const value = typeof cell === 'string' && mapping.cell ? mapping.cell(cell) : cell
       if (value === '' || value === null) continue
       const before = joined.has(field) ? fields[field] : undefined
@@ -284,11 +294,11 @@ class FileImport {
   }
 
   #told(): string {
-    const { rowsFile, type, fieldOf } = this.#source
+    const { rowsFile, type } = this.#source
     const { isTrial } = this.#importing
     const { read, created, updated, kept, unchanged, refused } = this.#counts
     const would = isTrial ? 'would be ' : ''
-    const left = [...fieldOf].flatMap(([heading, field]) => (field === null && heading !== why ? [heading] : []))
+    const left = [...this.#leftOut]
     const stay = kept === 0 ? '' : `${kept} kept, `
     const lines = [
       `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${stay}${unchanged} unchanged, ${refused} refused.`,
