@@ -20,7 +20,7 @@ describe('clients import', () => {
     const shop = await workplace()
     await shop.json(['init'])
     await shop.write('clients.csv', csv)
-    const none = { skipped: 0, merged: 0, rejected: 0, without_telephone: [] }
+    const none = { skipped: 0, merged: 0, rejected: 0, left_out: [] }
     expect(await shop.json(['clients', 'import', 'clients.csv', '--dry-run'])).toEqual({
       read: 2,
       imported: 0,
@@ -101,7 +101,7 @@ describe('clients import', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^1 client added, 1 duplicate skipped\.\nWithout .*\nline 3: telephone must.*6,12346E\+08\)\n$/,
+        /^1 client added, 1 duplicate skipped\.\nLeft out, .*\nline 3: telephone must.*6,12346E\+08\)\n$/,
       ),
     ])
     expect(await shop.json(['clients', 'show', '2'])).toMatchObject({ nom: 'Hoareau', telephone: null })

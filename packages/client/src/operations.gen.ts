@@ -3622,6 +3622,7 @@ export type RefusalCode =
   | 'import_closed_before'
   | 'import_date_bounds'
   | 'import_email_ambiguous'
+  | 'import_email_several'
   | 'import_erased'
   | 'import_kept'
   | 'import_kept_clos'

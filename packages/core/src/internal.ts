@@ -64,7 +64,7 @@ export { type ImportedCase, type ImportedRow, type ImportType, importTypes } fro
 export type { ImportOutcome } from './moving/importing.js'
 export { importFields } from './moving/rows.js'
 export { beginImport, type ImportRun } from './moving/run.js'
-export { isDateAlone } from './moving/written.js'
+export { isDateAlone, writtenEmails, writtenTelephone } from './moving/written.js'
 export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
 export type { Bilan, CustomerAbsence, RdvState, ToldRdv } from './planning/appointments/rdv.js'
 export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'

@@ -1,8 +1,7 @@
 import type { AddClientInput } from '@sav/core'
-import { inputs, problemsOf } from '@sav/core/internal'
+import { inputs, problemsOf, reason, writtenEmails, writtenTelephone } from '@sav/core/internal'
 import { usageError } from '../process/command-error.js'
-import { type CsvRecord, csvRecords } from './csv-records.js'
-import { decoded } from './whole-lines.js'
+import { type CsvRecord, csvRecords, delimiterOf } from './csv-records.js'
 
 /** What each column may be called; spaces, accents, hyphens and capitals make no difference. */
 const columns = {
@@ -26,30 +25,25 @@ export interface ClientLine {
   readonly cells: readonly string[]
   readonly input: AddClientInput
   readonly problems: readonly string[]
-  /** Why the number is not in `input`; empty: it is, or there is none. */
-  readonly withoutTelephone: readonly string[]
+  /** What of the line is not in `input`, and why: a number that cannot be dialled, a second address. */
+  readonly leftOut: readonly string[]
 }
 
 export interface ClientsCsv {
   readonly headings: readonly string[]
-  readonly delimiter: ',' | ';'
+  readonly delimiter: string
   /** As they are read: one pass. @throws CommandError where the file goes on as no such table */
   readonly lines: AsyncIterable<ClientLine>
 }
 
 /**
- * UTF-8, or what Excel writes in France: Windows-1252; separated by commas or semicolons.
  * @param name of the file, for what is wrong with it
- * @param blocks whole lines of it
+ * @param texts whole lines of it
  * @throws CommandError where it is not a table, or its first line does not name the columns
  */
-export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>): Promise<ClientsCsv> {
-  const texts = decoded(blocks)
+export async function readClientsCsv(name: string, texts: AsyncGenerator<string, undefined>): Promise<ClientsCsv> {
   const { value: beginning = '' } = await texts.next()
-  // As a spreadsheet's own format and a database have by the thousand.
-  if (beginning.includes('\0')) throw usageError(`${name}: it is no CSV file: it holds bytes that are no text.`)
-  const [heading = ''] = beginning.split('\n', 1)
-  const delimiter = heading.includes(';') ? ';' : ','
+  const delimiter = delimiterOf(beginning)
   const records = csvRecords({ name, delimiter }, whole(beginning, texts))
   try {
     const { value: first } = await records.next()
@@ -121,17 +115,18 @@ function readLine(line: number, cells: readonly string[], found: readonly Column
   const cell = (column: Column) => cells[found.indexOf(column)] || undefined
   const [code_postal, ville] = [cell('code_postal'), cell('ville')]
   const whatsapp = yesOrNo[cell('whatsapp')?.toLowerCase() ?? '']
+  const [email, ...otherEmails] = writtenEmails(cell('email') ?? '')
   const input = {
     nom: cell('nom') ?? '',
     prenom: cell('prenom') ?? '',
-    email: cell('email'),
-    telephone: cell('telephone'),
+    email: email || undefined,
+    telephone: writtenTelephone(cell('telephone') ?? '') || undefined,
     adresse: cell('adresse'),
     ...((code_postal ?? ville) !== undefined && { lieu: { code_postal, ville } }),
     whatsapp,
   }
   if (cells.length > found.length)
-    return { line, cells, input, problems: ['more cells than the first line has columns'], withoutTelephone: [] }
+    return { line, cells, input, problems: ['more cells than the first line has columns'], leftOut: [] }
   const all = problemsOf(inputs.addClient, input)
   const saidOf = (found: typeof all) => found.map(({ field, message }) => `${field} ${message}`)
   // A client is worth keeping, whatever became of the number.
@@ -139,5 +134,7 @@ function readLine(line: number, cells: readonly string[], found: readonly Column
   const problems = saidOf(all.filter(({ code }) => code !== 'telephone_impossible'))
   if (whatsapp === undefined) problems.push(`whatsapp must be oui or non (found ${cell('whatsapp')})`)
   const kept = withoutTelephone.length === 0 ? input : { ...input, telephone: undefined }
-  return { line, cells, input: kept, problems, withoutTelephone }
+  const several = reason('import_email_several', { kept: email, found: otherEmails.join(', ') }).message
+  const leftOut = [...withoutTelephone, ...(otherEmails.length === 0 ? [] : [`email ${several}`])]
+  return { line, cells, input: kept, problems, leftOut }
 }

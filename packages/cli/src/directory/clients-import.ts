@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AddClientInput, ClientView, UpdateClientInput, Write } from '@sav/core'
@@ -12,10 +12,12 @@ import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
 import { fileProblem } from '../process/system-problem.js'
 import { inUnfinishedFile } from '../process/whole-file.js'
+import type { SingleByteEncoding } from '../syntax/encoding.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 import { type ClientLine, type ClientsCsv, readClientsCsv } from './clients-csv.js'
 import { type Contact, ContactIndex } from './duplicates.js'
+import { openText, readAs } from './text-file.js'
 import { wholeLines } from './whole-lines.js'
 
 export interface ImportOptions {
@@ -23,6 +25,7 @@ export interface ImportOptions {
   readonly duplicates: 'skip' | 'merge' | 'refuse'
   /** A file that gets the bad lines; without it one bad line keeps everybody out. */
   readonly errors?: string
+  readonly encoding?: SingleByteEncoding
 }
 
 /** A batch is one transaction, which holds the store's only writer for some milliseconds. */
@@ -43,46 +46,35 @@ export async function importClients(context: Context, file: string, options: Imp
   const path = resolve(context.cwd, file)
   const found = file === '-' ? null : await stat(path).catch(unreadable(file))
   if (found?.isDirectory()) throw usageError(`${file}: it is a directory: name a file in it.`)
-  if (found?.isFile())
-    return importTwice(context, { file, ...options }, () =>
-      readClientsCsv(name, wholeLines(name, createReadStream(path))),
-    )
+  const importFrom = async (path: string) => {
+    const source = { name, open: () => createReadStream(path), encoding: options.encoding }
+    const text = await openText(source).catch(unreadable(file))
+    const notes = readAs(text)
+    return importTwice(context, { file, notes, ...options }, () => readClientsCsv(name, text.lines()))
+  }
+  if (found?.isFile()) return importFrom(path)
   // What comes but once is kept meanwhile.
   return inUnfinishedFile(join(tmpdir(), 'sav-import.csv'), async (kept) => {
-    const coming = wholeLines(name, file === '-' ? context.stdin() : createReadStream(path))
-    let isKept = false
-    return importTwice(context, { file, ...options }, () => {
-      const blocks = isKept ? wholeLines(name, createReadStream(kept)) : keeping(coming, kept)
-      isKept = true
-      return readClientsCsv(name, blocks)
-    })
+    const coming = file === '-' ? context.stdin() : createReadStream(path)
+    await writeFile(kept, wholeLines(name, coming)).catch(unreadable(file))
+    return importFrom(kept)
   })
-}
-
-async function* keeping(blocks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
-  const handle = await open(file, 'w', 0o600)
-  try {
-    for await (const block of blocks) {
-      await handle.writeFile(block)
-      yield block
-    }
-  } finally {
-    await handle.close()
-  }
 }
 
 interface ImportRequest extends ImportOptions {
   readonly file: string
+  /** What is to be said of it as a whole. */
+  readonly notes: readonly string[]
 }
 
 async function importTwice(context: Context, importing: ImportRequest, read: OpenCsv): Promise<Output> {
   const { file, duplicates, dry_run = false } = importing
   const bad = new Problems()
   const checked = await read().catch(unreadable(file))
-  const withoutTelephone = new Problems()
+  const leftOut = new Problems()
   await forEach(checked.lines, file, (line) => {
     bad.add(line)
-    withoutTelephone.add({ line: line.line, problems: line.withoutTelephone })
+    leftOut.add({ line: line.line, problems: line.leftOut })
   })
   if (bad.lines > 0 && importing.errors === undefined) throw badLines(file, bad)
   const api = await context.api()
@@ -98,7 +90,7 @@ async function importTwice(context: Context, importing: ImportRequest, read: Ope
   const { again, ids, merged, fresh } = done
   const json = {
     ...{ read: done.read, imported: ids.length, skipped: again - merged, merged, rejected: bad.lines, ids },
-    without_telephone: withoutTelephone.first,
+    left_out: leftOut.first,
   }
   const notes = [
     again > 0 ? `${counted(again, 'duplicate')} ${duplicates === 'merge' ? 'merged' : 'skipped'}` : '',
@@ -107,16 +99,15 @@ async function importTwice(context: Context, importing: ImportRequest, read: Ope
       : '',
   ].filter((note) => note !== '')
   const added = dry_run ? `${counted(fresh, 'client')} would be added` : `${counted(ids.length, 'client')} added`
-  const text = [
-    `${[added, ...notes].join(', ')}.`,
-    ...withoutTelephone.told('Without their telephones, to be corrected:'),
-  ]
+  const text = [`${[added, ...notes].join(', ')}.`, ...importing.notes, ...leftOut.told('Left out, to be corrected:')]
   return { json, text: text.join('\n'), ...(bad.lines > 0 && { exitCode: exitCodes.failed }) }
 }
 
-const unreadable = (file: string) => (error: unknown) => {
-  throw error instanceof CommandError ? error : usageError(`${file}: ${fileProblem(error)}`)
-}
+const unreadable =
+  (file: string) =>
+  (error: unknown): never => {
+    throw error instanceof CommandError ? error : usageError(`${file}: ${fileProblem(error)}`)
+  }
 
 async function forEach(lines: AsyncIterable<ClientLine>, file: string, look: (line: ClientLine) => void) {
   try {

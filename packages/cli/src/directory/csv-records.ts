@@ -58,7 +58,31 @@ export async function* csvRecords(
 
 /** Within quotes the parser counts a CRLF as two lines. */
 async function* withLineFeeds(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) yield text.replaceAll('\r\n', '\n')
+  let isFirst = true
+  for await (const text of texts) {
+    const lines = text.replaceAll('\r\n', '\n')
+    // The line stays, so that the others keep their numbers.
+    yield isFirst ? lines.replace(separatorLine, '') : lines
+    isFirst = false
+  }
+}
+
+/** What Excel writes, and reads, as a first line. */
+const separatorLine = /^"?sep=([^\r\n])"?[ ;,]{0,9}(?=\r?\n|$)/i
+
+const delimiters = [';', ',', '\t', '|'] as const
+
+/**
+ * What separates the cells of a table: as its first line `sep=;` says, else what stands most often in it outside of quotes.
+ * @param text with its first line
+ */
+export function delimiterOf(text: string): string {
+  const said = separatorLine.exec(text)?.[1]
+  if (said !== undefined) return said
+  const [first = ''] = text.trimStart().split('\n', 1)
+  const bare = first.replaceAll(/"[^"]*"/g, '')
+  const count = (delimiter: string) => bare.split(delimiter).length
+  return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ';'
 }
 
 /** The cell that the parser met may be the rest of the file. */

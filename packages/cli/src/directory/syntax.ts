@@ -1,5 +1,6 @@
 import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
+import { encodingOption } from '../syntax/encoding.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
 import { changing, everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
@@ -51,8 +52,9 @@ function addDirectoryCommands(program: FieldCommand, act: Act): void {
         .default('skip'),
     )
     .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
+    .addOption(encodingOption())
     .note(
-      'The first line names the columns: nom and prénom; it may also name e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). The file is UTF-8 or Windows-1252, separated by commas or by semicolons. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or stops the import (refuse). After an interruption, run the same command again: it goes on.',
+      'The first line names the columns: nom and prénom; it may also name e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). The file is what a spreadsheet saves as CSV or as Unicode text. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or stops the import (refuse). After an interruption, run the same command again: it goes on.',
     )
     .examples(
       'sav clients import clients.csv --dry-run',

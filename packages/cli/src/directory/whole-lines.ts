@@ -34,17 +34,3 @@ export async function* wholeLines(name: string, chunks: AsyncIterable<Uint8Array
 }
 
 const lineFeed = 0x0a
-
-/** Whole lines as text: UTF-8, or what Excel writes in France, Windows-1252. */
-export async function* decoded(blocks: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
-  for await (const block of blocks) {
-    try {
-      yield utf8.decode(block)
-    } catch {
-      yield windows1252.decode(block)
-    }
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-const windows1252 = new TextDecoder('windows-1252')

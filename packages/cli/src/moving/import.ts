@@ -12,6 +12,7 @@ import type { Context } from '../invocation/context.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
+import type { SingleByteEncoding } from '../syntax/encoding.js'
 import { imageBelow } from '../syntax/input-file.js'
 import { shellWord } from '../syntax/shell-word.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -35,6 +36,7 @@ export interface ImportOptions extends MappingOptions {
   readonly type?: ImportType
   readonly dry_run?: boolean
   readonly errors?: string
+  readonly encoding?: SingleByteEncoding
 }
 
 /** What became of the rows of a file. */
@@ -73,7 +75,7 @@ export async function importFiles(context: Context, files: readonly string[], op
   if (context.remote !== null) throw usageError('sav import works on the store itself: run it where the store is.')
   const mappings = await readMappings(context.cwd, options)
   const opened: RowsFile[] = []
-  for (const file of files) opened.push(await openRowsFile(context.cwd, file))
+  for (const file of files) opened.push(await openRowsFile(context.cwd, { file, encoding: options.encoding }))
   // Of NDJSON not every name is known yet.
   if (opened.every(({ format }) => !format.ndjson))
     refuseUnknownColumns(
@@ -303,6 +305,7 @@ class FileImport {
     const lines = [
       `${rowsFile.file}: ${counted(read, 'row')} of ${type}: ${created} ${would}created, ${updated} ${would}updated, ${stay}${unchanged} unchanged, ${refused} refused.`,
     ]
+    lines.push(...rowsFile.notes)
     if (left.length > 0) lines.push(`Columns left out: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
     if (this.#withoutTime > 0)
       lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: from ${usualBeginning} on.`)

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { csvRecords } from '../directory/csv-records.js'
-import { decoded, wholeLines } from '../directory/whole-lines.js'
+import { csvRecords, delimiterOf } from '../directory/csv-records.js'
+import { openText, readAs } from '../directory/text-file.js'
 import { usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
+import type { SingleByteEncoding } from '../syntax/encoding.js'
 import { shellWord } from '../syntax/shell-word.js'
 
 /** A row as the file has it. */
@@ -22,20 +23,25 @@ export interface RowsFile {
   readonly file: string
   readonly format: { readonly ndjson: true } | { readonly ndjson: false; readonly delimiter: string }
   readonly headings: readonly string[]
+  /** What is to be said of it as a whole. */
+  readonly notes: readonly string[]
   rows(): AsyncIterable<FileRow>
 }
 
-const delimiters = [';', ',', '\t', '|'] as const
-
 /** CSV or NDJSON, whichever its first line says. @throws CommandError where it cannot be read */
-export async function openRowsFile(cwd: string, file: string): Promise<RowsFile> {
+export async function openRowsFile(
+  cwd: string,
+  { file, encoding }: { readonly file: string; readonly encoding: SingleByteEncoding | undefined },
+): Promise<RowsFile> {
   const path = resolve(cwd, file)
   const found = await stat(path).catch((error: unknown) => {
     throw usageError(`${file}: ${fileProblem(error)}`)
   })
   if (found.isDirectory())
     throw usageError(`${file}: it is a directory. Name its files: ${shellWord(file.replace(/\/{1,9}$/, ''))}/*.ndjson`)
-  const texts = () => decoded(wholeLines(file, createReadStream(path)))
+  const text = await openText({ name: file, open: () => createReadStream(path), encoding })
+  const texts = () => text.lines()
+  const notes = readAs(text)
   const first = await firstLine(texts())
   if (first.trimStart().startsWith('{')) {
     const headings = new Set<string>()
@@ -46,19 +52,16 @@ export async function openRowsFile(cwd: string, file: string): Promise<RowsFile>
       read += 1
       if (read >= 100) break
     }
-    return { file, format: { ndjson: true }, headings: [...headings], rows: () => jsonRows(texts()) }
+    return { file, format: { ndjson: true }, headings: [...headings], notes, rows: () => jsonRows(texts()) }
   }
-  const delimiter = delimiters.toSorted((a, b) => count(first, b) - count(first, a))[0] ?? ','
+  const delimiter = delimiterOf(first)
   const records = csvRecords({ name: file, delimiter, relaxQuotes: true }, texts())
   const { value } = await records.next()
   await records.return(undefined)
   const headings = headingsOf(value?.record ?? [])
   if (headings.length === 0) throw usageError(`${file}: it is empty.`)
-  return { file, format: { ndjson: false, delimiter }, headings, rows: () => csvRows(file, delimiter, texts()) }
+  return { file, format: { ndjson: false, delimiter }, headings, notes, rows: () => csvRows(file, delimiter, texts()) }
 }
-
-/** Outside of quotes. */
-const count = (line: string, delimiter: string) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length
 
 async function firstLine(texts: AsyncGenerator<string, undefined>): Promise<string> {
   for await (const text of texts) {

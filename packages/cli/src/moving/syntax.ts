@@ -1,5 +1,6 @@
 import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
+import { encodingOption } from '../syntax/encoding.js'
 import { FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { integer } from '../syntax/values.js'
 
@@ -26,8 +27,9 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
       '--errors <file>',
       'write refused rows there, each with the reason: mend that file, then run the command that is shown',
     )
+    .addOption(encodingOption())
     .note(
-      'A file is CSV (separated by ; , tab or |; UTF-8 or Windows-1252) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. What stays as it is here, though the file says otherwise, is counted as kept and told by its reason. No letter and no webhook is sent.',
+      'A file is CSV as spreadsheets save it (separated by ; , tab or |, in any of their encodings) with the names of the columns in its first line, or NDJSON. Dates are written 03/04/2024 or 2024-04-03. Of several files, clients are read first, then poseurs, cases and visits. A row is recognised by its id_externe, a case without one by its reference_origine, any other row by all its values. A changed row is updated, and nothing is added twice. What stays as it is here, though the file says otherwise, is counted as kept and told by its reason. No letter and no webhook is sent.',
     )
     .examples(
       'sav import clients.csv dossiers.csv --dry-run',

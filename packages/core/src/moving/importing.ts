@@ -17,6 +17,7 @@ import { exportedBy, keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
 import { filesOfRow, filledIn, hasFiles, type Row, rowSchemas } from './rows.js'
 import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
+import { writtenEmails } from './written.js'
 
 /** Rows of one kind, as in a file: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
@@ -34,7 +35,7 @@ export type ImportOutcome =
       readonly row: Readonly<Record<string, unknown>>
       /** The fields that stay as they are here though the row says otherwise; also of a row that changed others. */
       readonly kept: readonly FieldProblem[]
-      /** The fields that are kept as the row has them, though nothing can be done with them. Absent: none. */
+      /** What is kept as the row has it though nothing can be done with it, or is left out. Absent: nothing. */
       readonly unusable?: readonly FieldProblem[]
     }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
@@ -151,7 +152,9 @@ async function readRows(
     outcomes.push(result.success ? null : { outcome: 'refused', problems: problemsIn(result.error) })
     if (!result.success) continue
     const empreinte = sha256Of(saidBy(result.data))
-    read.push({ place, row: result.data, cle: keyOfRow(type, result.data, empreinte), empreinte })
+    const unusable = unusableIn(result.data, fields)
+    const cle = keyOfRow(type, result.data, empreinte)
+    read.push({ place, row: result.data, cle, empreinte, ...(unusable.length > 0 && { unusable }) })
   }
   return { outcomes, read: onceEach(read, { run, outcomes }) }
 }
@@ -182,19 +185,25 @@ async function settle(
   const at = toInstant(deps.clock.now())
   const brought = await bring(tx, { actor, at }, { type, rows: changed }, deps)
   const noted = new Map(brought.noted.map((each) => [each.place, each]))
-  for (const { place, row, id } of changed) {
+  for (const { place, row, id, unusable } of changed) {
     const problems = brought.refused.get(place)
     const { changed = true, kept = [] } = noted.get(place) ?? {}
     const outcome = id === null ? 'created' : changed ? 'updated' : kept.length > 0 ? 'kept' : 'unchanged'
-    settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept, ...unusableIn(row) }
+    settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept, ...(unusable && { unusable }) }
   }
   return settled.filter((outcome) => outcome !== null)
 }
 
 /** A client is worth keeping, whatever became of the number on its way here. */
-function unusableIn(row: Row<ImportType>): { readonly unusable?: readonly FieldProblem[] } {
-  if (!('telephone' in row) || row.telephone === null || e164(row.telephone) !== null) return {}
-  return { unusable: [fieldProblem('telephone', 'import_telephone_unusable', { found: row.telephone })] }
+function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
+  if (!('email' in row)) return []
+  const found: FieldProblem[] = []
+  const [, ...others] = writtenEmails(String(fields['email'] ?? ''))
+  if (others.length > 0)
+    found.push(fieldProblem('email', 'import_email_several', { kept: row.email ?? '', found: others.join(', ') }))
+  if ('telephone' in row && row.telephone !== null && e164(row.telephone) === null)
+    found.push(fieldProblem('telephone', 'import_telephone_unusable', { found: row.telephone }))
+  return found
 }
 
 /** The whole text of a row, with the hash of a file. */

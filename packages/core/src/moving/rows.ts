@@ -8,7 +8,15 @@ import { lazily } from '../values/lazily.js'
 import { emailAddress, line, notAmong, text } from '../values/validation.js'
 import { priorites, rdvTypes, statuts, typesProbleme } from '../values/vocabulary.js'
 import type { ImportType } from './import-store.js'
-import { writtenInstant, writtenPriorite, writtenRdvType, writtenStatut, writtenTypeProbleme } from './written.js'
+import {
+  writtenEmails,
+  writtenInstant,
+  writtenPriorite,
+  writtenRdvType,
+  writtenStatut,
+  writtenTelephone,
+  writtenTypeProbleme,
+} from './written.js'
 
 /** The fields of each kind of row, in CSV as columns and in NDJSON alike. */
 export const importFields = {
@@ -116,6 +124,14 @@ const joined = (max: number) =>
     )
     .pipe(line({ min: 1, max }))
 
+/** A cell with one address or several, of which the first counts. */
+const writtenEmail = lazily(() =>
+  z
+    .string()
+    .transform((cell) => writtenEmails(cell)[0])
+    .pipe(emailAddress()),
+)
+
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
 const listed = <S extends z.ZodType>(schema: S, max: number) => z.array(schema).max(max).default([])
 
@@ -164,7 +180,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const ofClient = {
     client_id: optional(number()),
     client_id_externe: optional(z.coerce.string().pipe(line({ min: 1, max: 200 }))),
-    client_email: optional(emailAddress()),
+    client_email: optional(writtenEmail()),
   }
   const reference_origine = optional(z.coerce.string().pipe(line({ min: 1, max: 100 })))
   const poseur = optional(line({ min: 1, max: 120 }))
@@ -173,8 +189,13 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     nom: line({ min: 1, max: 120 }),
     prenom: optional(line({ max: 120 })),
     raison_sociale: optional(line({ min: 1, max: 200 })),
-    email: optional(emailAddress()),
-    telephone: optional(line({ min: 1, max: 40 })),
+    email: optional(writtenEmail()),
+    telephone: optional(
+      z.coerce
+        .string()
+        .transform(writtenTelephone)
+        .pipe(line({ min: 1, max: 40 })),
+    ),
     adresse: optional(text({ min: 1, max: 500 })),
     ligne1: optional(joined(200)),
     code_postal: optional(line({ min: 1, max: 10 })),
@@ -187,7 +208,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   const poseurs = z.object({
     id_externe,
     nom: line({ min: 1, max: 120 }),
-    email: optional(emailAddress()),
+    email: optional(writtenEmail()),
     couleur: optional(z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))),
     actif: optional(yesOrNo()),
   })

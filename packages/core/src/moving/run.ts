@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../errors.js'
 import { toInstant, toMs } from '../time/time.js'
 import { fold, foldEmail } from '../values/folding.js'
 import type { ImportType } from './import-store.js'
@@ -12,6 +13,8 @@ export interface ReadRow<Type extends ImportType> {
   readonly cle: string
   /** SHA-256 of its whole text. */
   readonly empreinte: string
+  /** What of it is kept though nothing can be done with it, or is left out. Absent: nothing. */
+  readonly unusable?: readonly FieldProblem[]
 }
 
 /** The rows of several inputs, such as the files of one command: later ones know earlier ones. */

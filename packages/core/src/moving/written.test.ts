@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { businessCalendar } from '../time/time.js'
-import { isDateAlone, writtenInstant, writtenPriorite, writtenStatut, writtenTypeProbleme } from './written.js'
+import {
+  isDateAlone,
+  writtenEmails,
+  writtenInstant,
+  writtenPriorite,
+  writtenStatut,
+  writtenTelephone,
+  writtenTypeProbleme,
+} from './written.js'
 
 const paris = businessCalendar('Europe/Paris')
 
@@ -54,4 +62,36 @@ it('reads words as people and Dolibarr write them', () => {
     'plan_travail',
     null,
   ])
+})
+
+it.each([
+  ['claire@x.example ', ['claire@x.example']],
+  ['\u{A0}claire@x.example\u{A0}', ['claire@x.example']],
+  ['claire@x.example; luc@x.example', ['claire@x.example', 'luc@x.example']],
+  ['claire@x.example,luc@x.example / noe@x.example', ['claire@x.example', 'luc@x.example', 'noe@x.example']],
+  ['claire@x.example\nluc@x.example;', ['claire@x.example', 'luc@x.example']],
+  ['claire@x.example et luc@x.example', ['claire@x.example', 'luc@x.example']],
+  ['Claire Durand <claire@x.example>', ['claire@x.example']],
+  ['"Durand, Claire" <claire@x.example>; mailto:luc@x.example', ['claire@x.example', 'luc@x.example']],
+  ['claire@x.example; claire@x.example', ['claire@x.example']],
+  ['claire durand@x.example', ['claire durand@x.example']],
+  ['à demander', ['à demander']],
+])('%j are the addresses %j', (cell, addresses) => {
+  expect(writtenEmails(cell)).toEqual(addresses)
+})
+
+it.each([
+  ['612345678', '0612345678'],
+  ['6 12 34 56 78', '0612345678'],
+  ['612345678.0', '0612345678'],
+  ['6,12345678E+08', '0612345678'],
+  ['33612345678', '+33612345678'],
+  ['262692123456', '+262692123456'],
+  ['06 12 34 56 78', '06 12 34 56 78'],
+  ['+33 6 12 34 56 78', '+33 6 12 34 56 78'],
+  // Digits are lost.
+  ['6,12346E+08', '6,12346E+08'],
+  ['12345', '12345'],
+])('the telephone %s is %s', (cell, telephone) => {
+  expect(writtenTelephone(cell)).toBe(telephone)
 })

@@ -1,5 +1,6 @@
 import type { BusinessCalendar } from '../time/time.js'
 import { fold } from '../values/folding.js'
+import { dialled, e164 } from '../values/telephone.js'
 import {
   type Priorite,
   type RdvType,
@@ -128,3 +129,40 @@ export const writtenTypeProbleme = (text: string): TypeProbleme | null =>
   typesProbleme.find((type) => plain(type) === plain(text)) ?? null
 export const writtenRdvType = (text: string): RdvType | null =>
   rdvTypes.find((type) => plain(type) === plain(text)) ?? null
+
+/** Between addresses in one cell. */
+const betweenAddresses = /[;,|/\r\n\t]/
+
+/** An address out of `Claire Durand <claire@x.example>` or `mailto:claire@x.example`. */
+const addressIn = (text: string): string => {
+  const [, address = text] = /<([^<>]*)>/.exec(text) ?? []
+  return address.trim().replace(/^mailto:\s*/i, '')
+}
+
+const countAt = (text: string) => text.split('@').length - 1
+
+/** The addresses of a cell, of which the first is the main one; a cell without any is one that is none. */
+export function writtenEmails(cell: string): readonly [string, ...string[]] {
+  const words = (part: string) => (countAt(part) > 1 ? part.split(/\s+/) : [part])
+  const parts = countAt(cell) > 1 ? cell.split(betweenAddresses).flatMap(words) : [cell]
+  const found = parts.length === 1 ? parts : parts.filter((part) => part.includes('@'))
+  const [first = '', ...others] = new Set(found.map(addressIn))
+  return [first, ...others]
+}
+
+/** A number that a spreadsheet took for a quantity, with all of its digits: `612345678`, `612345678.0`, `6,12345678E+08`. */
+function digitsOf(cell: string): string {
+  const [, whole] = /^(\d+)[.,]0$/.exec(cell) ?? []
+  if (whole !== undefined) return whole
+  const [, first = '', decimals = '', exponent] = /^(\d)[.,](\d+)E\+?(\d+)$/i.exec(cell) ?? []
+  return decimals.length === Number(exponent) ? first + decimals : cell
+}
+
+/** A telephone with the zero, or the plus, that a spreadsheet dropped. What is no such number stays as it is. */
+export function writtenTelephone(cell: string): string {
+  const text = digitsOf(cell.trim())
+  if (!/^[1-9][\d\s.-]*$/.test(text)) return text
+  const number = dialled(text)
+  if (number === null) return text
+  return text.replaceAll(/\D/g, '').length === 9 ? number : (e164(text) ?? text)
+}

@@ -50,6 +50,7 @@ export const sentences = {
   import_kept_ouvert: 'stays open: the case was closed before, and no import closes it again',
   import_telephone_unusable:
     'is no number that can be dialled: it is kept as it is, and nothing is sent to it (found {found})',
+  import_email_several: 'has several addresses: {kept} is kept, and the others are left out (found {found})',
   import_kept_visit: 'stays as it is here: the visit is over',
   import_date_bounds: 'must be in 1990 or later; a date of a case or a comment may be tomorrow at the latest',
   import_closed_before: 'must not be before date_creation',
