@@ -25,7 +25,9 @@ import {
   mapOf,
   readMappings,
   refuseUnknownColumns,
+  sameWord,
   typeOf,
+  wordsOf,
 } from './mapping.js'
 import type { Mapping } from './mapping-shape.js'
 import { type Reason, Reasons, reasonOf } from './reasons.js'
@@ -67,6 +69,8 @@ interface Source {
   readonly mapping: Mapping
   /** The field of each heading; null: the column is left out. */
   readonly fieldOf: ReadonlyMap<string, string | null>
+  /** Our words for those of a field, by `sameWord`. */
+  readonly wordsOf: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** Brings files in, batch by batch: what is interrupted goes on when it is run again. */
@@ -88,7 +92,7 @@ export async function importFiles(context: Context, files: readonly string[], op
     const mapping = mappings[type] ?? { columns: {} }
     const found = fieldsOfHeadings(type, rowsFile.headings, mapping)
     const fieldOf = new Map(rowsFile.headings.map((heading, place) => [heading, found[place] ?? null]))
-    sources.push({ rowsFile, type, mapping, fieldOf })
+    sources.push({ rowsFile, type, mapping, fieldOf, wordsOf: wordsOf(mapping) })
   }
   const of = { run: beginImport(), isTrial: options.dry_run === true, options }
   const inOrder = sources.toSorted((a, b) => importTypes.indexOf(a.type) - importTypes.indexOf(b.type))
@@ -234,12 +238,17 @@ class FileImport {
         this.#leftOut.add(heading)
         continue
       }
-      const value = typeof cell === 'string' && mapping.cell ? mapping.cell(cell) : cell
+      const value = typeof cell === 'string' ? this.#meant(field, mapping.cell?.(cell) ?? cell) : cell
       if (value === '' || value === null) continue
       const before = joined.has(field) ? fields[field] : undefined
       fields[field] = before === undefined ? value : `${before}\n${value}`
     }
     return fields
+  }
+
+  /** Our word for the text of a cell. */
+  #meant(field: string, text: string): string {
+    return this.#source.wordsOf.get(field)?.get(sameWord(text)) ?? text
   }
 
   /** A link, or a file below the folder of the one that is read. */
@@ -338,7 +347,7 @@ class FileImport {
       ...(store === undefined ? [] : [store.from, store.value]),
       ...['import', errors, '--type', type],
       ...(mapping === undefined ? [] : ['--mapping', mapping]),
-      ...mapOf(map, rowsFile.headings).flatMap((pair) => ['--map', pair]),
+      ...mapOf(map, type, rowsFile.headings).flatMap((pair) => ['--map', pair]),
       ...['--errors', errors],
     ]
     return words.map(shellWord).join(' ')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ImportType, importFields, importTypes } from '@sav/core/internal'
+import { priorites, rdvTypes, statuts, typesProbleme } from '@sav/core/names'
 import { messageOf, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 import { nearest } from '../syntax/nearest.js'
@@ -13,21 +14,24 @@ export interface MappingOptions {
 }
 
 /** A heading without what people write in one way or another. */
-export const bare = (heading: string): string =>
-  heading
-    .normalize('NFD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase()
+export function bare(heading: string): string {
+  const letters = heading.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '')
+  // Zammad calls a number `#`.
+  return (letters || heading.trim()).toLowerCase()
+}
 
-/** What a plain spreadsheet calls the fields, beside their own names. */
-const spreadsheet: Readonly<Record<ImportType, Readonly<Record<string, readonly string[]>>>> = {
+/** What a plain spreadsheet, GLPI, Zammad, Odoo and ERPNext call the fields, beside their own names. */
+const usual: Readonly<Record<ImportType, Readonly<Record<string, readonly string[]>>>> = {
   clients: {
     id_externe: ['id', 'n', 'code', 'numero', 'codeclient', 'numeroclient', 'nclient', 'refclient'],
-    nom: ['nomdefamille', 'nomclient', 'client', 'lastname', 'name'],
+    nom: ['nomdefamille', 'nomclient', 'client', 'lastname', 'name', 'customername'],
     prenom: ['firstname'],
     raison_sociale: ['societe', 'entreprise', 'company'],
-    email: ['mail', 'mel', 'courriel', 'adresseemail', 'adressemail'],
-    telephone: ['tel', 'telephoneportable', 'portable', 'mobile', 'gsm', 'phone'],
+    email: [
+      ...['mail', 'mel', 'courriel', 'adresseemail', 'adressemail', 'emailid'],
+      ...['adressedemessagerie', 'adressesdemessagerie'],
+    ],
+    telephone: ['tel', 'telephoneportable', 'portable', 'mobile', 'gsm', 'phone', 'mobileno'],
     ligne1: ['rue', 'adresse1', 'street'],
     code_postal: ['cp', 'postalcode', 'zip'],
     ville: ['commune', 'city', 'town'],
@@ -40,17 +44,29 @@ const spreadsheet: Readonly<Record<ImportType, Readonly<Record<string, readonly 
   },
   cases: {
     id_externe: ['id'],
-    reference_origine: ['reference', 'ref', 'n', 'numero', 'numerodossier', 'ndossier', 'dossier', 'nsav', 'numerosav'],
-    client_id_externe: ['client', 'codeclient', 'numeroclient', 'nclient', 'refclient', 'idclient'],
-    client_email: ['email', 'mail', 'mel', 'courriel', 'emailclient'],
-    description: ['probleme', 'objet', 'demande', 'motif', 'descriptif', 'panne'],
+    reference_origine: [
+      ...['reference', 'ref', 'n', 'numero', 'numerodossier', 'ndossier', 'dossier', 'nsav', 'numerosav'],
+      ...['#', 'ticketnumber', 'numeroticket', 'nticket'],
+    ],
+    client_id_externe: ['client', 'codeclient', 'numeroclient', 'nclient', 'refclient', 'idclient', 'customer'],
+    client_email: [
+      ...['email', 'mail', 'mel', 'courriel', 'emailclient'],
+      ...['customeremail', 'raisedby', 'raisedbyemail', 'emailduclient'],
+    ],
+    description: ['titre', 'title', 'sujet', 'subject', 'probleme', 'objet', 'demande', 'motif', 'descriptif', 'panne'],
     type_probleme: ['type', 'typedeprobleme', 'categorie'],
     priorite: ['urgence', 'priority'],
-    statut: ['etat', 'status'],
-    date_creation: ['date', 'creele', 'ouvertle', 'datedecreation', 'dateouverture', 'datedouverture', 'datedemande'],
-    date_cloture: ['cloturele', 'closle', 'datedecloture', 'datefin', 'datecloture', 'termine', 'terminele'],
-    resolution: ['solution', 'travaux', 'travauxrealises', 'compterendu'],
-    poseur: ['technicien', 'intervenant', 'affectea', 'assignea'],
+    statut: ['etat', 'status', 'state', 'stage', 'etape'],
+    date_creation: [
+      ...['date', 'creele', 'ouvertle', 'datedecreation', 'dateouverture', 'datedouverture', 'datedemande'],
+      ...['createdat', 'createdon', 'creationdate', 'openingdate'],
+    ],
+    date_cloture: [
+      ...['cloturele', 'closle', 'datedecloture', 'datefin', 'datecloture', 'termine', 'terminele'],
+      ...['closedat', 'closedon', 'closingdate', 'datederesolution', 'resolutiondate'],
+    ],
+    resolution: ['solution', 'travaux', 'travauxrealises', 'compterendu', 'resolutiondetails'],
+    poseur: ['technicien', 'intervenant', 'affectea', 'assignea', 'assignedto', 'attribueatechnicien'],
     photos: ['photo', 'images'],
   },
   visits: {
@@ -74,18 +90,19 @@ const fieldsOf = (type: ImportType): readonly string[] => importFields[type]
 /** The field of each heading; null: of none, and the column is left out. A field is that of the first column that is it. */
 export function fieldsOfHeadings(type: ImportType, headings: readonly string[], mapping: Mapping): (string | null)[] {
   const given = new Map(Object.entries(mapping.columns).map(([heading, field]) => [bare(heading), field]))
-  const mapped = new Set(headings.map((heading) => given.get(bare(heading))))
+  const mapped = new Set(headings.map((heading) => given.get(bare(heading)) ?? undefined))
   const taken = new Set<string>()
   return headings.map((heading) => {
     const word = bare(heading)
     const own = fieldsOf(type).find((field) => bare(field) === word)
-    const alike = Object.entries(spreadsheet[type]).find(([, words]) => words.includes(word))?.[0]
+    const alike = Object.entries(usual[type]).find(([, words]) => words.includes(word))?.[0]
     const said = given.get(word)
-    const found = said ?? own ?? alike
+    const found = said === undefined ? (own ?? alike) : said
     // What was said stands before what a name suggests. A description may stand in several columns.
     if (
       found === undefined ||
-      (taken.has(found) && (said === undefined || !joined.has(found))) ||
+      found === null ||
+      (taken.has(found) && !joined.has(found)) ||
       (said === undefined && mapped.has(found))
     )
       return null
@@ -133,45 +150,89 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
   )
 }
 
-/** @throws CommandError for a mapping that cannot be read, or names a field that there is not */
+/** What one `--map` says. */
+type Said =
+  | { readonly heading: string; readonly field: string | null }
+  | { readonly field: string; readonly word: string; readonly ours: string }
+
+const isField = (name: string): boolean => importTypes.some((type) => fieldsOf(type).includes(name))
+
+/** `Column=field`, `Column=` or `field: Their value=ours`; the last `=` counts. @throws CommandError */
+function saidBy(pair: string): Said {
+  const at = Math.max(pair.lastIndexOf('='), 0)
+  const [before, after] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  if (before === '')
+    throw usageError(`--map ${pair}: write it as "Column=field", "Column=" or "field: Their value=ours".`)
+  const [, field = '', word = ''] = /^([a-z_\d]+)\s*:\s*(.*)$/s.exec(before) ?? []
+  if (isField(field)) {
+    const wrong = wordProblem(field, after)
+    if (wrong !== null) throw usageError(`--map ${pair}: ${wrong}.`)
+    return { field, word, ours: after }
+  }
+  if (after !== '' && !isField(after)) throw usageError(`--map ${pair}: there is no field ${after}. ${allFields()}`)
+  return { heading: before, field: after === '' ? null : after }
+}
+
+/** Why it is no word of a field; null: it may be. An empty one is as an empty cell. */
+function wordProblem(field: string, ours: string): string | null {
+  const words = vocabularies[field]
+  if (words === undefined || ours === '' || words.includes(ours)) return null
+  return `${field} is one of ${words.join(', ')}, and not ${ours}`
+}
+
+/** The fields that have a few words. */
+const vocabularies: Readonly<Partial<Record<string, readonly string[]>>> = {
+  ...{ statut: statuts, priorite: priorites, type_probleme: typesProbleme, type: rdvTypes },
+  ...{ actif: ['oui', 'non'], whatsapp: ['oui', 'non'] },
+}
+
+/** @throws CommandError for a mapping that cannot be read, or names a field or a word that there is not */
 export async function readMappings(cwd: string, { map = [], mapping }: MappingOptions): Promise<Mappings> {
   const base = mapping === undefined ? {} : await mappingsOf(cwd, mapping)
-  const pairs = map.map((pair) => {
-    const [heading, field] = halves(pair)
-    if (heading === '') throw usageError(`--map ${pair}: write it as "Column=field".`)
-    if (!importTypes.some((type) => fieldsOf(type).includes(field)))
-      throw usageError(`--map ${pair}: there is no field ${field}. ${allFields()}`)
-    return [heading, field] as const
-  })
-  const columns = (type: ImportType) => Object.fromEntries(pairs.filter(([, field]) => fieldsOf(type).includes(field)))
-  return Object.fromEntries(
-    importTypes.map((type) => {
-      const before: Mapping = base[type] ?? { columns: {} }
-      return [type, { ...before, columns: { ...before.columns, ...columns(type) } }]
-    }),
+  const said = map.map(saidBy)
+  return Object.fromEntries(importTypes.map((type) => [type, withSaid(type, base[type] ?? { columns: {} }, said)]))
+}
+
+function withSaid(type: ImportType, before: Mapping, said: readonly Said[]): Mapping {
+  const columns = new Map(Object.entries(before.columns))
+  const values = new Map(Object.entries(before.values ?? {}))
+  for (const each of said) {
+    if (each.field !== null && !fieldsOf(type).includes(each.field)) continue
+    if ('heading' in each) columns.set(each.heading, each.field)
+    else values.set(each.field, { ...values.get(each.field), [each.word]: each.ours })
+  }
+  return { ...before, columns: Object.fromEntries(columns), values: Object.fromEntries(values) }
+}
+
+/** A value as it is compared. */
+export const sameWord = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+/** Our words for those of each field, by `sameWord`. */
+export const wordsOf = ({ values = {} }: Mapping): ReadonlyMap<string, ReadonlyMap<string, string>> =>
+  new Map(
+    Object.entries(values).map(([field, words]) => [
+      field,
+      new Map(Object.entries(words).map(([word, ours]) => [sameWord(word), ours])),
+    ]),
   )
-}
 
-/** What stands before and after the last `=`. */
-function halves(pair: string): readonly [heading: string, field: string] {
-  const at = Math.max(pair.lastIndexOf('='), 0)
-  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-}
+const has = (headings: readonly string[], heading: string): boolean =>
+  headings.some((each) => bare(each) === bare(heading))
 
-const has = (headings: readonly string[], pair: string): boolean => {
-  const [heading] = halves(pair)
-  return headings.some((each) => bare(each) === bare(heading))
-}
-
-/** What of `--map` is about a file with these headings. */
-export const mapOf = (map: readonly string[] = [], headings: readonly string[]): string[] =>
-  map.filter((pair) => has(headings, pair))
+/** What of `--map` is about a file of such rows with these headings. */
+export const mapOf = (map: readonly string[] = [], type: ImportType, headings: readonly string[]): string[] =>
+  map.filter((pair) => {
+    const said = saidBy(pair)
+    return 'heading' in said ? has(headings, said.heading) : fieldsOf(type).includes(said.field)
+  })
 
 /** @param headings of all files. @throws CommandError where `--map` names a column that none of them has */
 export function refuseUnknownColumns(map: readonly string[] = [], headings: readonly string[]): void {
   for (const pair of map) {
-    if (has(headings, pair)) continue
-    const [heading] = halves(pair)
+    const said = saidBy(pair)
+    if (!('heading' in said) || has(headings, said.heading)) continue
+    const { heading } = said
     const meant = nearest(heading, headings)
     const all = headings.map((each) => JSON.stringify(each)).join(', ')
     const hint = meant === null ? `The columns are ${all}.` : `Did you mean ${JSON.stringify(meant)}?`
@@ -194,13 +255,26 @@ async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
   } catch (error) {
     throw usageError(`--mapping ${name}: ${messageOf(error)}`)
   }
-  const mappings = Object(read) as Record<string, { columns?: Record<string, unknown>; defaults?: object }>
-  const wrong = Object.entries(mappings).flatMap(([type, { columns = {}, defaults = {} }]) => {
+  const mappings = Object(read) as Record<string, WrittenMapping>
+  const wrong = Object.entries(mappings).flatMap(([type, { columns = {}, defaults = {}, values = {} }]) => {
     const known = importTypes.find((each) => each === type)
     if (known === undefined) return [`there are no ${type}`]
-    const fields = [...Object.values(columns), ...Object.keys(defaults)].map(String)
-    return fields.filter((field) => !fieldsOf(known).includes(field)).map((field) => `${type} have no field ${field}`)
+    const named = Object.values(columns).filter((field) => field !== null)
+    const fields = [...named, ...Object.keys(defaults), ...Object.keys(values)].map(String)
+    const words = Object.entries(values).flatMap(([field, each]) =>
+      Object.values(each).map((ours) => wordProblem(field, String(ours))),
+    )
+    return [
+      ...fields.filter((field) => !fieldsOf(known).includes(field)).map((field) => `${type} have no field ${field}`),
+      ...words.filter((problem) => problem !== null),
+    ]
   })
   if (wrong.length > 0) throw usageError(`--mapping ${name}: ${wrong.join('; ')}. ${allFields()}`)
   return mappings as Mappings
+}
+
+interface WrittenMapping {
+  readonly columns?: Readonly<Record<string, unknown>>
+  readonly defaults?: object
+  readonly values?: Readonly<Record<string, object>>
 }

@@ -20,7 +20,11 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
         'visits',
       ]),
     )
-    .option('--map <column=field>', 'the field of a column, such as "Nom du tiers=nom"; once for each', repeated)
+    .option(
+      '--map <column=field>',
+      'the field of a column, such as "Nom du tiers=nom"; "Remise=" leaves it out; "statut: À faire=ouvert" gives our word for a value; once for each',
+      repeated,
+    )
     .option('--mapping <name>', '`dolibarr`, or a file with the columns of each kind, as docs/moving.md shows it')
     .option('--dry-run', 'write nothing into the store: show what the first rows would become, and count')
     .option(

@@ -10,6 +10,7 @@ import { priorites, rdvTypes, statuts, typesProbleme } from '../values/vocabular
 import type { ImportType } from './import-store.js'
 import {
   writtenEmails,
+  writtenId,
   writtenInstant,
   writtenPriorite,
   writtenRdvType,
@@ -132,6 +133,13 @@ const writtenEmail = lazily(() =>
     .pipe(emailAddress()),
 )
 
+/** What another system calls one of its records. */
+const externalId = (max: number) =>
+  z.coerce
+    .string()
+    .transform(writtenId)
+    .pipe(line({ min: 1, max }))
+
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
 const listed = <S extends z.ZodType>(schema: S, max: number) => z.array(schema).max(max).default([])
 
@@ -176,13 +184,13 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     return date_cloture === midnight ? date_creation : date_cloture
   }
   const past = instant.refine((found) => found <= latest, { message: issue('import_date_bounds') })
-  const id_externe = optional(z.coerce.string().pipe(line({ min: 1, max: 200 })))
+  const id_externe = optional(externalId(200))
   const ofClient = {
     client_id: optional(number()),
-    client_id_externe: optional(z.coerce.string().pipe(line({ min: 1, max: 200 }))),
+    client_id_externe: optional(externalId(200)),
     client_email: optional(writtenEmail()),
   }
-  const reference_origine = optional(z.coerce.string().pipe(line({ min: 1, max: 100 })))
+  const reference_origine = optional(externalId(100))
   const poseur = optional(line({ min: 1, max: 120 }))
   const clients = z.object({
     id_externe,

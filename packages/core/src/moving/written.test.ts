@@ -3,6 +3,7 @@ import { businessCalendar } from '../time/time.js'
 import {
   isDateAlone,
   writtenEmails,
+  writtenId,
   writtenInstant,
   writtenPriorite,
   writtenStatut,
@@ -22,6 +23,11 @@ it.each([
   ['2024-01-03 09:05:00', '2024-01-03T08:05:00.000Z'],
   ['2024-01-03T09:05:00+02:00', '2024-01-03T07:05:00.000Z'],
   ['29/02/2024', '2024-02-28T23:00:00.000Z'],
+  ['14-05-2024 10:12', '2024-05-14T08:12:00.000Z'],
+  ['2024-05-14 10:12:00 UTC', '2024-05-14T10:12:00.000Z'],
+  ['2024-05-14T10:12:33.123Z', '2024-05-14T10:12:33.123Z'],
+  ['2024-05-14 10:12:33.123456', '2024-05-14T08:12:33.000Z'],
+  ['2024-05-14 10:12:33+02:00', '2024-05-14T08:12:33.000Z'],
 ])('%s is the instant %s', (text, instant) => {
   expect(writtenInstant(text, paris)).toBe(instant)
 })
@@ -48,15 +54,80 @@ it.each(['', 'hier', '31/02/2024', '29/02/2023', '2024-13-01', '03/04/2024 24:00
   },
 )
 
-it('reads words as people and Dolibarr write them', () => {
-  expect(['Nouveau', 'En cours', 'Fermé', '8', 'peut-être'].map(writtenStatut)).toEqual([
-    'ouvert',
-    'en_cours',
-    'clos',
-    'clos',
-    null,
+it.each([
+  [
+    'GLPI',
+    ['Nouveau', 'New'],
+    [
+      'En cours (Attribué)',
+      'En cours (Planifié)',
+      'En attente',
+      'Processing (assigned)',
+      'Processing (planned)',
+      'Pending',
+    ],
+    ['Résolu', 'Clos', 'Solved', 'Closed'],
+  ],
+  [
+    'Dolibarr',
+    ['Non lu', 'Lu', 'Assigné', 'Not read', '0', '1', '2'],
+    ['En cours', "En attente d'information", 'Répondu', 'En attente', 'Needs more information', '3', '5', '7'],
+    ['Fermé', 'Supprimé', 'Closed', 'Deleted', '8', '9'],
+  ],
+  [
+    'Zammad',
+    ['new', 'open', 'nouveau', 'ouvert'],
+    ['pending reminder', 'pending close', 'en attente de rappel'],
+    ['closed', 'merged', 'removed', 'clôturé', 'fusionné'],
+  ],
+  [
+    'Odoo',
+    ['New', 'Nouveau', 'Nouvelle demande'],
+    ['In Progress', 'On Hold', 'En cours', 'En attente'],
+    ['Solved', 'Done', 'Cancelled', 'Résolu', 'Annulé', 'Repaired'],
+  ],
+  [
+    'ERPNext',
+    ['Open', 'Ouvert'],
+    ['Replied', 'On Hold', 'Work In Progress', 'Répondu'],
+    ['Resolved', 'Closed', 'Résolu', 'Fermé'],
+  ],
+])('reads the states of %s', (_, ouvert, en_cours, clos) => {
+  const read = (words: readonly string[]) => words.map((word) => [word, writtenStatut(word)])
+  expect([...read(ouvert), ...read(en_cours), ...read(clos)]).toEqual([
+    ...ouvert.map((word) => [word, 'ouvert']),
+    ...en_cours.map((word) => [word, 'en_cours']),
+    ...clos.map((word) => [word, 'clos']),
   ])
-  expect(['Élevée', 'LOW', '?'].map(writtenPriorite)).toEqual(['haute', 'basse', null])
+})
+
+it.each([
+  [
+    'GLPI',
+    ['Très basse', 'Basse', 'Very low', 'Low'],
+    ['Moyenne', 'Medium'],
+    ['Haute', 'High'],
+    ['Très haute', 'Majeure', 'Very high', 'Major'],
+  ],
+  ['Dolibarr', ['Faible', 'LOW'], ['Normal', 'NORMAL'], ['Élevé', 'HIGH'], ['Critique/Bloquant', 'BLOCKING']],
+  ['Zammad', ['1 low', '1 basse'], ['2 normal', '2 normale'], ['3 high', '3 élevée'], []],
+  [
+    'Odoo',
+    ['Low priority', 'Priorité basse'],
+    ['Medium priority', 'Priorité moyenne'],
+    ['High priority', 'Priorité haute'],
+    ['Urgent'],
+  ],
+  ['ERPNext', ['Low', 'Bas'], ['Medium', 'Moyen'], ['High', 'Haut'], ['Urgent']],
+])('reads the priorities of %s', (_, basse, normale, haute, urgente) => {
+  const words = { basse, normale, haute, urgente }
+  for (const [word, written] of Object.entries(words))
+    expect(written.map((each) => [each, writtenPriorite(each)])).toEqual(written.map((each) => [each, word]))
+})
+
+it('reads no other word', () => {
+  expect(['peut-être', '', '4', '?'].map(writtenStatut)).toEqual([null, null, null, null])
+  expect(['?', '1', ''].map(writtenPriorite)).toEqual([null, null, null])
   expect(['Plan_travail', 'plan travail', 'vis'].map(writtenTypeProbleme)).toEqual([
     'plan_travail',
     'plan_travail',
@@ -94,4 +165,14 @@ it.each([
   ['12345', '12345'],
 ])('the telephone %s is %s', (cell, telephone) => {
   expect(writtenTelephone(cell)).toBe(telephone)
+})
+
+it.each([
+  ['1 024', '1024'],
+  ['1\u{202F}024\u{A0}512', '1024512'],
+  ['C 12', 'C 12'],
+  ['12 34', '12 34'],
+  ['0 612', '0 612'],
+])('the id %j is %s', (cell, id) => {
+  expect(writtenId(cell)).toBe(id)
 })

@@ -14,7 +14,7 @@ import {
 
 const french = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:(?:[ T]|\s*à\s*|\s+)(\d{1,2})[:hH](\d{2})?(?::(\d{2}))?)?$/
 const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/
-const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
+const exact = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})$/
 
 /** A date without a time, or with the midnight that systems write instead of one. */
 export const isDateAlone = (text: string): boolean => {
@@ -28,10 +28,8 @@ export const isDateAlone = (text: string): boolean => {
  * @param beginning of a date alone, in minutes after midnight
  */
 export function writtenInstant(text: string, calendar: BusinessCalendar, beginning = 0): string | null {
-  if (exact.test(text)) {
-    const ms = Date.parse(text)
-    return Number.isNaN(ms) ? null : new Date(ms).toISOString()
-  }
+  const precise = exact.exec(text)
+  if (precise !== null) return instantOf(precise)
   const local = french.exec(text)
   const read = local ?? iso.exec(text)
   if (read === null) return null
@@ -44,91 +42,97 @@ export function writtenInstant(text: string, calendar: BusinessCalendar, beginni
   return new Date(ms).toISOString()
 }
 
+function instantOf([, date, time, offset = '']: RegExpExecArray): string | null {
+  const ms = Date.parse(`${date}T${time}${offset.replace('UTC', 'Z')}`)
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+}
+
 function isDay(date: string): boolean {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
 }
 
-const plain = (text: string) =>
-  fold(text)
-    .trim()
-    .replaceAll(/[\s_-]+/g, ' ')
-
+/** The words of people, and of GLPI, Dolibarr (also its numbers), Zammad, Odoo and ERPNext, in French and in English. */
 const statutsWritten: Readonly<Record<Statut, readonly string[]>> = {
   ouvert: [
-    'ouvert',
-    'ouverte',
-    'nouveau',
-    'nouvelle',
-    'non lu',
-    'lu',
-    'a traiter',
-    'open',
-    'new',
-    'not read',
-    'read',
-    'assigned',
-    'assigne',
-    '0',
-    '1',
-    '2',
+    ...[
+      'ouvert',
+      'ouverte',
+      'nouveau',
+      'nouvelle',
+      'a traiter',
+      'a faire',
+      'open',
+      'new',
+      'reopened',
+      'to do',
+      'nouvelle demande',
+      'new request',
+    ],
+    ...['non lu', 'lu', 'not read', 'unread', 'read', 'assigned', 'assigne', '0', '1', '2'],
   ],
   en_cours: [
-    'en cours',
-    'en attente',
-    'attente',
-    'in progress',
-    'pending',
-    'waiting',
-    'needs more information',
-    "necessite plus d'informations",
-    '3',
-    '5',
-    '7',
+    ...['en cours', 'en attente', 'attente', 'in progress', 'work in progress', 'pending', 'waiting', 'on hold'],
+    ...['en cours (attribue)', 'en cours (assigne)', 'en cours (planifie)', 'attribue', 'planifie'],
+    ...['processing', 'processing (assigned)', 'processing (planned)', 'planned'],
+    ...['needs more information', 'need more information', "necessite plus d'informations", "en attente d'information"],
+    ...['repondu', 'answered', 'replied', 'partially completed'],
+    ...[
+      'pending reminder',
+      'pending close',
+      'en attente de rappel',
+      'en attente de fermeture',
+      'en attente de cloture',
+    ],
+    ...['3', '5', '7'],
   ],
   clos: [
-    'clos',
-    'close',
-    'cloture',
-    'cloturee',
-    'ferme',
-    'fermee',
-    'closed',
-    'resolu',
-    'resolue',
-    'resolved',
-    'termine',
-    'terminee',
-    'annule',
-    'annulee',
-    'abandonne',
-    'abandonnee',
-    'canceled',
-    'cancelled',
-    'deleted',
-    '8',
-    '9',
+    ...['clos', 'close', 'cloture', 'cloturee', 'ferme', 'fermee', 'closed'],
+    ...[
+      'resolu',
+      'resolue',
+      'resolved',
+      'solved',
+      'termine',
+      'terminee',
+      'fait',
+      'done',
+      'completed',
+      'fully completed',
+      'repare',
+      'repaired',
+    ],
+    ...['annule', 'annulee', 'abandonne', 'abandonnee', 'canceled', 'cancelled', 'supprime', 'deleted', 'removed'],
+    ...['fusionne', 'merged', '8', '9'],
   ],
 }
 const prioritesWritten: Readonly<Record<Priorite, readonly string[]>> = {
-  basse: ['basse', 'bas', 'faible', 'low', 'mineure'],
-  normale: ['normale', 'normal', 'moyenne', 'medium', 'standard'],
-  haute: ['haute', 'haut', 'elevee', 'eleve', 'high', 'importante', 'important', 'majeure'],
-  urgente: ['urgente', 'urgent', 'critique', 'bloquant', 'bloquante', 'blocking', 'critical'],
+  basse: ['basse', 'bas', 'tres basse', 'tres bas', 'faible', 'low', 'very low', 'mineure', 'minor'],
+  normale: ['normale', 'normal', 'moyenne', 'moyen', 'medium', 'standard'],
+  haute: ['haute', 'haut', 'elevee', 'eleve', 'high', 'importante', 'important'],
+  urgente: [
+    ...['urgente', 'urgent', 'critique', 'bloquant', 'bloquante', 'critique/bloquant', 'blocking', 'critical'],
+    ...['tres haute', 'tres haut', 'tres elevee', 'very high', 'majeure', 'major'],
+  ],
 }
 
-function meant<Word extends string>(words: Readonly<Record<Word, readonly string[]>>, text: string): Word | null {
-  const found = (Object.keys(words) as Word[]).find((word) => words[word].includes(plain(text)))
-  return found ?? null
+/** Finds the word that a text means: capitals, accents and punctuation make no difference. */
+function reader<Word extends string>(words: Readonly<Record<Word, readonly string[]>>): (text: string) => Word | null {
+  const meant = new Map(
+    (Object.keys(words) as Word[]).flatMap((word) => words[word].map((each) => [fold(each), word] as const)),
+  )
+  return (text) => meant.get(fold(text)) ?? meant.get(bareWord(fold(text))) ?? null
 }
 
-/** Also the spellings of Dolibarr's tickets, by word or number. */
-export const writtenStatut = (text: string): Statut | null => meant(statutsWritten, text)
-export const writtenPriorite = (text: string): Priorite | null => meant(prioritesWritten, text)
+/** Zammad has `2 normal`, Odoo `Priorité basse` and `Low priority`. */
+const bareWord = (folded: string) => folded.replace(/^\d (?=\p{L})|^priorite | priority$/gu, '')
+
+export const writtenStatut = reader(statutsWritten)
+export const writtenPriorite = reader(prioritesWritten)
 export const writtenTypeProbleme = (text: string): TypeProbleme | null =>
-  typesProbleme.find((type) => plain(type) === plain(text)) ?? null
+  typesProbleme.find((type) => fold(type) === fold(text)) ?? null
 export const writtenRdvType = (text: string): RdvType | null =>
-  rdvTypes.find((type) => plain(type) === plain(text)) ?? null
+  rdvTypes.find((type) => fold(type) === fold(text)) ?? null
 
 /** Between addresses in one cell. */
 const betweenAddresses = /[;,|/\r\n\t]/
@@ -166,3 +170,7 @@ export function writtenTelephone(cell: string): string {
   if (number === null) return text
   return text.replaceAll(/\D/g, '').length === 9 ? number : (e164(text) ?? text)
 }
+
+/** An id or a number of another system, without the spaces that it puts between thousands: `1 024`. */
+export const writtenId = (cell: string): string =>
+  /^[1-9]\d{0,2}(?:\s\d{3})+$/.test(cell.trim()) ? cell.replaceAll(/\s/g, '') : cell
