@@ -1,5 +1,5 @@
-import type { AccountInput, AccountView } from '@sav/core'
-import type { AccountLimitsInput, ErasedAccount } from '@sav/core/internal'
+import type { AccountInput, AccountView, Sav } from '@sav/core'
+import type { ErasedAccount } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
@@ -75,7 +75,11 @@ async function changed(context: Context, name: string, change: 'disable' | 'enab
   return perform(sav.writes.accounts[change](actor), `account:${name}`)
 }
 
-export async function limitAccount(context: Context, name: string, options: AccountLimitsInput): Promise<Output> {
+export async function limitAccount(
+  context: Context,
+  name: string,
+  options: Parameters<Sav['accounts']['limit']>[1],
+): Promise<Output> {
   const { sav, actor, perform } = await context.openAccount(name)
   const account = await perform(sav.writes.accounts.limit(actor, emptied(options)), `account:${name}`)
   const text = fields(context.terminal, [

@@ -1,4 +1,5 @@
-import type { AddPhotosInput, CommentInput } from '@sav/core/internal'
+import type { Sav } from '@sav/core'
+import type { CommentInput } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { peopleTime } from '../terminal/people-time.js'
@@ -26,7 +27,7 @@ export async function listComments(
   return { json: comments, text: table(context.terminal, ['WHEN', 'WHO', 'TEXT'], rows, 'No comment yet.') }
 }
 
-interface AddPhotosOptions extends Pick<AddPhotosInput, 'rdv_id'> {
+interface AddPhotosOptions extends Pick<Parameters<Sav['cases']['addPhotos']>[2], 'rdv_id'> {
   readonly photo: readonly string[]
 }
 

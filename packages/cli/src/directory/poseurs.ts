@@ -1,11 +1,12 @@
-import type { AddPoseurInput, PoseurView, UpdatePoseurInput } from '@sav/core'
-import type { ListPoseursInput } from '@sav/core/internal'
+import type { AddPoseurInput, PoseurView, Sav, UpdatePoseurInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed, type RetourOptions } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
 import { type List, largestPage, listed } from '../terminal/listing.js'
 import { fields } from '../terminal/table.js'
+
+type ListPoseursInput = Parameters<Sav['directory']['poseurs']['list']>[1]
 
 type Places = LieuOptions & RetourOptions
 

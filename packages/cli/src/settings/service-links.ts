@@ -1,8 +1,9 @@
 /** The address of a port, as Kubernetes and links of Docker write it. */
 const address = /^(?:tcp|udp|sctp):\/\/[^/]+:\d+$/
 
-/** What they set beside it, in every container next to a service: its host, its ports, and each of these in parts. */
-const beside = /_SERVICE_HOST$|_SERVICE_PORT(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/
+/** Whether they set it beside that address in every container next to a service: its host, its ports, and their parts. */
+const isBeside = (name: string): boolean =>
+  name.endsWith('_SERVICE_HOST') || name.includes('_SERVICE_PORT') || /_PORT_\d{1,5}_(?:TCP|UDP|SCTP)/.test(name)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -25,7 +26,7 @@ export function withoutServiceLinks(
   for (const [name, value = ''] of Object.entries(env)) {
     const isAddress = name.startsWith('SAV_') && name.endsWith('_PORT') && address.test(value)
     if (isAddress && known.includes(name)) passedOver.push({ name, value })
-    if (!isAddress && !(name.startsWith('SAV_') && beside.test(name))) kept[name] = value
+    if (!isAddress && !(name.startsWith('SAV_') && isBeside(name))) kept[name] = value
   }
   return { env: kept, passedOver }
 }

@@ -1,7 +1,7 @@
-import type { Heartbeat } from '../running/heartbeat.js'
 import { createLoop } from '../running/loop.js'
 import type { Clock } from '../time/clock.js'
 import type { Audit } from './audit.js'
+import type { Heartbeat } from './heartbeat.js'
 import type { LastUse } from './last-use.js'
 
 /** The background work of a process that serves the API: its heartbeat, and storing what was noted. */

@@ -22,6 +22,7 @@ import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
 import { consoleLogger } from './api-deps.js'
 import type { openApiOf as OpenApiOf } from './openapi.js'
+import { localOf, split } from './request-target.js'
 import { createRouter } from './router.js'
 import { targetOf } from './target.js'
 import { write } from './write.js'
@@ -360,15 +361,6 @@ function methodsOf(allow: string | undefined): ApiResponse {
 function locate(headers: string[], base: string): void {
   const at = base === '' ? -1 : headers.indexOf('Location')
   if (at >= 0) headers[at + 1] = `${base}${headers[at + 1]}`
-}
-
-/** A request target, which may be a whole URL (RFC 9112 §3.2.2), from its path on. */
-const localOf = (target: string) => (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, ''))
-
-function split(local: string): { path: string; search: string } {
-  const [whole = ''] = local.split('#', 1)
-  const mark = whole.indexOf('?')
-  return mark < 0 ? { path: whole, search: '' } : { path: whole.slice(0, mark), search: whole.slice(mark + 1) }
 }
 
 /** The caller's own id of the request, if it is one that can stand in a log line. */

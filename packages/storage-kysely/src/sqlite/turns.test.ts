@@ -1,10 +1,12 @@
-import { maxTurnMs } from '@sav/core/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { newFile, openMigrated } from '../../test/files.js'
 
+/** Longer than the turn after which a read waits for others. */
+const longTurnMs = 20
+
 /** As a call does that reads and computes much. */
 function holdTheTurn(): void {
-  const end = performance.now() + maxTurnMs
+  const end = performance.now() + longTurnMs
   while (performance.now() < end);
 }
 

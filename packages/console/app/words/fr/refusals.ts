@@ -125,7 +125,8 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   import_kept_closed: 'reste tel quel ici : le dossier est clos',
   import_kept_clos: 'reste clos : le dossier a été clos ici',
   import_kept_ouvert: 'reste ouvert : le dossier a déjà été clos, et aucun import ne le clôt à nouveau',
-  import_telephone_unusable: 'n’est pas un numéro qui existe : il est gardé tel quel, et rien n’y est envoyé ({found} ici)',
+  import_telephone_unusable:
+    'n’est pas un numéro qui existe : il est gardé tel quel, et rien n’y est envoyé ({found} ici)',
   import_email_several: 'contient plusieurs adresses : {kept} est gardée, les autres sont laissées de côté ({found})',
   import_kept_visit: 'reste tel quel ici : le rendez-vous est passé',
   import_date_bounds: 'à partir de 1990, et pour ce qui est passé, demain au plus tard',
