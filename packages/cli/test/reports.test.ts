@@ -179,8 +179,8 @@ describe('sav accounts update', () => {
       assureur: null,
       mediateur: 'CNPM, 27 avenue de la Libération',
     })
-    const bad = await shop.sav(['accounts', 'update', 'default', '--logo', await shop.write('l.jpg', png)])
-    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo: declared as image\/jpeg/)])
+    const bad = await shop.sav(['accounts', 'update', 'default', '--logo', await shop.write('l.png', 'no picture')])
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo .*l\.png: its content is no JPEG/)])
   })
 })
 

@@ -87,9 +87,7 @@ const examples = [
   '#aabbcc',
   'a'.repeat(64),
   'X-Nom',
-  ...['dlv', 'aud'].map((prefix) =>
-    Buffer.from(`2026-03-16T09:30:00.000Z ${prefix}_01KXXXXXXXXXXX`).toString('base64url'),
-  ),
+  Buffer.from(JSON.stringify(['audit', 2, '2026-03-16T09:30:00.000Z', 'aud_01KXXXXXXXXXXX'])).toString('base64url'),
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 ]
 
@@ -118,6 +116,8 @@ const texts = [
 
 /** What people write in several lines: what happened, what was done, an address as it is printed. */
 const paragraphs = [
+  // A part of a cursor, which the service wrote.
+  'textInPlace',
   'createCaseInput.description',
   'updateCaseInput.notes_internes',
   'reopenCaseInput.motif',

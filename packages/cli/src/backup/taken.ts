@@ -26,8 +26,6 @@ function inWords(
   found: SealCheck,
   { settings, hasKey }: { readonly settings: Settings; readonly hasKey: boolean },
 ): CommandError {
-  const note = readBackupNote(file)
-  if (note === null) return noBackup(file)
   const rowsAlone = 'To take only its rows, unchecked: --unsealed.'
   switch (found.state) {
     case 'unknown_key': {
@@ -37,7 +35,9 @@ function inWords(
         `${file} is sealed with the secret key ${found.keyId}, and ${where} ${hasKey ? 'holds another one' : 'is missing'}: name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE. ${rowsAlone}`,
       )
     }
-    case 'missing':
+    case 'missing': {
+      const note = readBackupNote(file)
+      if (note === null) return noBackup(file)
       return note.sealed_by === undefined
         ? new CommandError(
             'no_seal',
@@ -47,6 +47,7 @@ function inWords(
             'no_seal',
             `${file} has lost its seal, which the secret key ${note.sealed_by} made: somebody changed the file, or it is damaged. Take another backup. ${rowsAlone}`,
           )
+    }
     default:
       return new CommandError(
         'changed',

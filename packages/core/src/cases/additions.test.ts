@@ -32,6 +32,7 @@ describe('a comment', () => {
     const { sav, actor, id, posted, worker, clock } = await withCase()
     await sav.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.updated'] })
     await sav.cases.comment(actor, id, { texte })
+    await clock.advance(1)
     await sav.cases.addPhotos(actor, id, { photos: [dataUri(jpeg)] })
     worker.start()
     await clock.advance(2_000)

@@ -157,8 +157,10 @@ export function walkContract({ describe, it, expect }: Suite): void {
       const rdvs = await Promise.all([8, 10, 12, 14].map((hours) => addRdv(storage, newRdv(owner, hours))))
       const planned: List = (page) => storage.reads.planning.list('ours', thatWeek, page)
       const seen = await walked(planned, 1, async ({ id }) => {
-        const rdv = present(rdvs.find((each) => each.id === id))
-        await changeRdv(storage, rdv, (found) => ({ ...found, debut: at(id / 100), fin: at((id + 1) / 100) }))
+        const index = rdvs.findIndex((each) => each.id === id)
+        // To a place before all others.
+        const [debut, fin] = [at(1 + index), at(2 + index)]
+        await changeRdv(storage, present(rdvs[index]), (found) => ({ ...found, debut, fin }))
       })
       expect(seen).toEqual(rdvs.map(({ id }) => id))
     })
