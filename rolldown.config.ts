@@ -17,9 +17,9 @@ function sourceOf(path: string): string {
 /** What finds files beside its own, and what few commands load. */
 const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
 
-/** What each start loads. */
+/** What each start loads; and hucre, most of which is for reading workbooks and is left out. */
 const inside =
-  /^(@sav\/|#hmac$|(@orama\/stemmers|@pinojs\/redact|atomic-sleep|canonicalize|commander|fastest-levenshtein|image-size|ipaddr\.js|kysely|lru-cache|on-exit-leak-free|pino|pino-std-serializers|quick-format-unescaped|safe-stable-stringify|sonic-boom|temporal-polyfill|temporal-utils|thread-stream|undici|zod)(\/|$))/
+  /^(@sav\/|#hmac$|(@orama\/stemmers|@pinojs\/redact|atomic-sleep|canonicalize|commander|fastest-levenshtein|hucre|image-size|ipaddr\.js|kysely|lru-cache|on-exit-leak-free|pino|pino-std-serializers|quick-format-unescaped|safe-stable-stringify|sonic-boom|temporal-polyfill|temporal-utils|thread-stream|undici|zod)(\/|$))/
 
 /** Licences of what is bundled go with it. */
 function noteLicences(bundle: OutputBundle, name: string): void {

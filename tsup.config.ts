@@ -114,7 +114,7 @@ export default defineConfig([
   ),
   bundle('client', ['index.ts', 'methods.ts'], { platform: 'neutral' }),
   including(
-    ['csv-stringify', 'ical-generator', 'timezones-ical-library', 'zod'],
+    ['csv-stringify', 'hucre', 'ical-generator', 'timezones-ical-library', 'zod'],
     'http-node',
     ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts'],
     onSupportedNode,

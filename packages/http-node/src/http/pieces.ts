@@ -54,7 +54,7 @@ export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiRe
 }
 
 /** What `transform` makes of the pieces, in a thread of the platform and as slowly as it is taken. */
-export async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
+async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
   // Its error reaches whoever reads the transform.
   const piped = pipeline(source, transform).catch(() => {})

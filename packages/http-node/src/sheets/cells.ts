@@ -5,6 +5,8 @@ export interface Sheet {
   /** Its name, and that of the file without its ending. */
   readonly name: string
   readonly columns: readonly string[]
+  /** Those of the columns that hold instants. */
+  readonly dates: readonly string[]
   /** Its rows, some at a time. */
   readonly steps: AsyncIterable<readonly (readonly Cell[])[]>
 }

@@ -1,40 +1,80 @@
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { strFromU8, unzipSync } from 'fflate'
+import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import type { Cell } from './cells.js'
 import { type SheetFormat, writtenSheet } from './sheet.js'
 
+const head = { name: 'dossiers', columns: ['reference', 'description', 'date_creation'], dates: ['date_creation'] }
+
 /** Of a sheet whose rows come in these steps. */
 async function written(steps: readonly (readonly Cell[])[][], format: SheetFormat): Promise<Buffer> {
-  const sheet = { name: 'dossiers', columns: ['reference', 'description'], steps: Readable.from(steps) }
-  return Buffer.concat(await Readable.from(writtenSheet(sheet, format)).toArray())
+  return Buffer.concat(await Readable.from(writtenSheet({ ...head, steps: Readable.from(steps) }, format)).toArray())
 }
 
 describe('a sheet', () => {
   it('as CSV opens in a French Excel, and no cell of it is a formula', async () => {
     const rows = [
-      ['SAV-2026-00001', 'Fuite ; joint "usé"\nà changer'],
-      ['SAV-2026-00002', '=1+1'],
-      [null, new Date('2026-01-15T10:30:00.000Z')],
+      ['SAV-2026-00001', 'Fuite ; joint "usé"\nà changer', null],
+      ['SAV-2026-00002', '=1+1', null],
+      [null, null, new Date('2026-01-15T10:30:00.000Z')],
     ]
     expect((await written([rows.slice(0, 2), rows.slice(2)], 'csv')).toString()).toBe(
-      '\ufeffreference;description\nSAV-2026-00001;"Fuite ; joint ""usé""\nà changer"\n' +
-        "SAV-2026-00002;'=1+1\n;2026-01-15T10:30:00.000Z\n",
+      '\ufeffreference;description;date_creation\nSAV-2026-00001;"Fuite ; joint ""usé""\nà changer";\n' +
+        "SAV-2026-00002;'=1+1;\n;;2026-01-15T10:30:00.000Z\n",
     )
   })
 
   it('as XLSX has dates as dates, and texts as they are, without what XML cannot hold', async () => {
     const rows = [
-      ['SAV-2026-00001', '=1+1 <b>\u0001'],
-      [7, new Date('2026-01-15T10:30:00.000Z')],
+      ['SAV-2026-00001', '=1+1 <b>\u0001\ufffe\ud800', null],
+      ['x'.repeat(40_000), 'une\r\nligne', new Date('2026-01-15T10:30:00.000Z')],
     ]
     const file = await written([rows.slice(0, 1), rows.slice(1)], 'xlsx')
-    const parts = Object.entries(unzipSync(file)).map(([name, content]) => [name, strFromU8(content)])
-    const text = parts.map(([, content]) => content).join('\n')
-    expect(parts.map(([name]) => name)).toContain('xl/worksheets/sheet1.xml')
-    expect(text).toContain('=1+1 &lt;b&gt; ')
-    expect(text).toContain('SAV-2026-00001')
+    const { sheets } = await readXlsx(file, { readStyles: true })
+    expect(sheets.map(({ name, freezePane }) => ({ name, freezePane }))).toEqual([
+      { name: 'dossiers', freezePane: { rows: 1 } },
+    ])
+    expect(sheets[0]?.rows).toEqual([
+      ['reference', 'description', 'date_creation'],
+      ['SAV-2026-00001', '=1+1 <b>   ', null],
+      ['x'.repeat(32_767), 'une\nligne', new Date('2026-01-15T10:30:00.000Z')],
+    ])
+    const styleOf = (place: string) => sheets[0]?.cells?.get(place)?.style
+    expect([styleOf('0,0')?.font?.bold, styleOf('1,0')?.font?.bold]).toEqual([true, undefined])
+    expect([styleOf('2,1')?.numFmt, styleOf('2,2')?.numFmt]).toEqual([undefined, 'dd/mm/yyyy hh:mm'])
+  })
+
+  it('as XLSX is a zip archive that others read, of XML without a formula', async () => {
+    const parts = unzipSync(await written([[['=1+1', 'é', null]]], 'xlsx'))
+    expect(Object.keys(parts)).toContain('xl/worksheets/sheet1.xml')
+    const text = Object.values(parts)
+      .map((content) => strFromU8(content))
+      .join('\n')
+    expect(text).toContain('=1+1')
     expect(text).not.toContain('<f>')
-    expect(text).not.toContain('\u0001')
+  })
+
+  it('as XLSX ends its rows when it is wanted no longer, and breaks off with their error', async () => {
+    let made = 0
+    let hasEnded = false
+    async function* steps(most: number) {
+      try {
+        for (; made < most; made += 1) yield [[randomBytes(16_000).toString('hex'), null, null]]
+        throw new Error('the store is gone')
+      } finally {
+        hasEnded = true
+      }
+    }
+    const pieces = writtenSheet({ ...head, steps: steps(1000) }, 'xlsx')
+    for (let n = 0; n < 5; n += 1) await pieces.next()
+    await pieces.return()
+    expect(hasEnded).toBe(true)
+    expect(made).toBeLessThan(100)
+
+    await expect(Readable.from(writtenSheet({ ...head, steps: steps(made + 3) }, 'xlsx')).toArray()).rejects.toThrow(
+      'the store is gone',
+    )
   })
 })

@@ -22,8 +22,10 @@ const columns: Readonly<Record<string, (row: CaseRow) => Cell>> = {
   description: ({ description }) => description,
 }
 
+const dates = ['date_creation', 'date_modification', 'date_cloture']
+
 export function caseSheet(steps: Steps): Sheet {
-  return { name: 'dossiers', columns: Object.keys(columns), steps: cellsOf(steps) }
+  return { name: 'dossiers', columns: Object.keys(columns), dates, steps: cellsOf(steps) }
 }
 
 async function* cellsOf(steps: Steps) {
