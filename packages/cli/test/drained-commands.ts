@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs'
 
 const { main }: typeof import('../src/main.js') =
   process.env['SAV_TEST_BUILT'] === '1'
-    ? (await import(new URL('../dist/load.js', import.meta.url).href)).load('main.cjs')
+    ? await import(new URL('../dist/main.js', import.meta.url).href)
     : await import('../src/main.js')
 
 const commands: readonly (readonly string[])[] = JSON.parse(process.argv[2] ?? '[]')
