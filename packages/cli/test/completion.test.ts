@@ -184,7 +184,7 @@ describe('English names of options', () => {
 
 /** Names of options that need no other one in English: a new option is here, or declared with its English name. */
 const alreadyEnglish = [
-  ...['map', 'mapping', 'confirm', 'erased', 'everything', 'env-file'],
+  ...['map', 'mapping', 'confirm', 'encoding', 'erased', 'everything', 'env-file'],
   ...[
     'account',
     'all',

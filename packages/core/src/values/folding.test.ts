@@ -9,6 +9,12 @@ describe('folding', () => {
     ['Électroménager', 'electromenager'],
     ['Noël', 'noel'],
     ['Noe\u0308l', 'noel'],
+    ['Lebœuf, Vandœuvre', 'leboeuf vandoeuvre'],
+    ['ŒUVRE', 'oeuvre'],
+    ['Lætitia', 'laetitia'],
+    ['Strauß, STRAUẞ', 'strauss strauss'],
+    ['Søren, Łukasz, Đorđe', 'soren lukasz dorde'],
+    ['ﬁnition de 3 m²', 'finition de 3 m2'],
     ['Réglage   de\tla\nporte', 'reglage de la porte'],
     ['  bord  ', 'bord'],
     ['\u00a0espace insécable\u202f', 'espace insecable'],
@@ -26,9 +32,15 @@ describe('folding', () => {
 
   const byUnicode = (text: string) =>
     text
-      .normalize('NFD')
+      .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
       .toLowerCase()
+      .replaceAll('œ', 'oe')
+      .replaceAll('æ', 'ae')
+      .replaceAll('ß', 'ss')
+      .replaceAll('ø', 'o')
+      .replaceAll('ł', 'l')
+      .replaceAll('đ', 'd')
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
 

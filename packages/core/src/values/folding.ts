@@ -1,6 +1,6 @@
 /**
- * Text as search compares it: its words, which are letters and digits, in lower case, without accents, with one space
- * between them. A store keeps the folded form beside what it searches, so that `facade` finds `Façade` alike in every
+ * Text as search compares it: its words, which are letters and digits, in lower case, without accents and ligatures, with one
+ * space between them. A store keeps the folded form beside what it searches, so that `facade` finds `Façade` alike in every
  * database.
  */
 export function fold(text: string): string {
@@ -13,11 +13,15 @@ export function fold(text: string): string {
  */
 export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
+/** Letters that Unicode does not take apart. */
+const letters: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o', ł: 'l', đ: 'd' }
+
 function foldedAny(text: string): string {
   return text
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
+    .replace(/[œæßøłđ]/g, (letter) => letters[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
@@ -38,9 +42,10 @@ function latinTable(): Uint8Array {
   const table = new Uint8Array(0x2070)
   const fill = (from: number, to: number) => {
     for (let unit = from; unit < to; unit += 1) {
-      const folded = foldedAny(String.fromCharCode(unit))
-      const code = folded === '' ? space : folded.charCodeAt(0)
-      table[unit] = folded.length <= 1 && code < 0x100 ? code : 0
+      // Between letters: a part of the folded form may be a space.
+      const folded = foldedAny(`x${String.fromCharCode(unit)}x`).slice(1, -1)
+      const code = folded.charCodeAt(0)
+      table[unit] = folded.length === 1 && code < 0x100 ? code : 0
     }
   }
   fill(0, 0x180)
