@@ -36,7 +36,9 @@ interface Contract {
 
 /** What has a form of its own, by its name: no text of anybody's can be put there. */
 const formed = new Set(
-  'email repondre_a url url_publique logo photos photo_avant photo_apres signature_client jeton version ips'.split(' '),
+  'email repondre_a telephone url url_publique logo photos photo_avant photo_apres signature_client jeton version ips'.split(
+    ' ',
+  ),
 )
 
 /** What the items of these lists need beside texts. */
