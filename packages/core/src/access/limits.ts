@@ -4,7 +4,6 @@ import {
   accountQuota,
   type LimitedKind,
   type LimitPolicy,
-  limitedKinds,
   type Quota,
   type RateLimit,
   type RateLimitState,
@@ -52,20 +51,20 @@ export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): L
     }
 
   const buckets = (policy: LimitPolicy, quota: Quota) => new TokenBuckets(policy, quota)
-  const callers = new Map(limitedKinds.map((kind) => [kind, buckets(kind, rateLimit[kind])]))
-  const accounts = new Map(
-    limitedKinds.map((kind) => [kind, buckets(`account-${kind}`, accountQuota(rateLimit, kind))]),
-  )
+  const ofCallers = (kind: LimitedKind) => buckets(kind, rateLimit[kind])
+  const ofAccounts = (kind: LimitedKind) => buckets(`account-${kind}`, accountQuota(rateLimit, kind))
+  const callers = { reads: ofCallers('reads'), writes: ofCallers('writes') }
+  const accounts = { reads: ofAccounts('reads'), writes: ofAccounts('writes') }
   const failed = buckets('failed-authentications', perMinute(20))
   const looks = buckets('public-looks', perMinute(20))
   // One household reads it, and the scanners of its mailbox.
   const readings = buckets('page-readings', perMinute(60))
   return {
     take({ account_id, id }, kind) {
-      const caller = callers.get(kind)?.count(id, clock.now()) ?? null
-      if (caller?.allowed === false) return caller
-      const account = accounts.get(kind)?.count(account_id, clock.now())
-      return account?.allowed === false ? account : caller
+      const caller = callers[kind].count(id, clock.now())
+      if (!caller.allowed) return caller
+      const account = accounts[kind].count(account_id, clock.now())
+      return account.allowed ? caller : account
     },
     failedAuthentication: (ip) => failed.count(networkOf(ip), clock.now()),
     authenticated: (ip) => failed.giveBack(networkOf(ip)),
