@@ -12,6 +12,8 @@ describe('sav demo', () => {
     const atelier = await receiver()
     interface DemoOutput {
       readonly key: string
+      readonly rdv: readonly { readonly debut: string }[]
+      readonly terrain: { readonly date: string }
       readonly webhook: { readonly id: string; readonly url: string; readonly secret: string }
     }
     const first = await shop.json<DemoOutput>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
@@ -33,7 +35,10 @@ describe('sav demo', () => {
     // What the seeding itself emitted: eight openings, an assignment and a change of status; eleven visits, of which four confirmed.
     expect(await atelier.received(25)).toMatchObject({ length: 25 })
     expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 24 } } })
-    expect(await call(url, second.key, 'GET', '/v1/planning')).toMatchObject({ body: { pagination: { total: 11 } } })
+    // The week of today, and on a weekend the Monday after it.
+    const days = [...second.rdv.map(({ debut }) => debut.slice(0, 10)), second.terrain.date].toSorted()
+    const planned = `/v1/planning?du=${days.at(0)}&au=${days.at(-1)}`
+    expect(await call(url, second.key, 'GET', planned)).toMatchObject({ body: { pagination: { total: 11 } } })
     const closed = await call(url, second.key, 'GET', '/api/v1/sav?statut=clos')
     expect(closed).toMatchObject({ body: { pagination: { total: 10 } } })
     const week = await shop.sav(['planning', 'week'])

@@ -53,8 +53,8 @@ describe('a comment', () => {
     for (const length of [1, 5000]) await sav.cases.comment(actor, id, { texte: '€'.repeat(length) })
     expect((await sav.cases.comments('default', id, {})).items).toHaveLength(2)
     await addAccount('other')
-    for (const call of [sav.cases.comment(as('other'), id, { texte }), sav.cases.comments('other', id, {})])
-      expect(await refusal(call)).toBeInstanceOf(CaseNotFoundError)
+    const calls = [sav.cases.comment(as('other'), id, { texte }), sav.cases.comments('other', id, {})]
+    for (const error of await Promise.all(calls.map(refusal))) expect(error).toBeInstanceOf(CaseNotFoundError)
   })
 
   it('that somebody falsified is found, and none is left of an erased client', async () => {

@@ -60,13 +60,13 @@ describe('changing an appointment', () => {
     const { sav, booking, addAccount, actor } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     const other = await addAccount('other')
-    for (const call of [
+    const calls = [
       sav.planning.get('other', id),
       sav.planning.change(other.actor, id, { notes: 'x' }),
       sav.planning.horaires('other', booking.poseur_id),
       sav.planning.putAbsences(other.actor, booking.poseur_id, []),
-    ])
-      expect(await refusal(call)).toBeInstanceOf(NotFoundError)
+    ]
+    for (const error of await Promise.all(calls.map(refusal))) expect(error).toBeInstanceOf(NotFoundError)
     const foreign = { ...booking, poseur_id: other.poseur.id }
     expect(await refusal(sav.planning.book(actor, foreign))).toMatchObject({ details: [{ field: 'poseur_id' }] })
   })
