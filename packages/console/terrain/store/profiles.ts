@@ -4,7 +4,7 @@ import { opened, ownChanges, type Profile, rowsOf } from './database.js'
 /** The profiles, sorted by name. */
 export async function profiles(): Promise<Profile[]> {
   const found = await (await opened()).getAll('profiles')
-  return found.toSorted((a, b) => a.nom.localeCompare(b.nom))
+  return found.toSorted((a, b) => a.nom.localeCompare(b.nom, 'fr'))
 }
 
 /** False: this person has a part of this phone already, by another tab, and it stays as it is. */

@@ -21,7 +21,7 @@ import {
 import { type LocateLieu, located } from './lieu.js'
 
 /** By name. */
-const clientOrder = listOrder('clients', textInPlace, textInPlace, id)
+const clientOrder = listOrder('clients', textInPlace, id)
 
 /**
  * A page of at most 200. `recherche` has 1 to 200 characters, with a letter or digit. Each of its words must be found

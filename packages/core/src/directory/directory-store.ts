@@ -17,13 +17,13 @@ export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
   /**
-   * A page by nom, prenom, id, which are a place in it. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom,
+   * A page by nom, prenom (`sortKey`) and id, which are a place in it. `recherche` is as it was typed: each of its words (`soughtWords`) must be found in nom,
    * prenom, adresse, lieu, telephone or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
   /** The clients that `listClients` gives for `recherche`, newest first, without counting. */
   searchClients(account_id: string, query: NewestFound): Promise<Client[]>
-  /** By nom, id, which are a place in it. */
+  /** By nom (`sortKey`) and id, which are a place in it. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
 }
 

@@ -8,7 +8,7 @@ export interface UserReads extends ViewReads {
   find(account_id: string, id: string): Promise<User | null>
   /** The people with this address (in lower case), of all accounts. */
   findByEmail(email: string): Promise<User[]>
-  /** By `nom`, then `id`. */
+  /** By `nom` in the order of a French dictionary, then by `id`. */
   list(account_id: string): Promise<User[]>
   /** The passkey with this name of its authenticator, of any person. */
   findPasskey(credential_id: string): Promise<Passkey | null>

@@ -1,7 +1,8 @@
 import type { Lieu } from '@sav/core'
+import { sortKey } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { sortedName, sortedTown } from '../repositories/search.js'
+import { sortedTown } from '../repositories/search.js'
 import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Lists of cases are sorted by the names and the towns of clients. */
@@ -17,9 +18,9 @@ export const towns = (dialect: Dialect, name: NameOf): Migration => ({
         where id > ${after} order by id limit ${sql.lit(atOnce)}`.execute(db)
       const last = rows.at(-1)
       if (last === undefined) break
-      const written = rows.map(({ id, lieu, ...names }) => ({
+      const written = rows.map(({ id, lieu, nom, prenom }) => ({
         id,
-        tri_nom: sortedName(names),
+        tri_nom: sortKey(nom, prenom),
         tri_ville: sortedTown(lieu === null ? null : (JSON.parse(lieu) as Lieu)),
       }))
       const input = dialect.jsonRows(sql`cast(${JSON.stringify(written)} as text)`, {

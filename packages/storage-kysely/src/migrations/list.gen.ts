@@ -41,6 +41,7 @@ import { contactWords } from './0042-contact-words.js'
 import { endpointFailures } from './0042-endpoint-failures.js'
 import { limitsPerProcess } from './0042-limits-per-process.js'
 import { keySuccessors } from './0043-key-successors.js'
+import { sortKeys } from './0044-sort-keys.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -84,4 +85,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0042-endpoint-failures': endpointFailures(dialect, name),
   '0042-limits-per-process': limitsPerProcess(dialect, name),
   '0043-key-successors': keySuccessors(dialect, name),
+  '0044-sort-keys': sortKeys(dialect, name),
 })

@@ -126,9 +126,9 @@ describe(`with ${waiting} deliveries waiting`, () => {
         (asked) => asked.reads.cases.list('towns', {}, { ...page, after: [at, 30_000] }),
       ],
       [
-        'clients_name',
-        /ROW\(nom, prenom, id\) > ROW/,
-        (asked) => asked.reads.directory.listClients('towns', { ...page, after: ['Petit', 'Paul', 4000] }),
+        'clients_tri',
+        /ROW\(tri_nom, id\) > ROW/,
+        (asked) => asked.reads.directory.listClients('towns', { ...page, after: ['nom 5', 4000] }),
       ],
     ]
     for (const [index, condition, list] of lists) {

@@ -1,5 +1,13 @@
 import type { ClientFields, NewestFound, PoseurFields } from '@sav/core/internal'
-import type { Changes, Client, DirectoryWrites, Page, Paged, Poseur } from '@sav/core/ports'
+import {
+  type Changes,
+  type Client,
+  type DirectoryWrites,
+  type Page,
+  type Paged,
+  type Poseur,
+  sortKey,
+} from '@sav/core/ports'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import { Repository } from '../statements/query-runner.js'
@@ -17,7 +25,6 @@ import {
   searchableEmail,
   searchingPage,
   searchOf,
-  sortedName,
   sortedTown,
 } from './search.js'
 
@@ -58,16 +65,13 @@ const countClients = shapes((bound) =>
     matchingClients(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
   ),
 )
-// In the order of the index clients_name.
+// In the order of the index clients_tri.
 const pageOfClients = shapes((bound) =>
   statement((db, p: QueryParams<PageOfAccount & Search>, dialect) =>
     matchingClients(db, p, bound, dialect)
-      .$if(beginsAfter(bound), (clients) =>
-        clients.where(isAfter([sql.ref('nom'), sql.ref('prenom'), sql.ref('id')], '>', p)),
-      )
+      .$if(beginsAfter(bound), (clients) => clients.where(isAfter([sql.ref('tri_nom'), sql.ref('id')], '>', p)))
       .select(clientColumns)
-      .orderBy('nom')
-      .orderBy('prenom')
+      .orderBy('tri_nom')
       .orderBy('id')
       .limit(p('limit'))
       .offset(p('offset')),
@@ -93,7 +97,7 @@ const renameInCases = statement((db, p: QueryParams<{ account_id: string; id: nu
 )
 
 const poseurFields = poseurs.without('account_id', 'id')
-const poseurColumns = poseurs.without('account_id')
+const poseurColumns = poseurs.without('account_id', 'tri_nom')
 
 const findPoseur = lookUpBy('poseurs', ['account_id', 'id'], { columns: poseurColumns })
 const addPoseur = insertion('poseurs', ['account_id', ...poseurFields], sql<{ id: number }>`returning id`)
@@ -105,15 +109,15 @@ const countPoseurs = statement((db, p: QueryParams<{ account_id: string }>) =>
     .where('account_id', '=', p('account_id'))
     .select((eb) => eb.fn.countAll<number>().as('total')),
 )
-// In the order of the index poseurs_name.
+// In the order of the index poseurs_tri.
 const pageOfPoseurs = shapes((bound) =>
   statement((db, p: QueryParams<PageOfAccount>) =>
     db
       .selectFrom('poseurs')
       .select(poseurColumns)
       .where('account_id', '=', p('account_id'))
-      .$if(beginsAfter(bound), (poseurs) => poseurs.where(isAfter([sql.ref('nom'), sql.ref('id')], '>', p)))
-      .orderBy('nom')
+      .$if(beginsAfter(bound), (poseurs) => poseurs.where(isAfter([sql.ref('tri_nom'), sql.ref('id')], '>', p)))
+      .orderBy('tri_nom')
       .orderBy('id')
       .limit(p('limit'))
       .offset(p('offset')),
@@ -140,7 +144,7 @@ export class Directory extends Repository implements DirectoryWrites {
     const { total } = await this.db.one(countClients(matching), matching)
     const paged = { account_id, ...searchingPage(search, total), ...rangeOf(page) }
     const rows = (await this.db.all(pageOfClients(paged), paged)).map((row) => clients.read(row))
-    return pageFound(rows, { total, limite: page.limite, placeOf: ({ nom, prenom, id }) => [nom, prenom, id] })
+    return pageFound(rows, { total, limite: page.limite, placeOf: (client) => [sortedName(client), client.id] })
   }
 
   async searchClients(account_id: string, { limit, ...searched }: NewestFound): Promise<Client[]> {
@@ -154,7 +158,7 @@ export class Directory extends Repository implements DirectoryWrites {
     const { total } = await this.db.one(countPoseurs, { account_id })
     const paged = { account_id, ...rangeOf(page) }
     const rows = (await this.db.all(pageOfPoseurs(paged), paged)).map((row) => poseurs.read(row))
-    return pageFound(rows, { total, limite: page.limite, placeOf: ({ nom, id }) => [nom, id] })
+    return pageFound(rows, { total, limite: page.limite, placeOf: ({ nom, id }) => [sortKey(nom), id] })
   }
 
   async addClient(account_id: string, client: ClientFields): Promise<number> {
@@ -171,13 +175,13 @@ export class Directory extends Repository implements DirectoryWrites {
   }
 
   async addPoseur(account_id: string, poseur: PoseurFields): Promise<number> {
-    return (await this.db.one(addPoseur, { account_id, ...poseurs.written(poseur) })).id
+    return (await this.db.one(addPoseur, { account_id, ...writtenPoseur(poseur) })).id
   }
 
   async updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void> {
     const found = await this.findPoseur(account_id, id)
     if (found === null) return
-    await this.db.run(updatePoseur, { account_id, ...poseurs.written(changed(found, fields)) })
+    await this.db.run(updatePoseur, { account_id, id, ...writtenPoseur(changed(found, fields)) })
   }
 }
 
@@ -190,3 +194,8 @@ export function written(client: ClientFields) {
     tri_ville: sortedTown(client.lieu),
   }
 }
+
+const writtenPoseur = (poseur: PoseurFields) => ({ ...poseurs.written(poseur), tri_nom: sortKey(poseur.nom) })
+
+/** It has nothing that lists of cases do not show to everybody. */
+const sortedName = ({ nom, prenom }: Pick<ClientFields, 'nom' | 'prenom'>): string => sortKey(nom, prenom)

@@ -1,5 +1,5 @@
 import { type ClientFields, type SoughtWord, telephoneWords } from '@sav/core/internal'
-import { fold, soughtWords, wordsKept } from '@sav/core/ports'
+import { fold, sortKey, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { type QueryParams, shapes, statement } from '../statements/statement.js'
@@ -63,12 +63,8 @@ export function searchableClient({
 /** Comes after every town, so that lists end with those who have none. */
 const noTown = '\u{ffff}'
 
-/** The value that sorts clients by name. It has nothing that lists of cases do not show to everybody. */
-export const sortedName = ({ nom, prenom }: Pick<ClientFields, 'nom' | 'prenom'>): string =>
-  [nom, prenom].map(searchable).join(' ').trim()
-
 /** By what clients are sorted who are sorted by their towns. */
-export const sortedTown = (lieu: ClientFields['lieu']): string => searchable(lieu?.ville ?? '') || noTown
+export const sortedTown = (lieu: ClientFields['lieu']): string => (lieu?.ville ? sortKey(lieu.ville) : noTown)
 
 /** The words of all texts, each once. */
 const distinct = (texts: readonly string[]) =>

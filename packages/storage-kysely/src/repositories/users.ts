@@ -9,7 +9,7 @@ import { tables } from '../tables/tables.js'
 const findUser = lookUpBy('users', ['account_id', 'id'])
 // By the unique index users_email.
 const findByEmail = selection('users', ['email'])
-const listUsers = selection('users', ['account_id'], { order: ['nom', 'id'] })
+const listUsers = selection('users', ['account_id'], { order: ['id'] })
 const fields = tables.users.without('account_id', 'id', 'date_creation')
 const addUser = insertion('users', tables.users.names, sql<never>`on conflict (email, account_id) do nothing`)
 const updateUser = replacement('users', ['account_id', 'id'], fields)
@@ -37,8 +37,9 @@ export class Users extends Repository implements UserWrites {
     return this.db.all(findByEmail, { email })
   }
 
-  list(account_id: string): Promise<User[]> {
-    return this.db.all(listUsers, { account_id })
+  async list(account_id: string): Promise<User[]> {
+    const { compare } = new Intl.Collator('fr')
+    return (await this.db.all(listUsers, { account_id })).toSorted((a, b) => compare(a.nom, b.nom))
   }
 
   async findPasskey(credential_id: string): Promise<Passkey | null> {

@@ -114,17 +114,17 @@ describe('other lists and look-ups', () => {
   const page = { page: 1, limite: 50 }
   const calls: [string, string, (storage: Storage) => Promise<unknown>][] = [
     ['a key by its hash', 'api_keys_hash', (storage) => storage.reads.keys.findByHash('hash')],
-    ['clients', 'clients_name', (storage) => storage.reads.directory.listClients('ours', page)],
+    ['clients', 'clients_tri', (storage) => storage.reads.directory.listClients('ours', page)],
     [
       'clients after a place',
-      'clients_name',
-      (storage) => storage.reads.directory.listClients('ours', { ...page, after: ['Durand', '', 9] }),
+      'clients_tri',
+      (storage) => storage.reads.directory.listClients('ours', { ...page, after: ['durand', 9] }),
     ],
-    ['poseurs', 'poseurs_name', (storage) => storage.reads.directory.listPoseurs('ours', page)],
+    ['poseurs', 'poseurs_tri', (storage) => storage.reads.directory.listPoseurs('ours', page)],
     [
       'poseurs after a place',
-      'poseurs_name',
-      (storage) => storage.reads.directory.listPoseurs('ours', { ...page, after: ['Bruno', 9] }),
+      'poseurs_tri',
+      (storage) => storage.reads.directory.listPoseurs('ours', { ...page, after: ['bruno', 9] }),
     ],
     ['the history of a case', 'case_history_case', (storage) => storage.reads.cases.history('ours', 1)],
     ['comments', 'case_history_case', (storage) => storage.reads.cases.comments('ours', 1, { beforeId: 9, limit: 50 })],

@@ -68,9 +68,9 @@ export const directoryTables = {
       recherche_nom: text().personal(),
       /** Folded `email`; empty when there is none. */
       recherche_email: text().personal(),
-      /** Folded `nom` and `prenom`, by which lists of cases are sorted. */
+      /** The sort key of `nom` and `prenom`. */
       tri_nom: text().personal(),
-      /** The folded `ville` of `lieu`, by which lists are sorted. */
+      /** The sort key of the `ville` of `lieu`. */
       tri_ville: text().personal(),
     },
     { key: ['id'], evidence: livesOn },
@@ -85,6 +85,8 @@ export const directoryTables = {
       couleur: text().orNull(),
       lieu: json<Lieu>().orNull(),
       lieu_retour: json<Lieu>().orNull(),
+      /** The sort key of `nom`. */
+      tri_nom: text(),
     },
     { key: ['id'], evidence: livesOn },
   ),

@@ -3,7 +3,7 @@ import type { CaseFilter } from '../../cases/case-store.js'
 import type { ClientFields } from '../../directory/directory.js'
 import { nowhere } from '../../directory/lieu.js'
 import type { Storage } from '../../storage.js'
-import { wordsKept } from '../../values/search-words.js'
+import { sortKey } from '../../values/sort-key.js'
 import { type CaseOrder, caseOrders, statuts } from '../../values/vocabulary.js'
 import { addMixedCases, filterNames, matches, newestFirst, singleFilters } from '../samples/mixed-cases.js'
 import {
@@ -156,8 +156,8 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         date_modification: ({ date_modification }) => date_modification,
         '-priorite': ({ priorite }) => String(rank[priorite]),
         priorite: ({ priorite }) => String(rank[priorite]),
-        '-client': ({ client: { nom, prenom } }) => wordsKept(`${nom} ${prenom}`),
-        client: ({ client: { nom, prenom } }) => wordsKept(`${nom} ${prenom}`),
+        '-client': ({ client: { nom, prenom } }) => sortKey(nom, prenom),
+        client: ({ client: { nom, prenom } }) => sortKey(nom, prenom),
         // None of these clients has a town.
         '-ville': () => '',
         ville: () => '',
@@ -198,7 +198,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         return all.map((found) => ids.indexOf(found.client.id)).join(' ')
       }
       expect(await sorted('ville')).toBe('5 5 1 1 2 2 4 4 0 0 3 3')
-      expect(await sorted('-ville')).toBe('3 3 0 0 4 4 2 2 5 5 1 1')
+      expect(await sorted('-ville')).toBe('3 3 0 0 4 4 2 2 1 1 5 5')
       expect(await sorted('ville', { client_id: present(ids[4]) })).toBe('4 4')
       for (const filter of [{ statut: 'ouvert' as const }, { priorite: 'normale' as const }, { recherche: 'client' }])
         expect(await sorted('ville', filter)).toBe('5 5 1 1 2 2 4 4 0 0 3 3')

@@ -126,6 +126,23 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.directory.listPoseurs('ours', { page: 3, limite: 2 })).toEqual({ items: [], total: 3 })
     })
 
+    it('both are listed as a French dictionary orders them', async (storage) => {
+      const names = ['Éluard', 'Zola', 'de Vigny', 'eluard', 'Œuvrard', 'Oetker', 'd’Arc', 'Dupont-Aignan', 'Dupont']
+      await storage.transaction(async (tx) => {
+        await tx.accounts.add(account('ours'))
+        for (const nom of names) {
+          await tx.directory.addClient('ours', client({ nom }))
+          await tx.directory.addPoseur('ours', poseur({ nom }))
+        }
+      })
+      const ordered = names.toSorted(new Intl.Collator('fr').compare)
+      for (const list of ['listClients', 'listPoseurs'] as const) {
+        const [first, second] = [1, 2].map((page) => storage.reads.directory[list]('ours', { page, limite: 5 }))
+        const items = [...((await first)?.items ?? []), ...((await second)?.items ?? [])]
+        expect(items.map(({ nom }) => nom)).toEqual(ordered)
+      }
+    })
+
     it('a search finds clients of whose nom, prenom or email every word begins one, without case or accents', async (storage) => {
       await storage.transaction(async (tx) => {
         await tx.accounts.add(account('ours'))

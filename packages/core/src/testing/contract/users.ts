@@ -98,10 +98,11 @@ export function userContract({ describe, it, expect }: Suite): void {
       expect((await users.list('ours')).map(({ id }) => id).toSorted()).toEqual(['usr_a', 'usr_b'])
     })
 
-    it('are listed by name, then id', async (storage) => {
+    it('are listed by name as a French dictionary orders them, then by id', async (storage) => {
       await twoOwners(storage)
-      await add(storage, user('c', { nom: 'Zoé' }), user('b', { nom: 'Alice' }), user('a', { nom: 'Zoé' }))
-      expect((await storage.reads.users.list('ours')).map(({ id }) => id)).toEqual(['usr_b', 'usr_a', 'usr_c'])
+      await add(storage, user('c', { nom: 'Zoé' }), user('b', { nom: 'Éric' }), user('a', { nom: 'Zoé' }))
+      await add(storage, user('d', { nom: 'alice' }))
+      expect((await storage.reads.users.list('ours')).map(({ id }) => id)).toEqual(['usr_d', 'usr_b', 'usr_a', 'usr_c'])
     })
 
     it('have an address of their own in an account, and may have the same one in two', async (storage) => {
