@@ -1,10 +1,18 @@
-import type { AddClientInput, ClientView, ListClientsInput, UpdateClientInput } from '@sav/core'
+import {
+  type AddClientInput,
+  type ClientView,
+  type ListClientsInput,
+  UnavailableError,
+  type UpdateClientInput,
+} from '@sav/core'
+import { scrubErased } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
 import { emptied } from '../syntax/values.js'
 import { confirm } from '../terminal/confirmation.js'
 import { type List, largestPage, listed } from '../terminal/listing.js'
+import { progressLine } from '../terminal/progress-line.js'
 import { fields } from '../terminal/table.js'
 
 export async function addClient(context: Context, options: AddClientInput & LieuOptions): Promise<Output> {
@@ -75,8 +83,28 @@ export async function eraseClient(context: Context, id: number, { yes }: { reado
   const question = `Erase everything personal of client ${id} (${nameOf({ prenom, nom })}), in every case, for good?`
   await confirm(context, { yes, question })
   const { data: erased } = await api.post('/api/v1/clients/{id}/effacer', { params })
+  const isScrubbed = context.remote !== null || (await scrubbed(context))
+  const later = isScrubbed
+    ? ''
+    : ' Another process reads the store, whose files hold it until a worker overwrites it, within the hour.'
   return {
     json: erased,
-    text: `Erased client ${id}. The chain of evidence records it. Backups still hold what was erased.`,
+    text: `Erased client ${id}. The chain of evidence records it. Backups still hold what was erased.${later}`,
+  }
+}
+
+/** Waits until the files of the store hold nothing of it. False while another process reads them. */
+async function scrubbed(context: Context): Promise<boolean> {
+  const { storage } = await context.open()
+  const line = progressLine(context)
+  line.show('overwriting what was erased')
+  try {
+    await scrubErased(storage)
+    return true
+  } catch (error) {
+    if (error instanceof UnavailableError) return false
+    throw error
+  } finally {
+    line.clear()
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, openSav } from '../../test/open-sav.js'
 
 const jpeg = `data:image/jpeg;base64,${Buffer.from('ffd8ffe000104a46494600010100', 'hex').toString('base64')}`
@@ -186,4 +187,24 @@ describe('erasing a client', () => {
     const { broken } = await sav.evidence.verify(account_id)
     expect(broken.map(({ sequence }) => sequence)).toContain(4)
   })
+})
+
+it('answers when the files are overwritten, and after two seconds at the latest', async () => {
+  const storage = await memoryStorage()
+  const overwritten = Promise.withResolvers<void>()
+  const { sav, actor, client, clock } = await openSav({ storage: { ...storage, scrub: () => overwritten.promise } })
+  const erased: string[] = []
+  const erase = async (call: string) => {
+    await sav.directory.clients.erase(actor, client.id)
+    erased.push(call)
+  }
+  const first = erase('first')
+  await clock.advance(1_999)
+  expect(erased).toEqual([])
+  await clock.advance(1)
+  await first
+  const second = erase('second')
+  overwritten.resolve()
+  await second
+  expect(erased).toEqual(['first', 'second'])
 })

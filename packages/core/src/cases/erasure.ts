@@ -20,7 +20,7 @@ import type { Random } from '../values/random.js'
 import type { WritesOf } from '../write.js'
 import type { HistoryEntry, SavCase } from './case.js'
 import { historyEntry, recordChange } from './history.js'
-import { noteErasure, scrubErased } from './scrubbing.js'
+import { beginScrubbing, noteErasure } from './scrubbing.js'
 
 /** Personal data of a client outside of cases. */
 export interface OutsideErasure {
@@ -62,7 +62,7 @@ export function erasureWrites({
           return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
         // The personal data is gone from all reads. If this fails, a worker does it within the hour.
-        committed: () => scrubErased(storage).catch(() => {}),
+        committed: () => beginScrubbing(storage, clock),
       }
     },
   }

@@ -6,7 +6,7 @@ import { withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
 import type { Schema } from '../tables/tables.js'
 import { sqliteDialect } from './dialect.js'
-import { pauseAfter, WordIndexing } from './word-indexing.js'
+import { pauseAfter, rowsAtOnce, WordIndexing } from './word-indexing.js'
 
 const at = '2026-12-24T17:59:59.999Z'
 
@@ -64,6 +64,17 @@ describe('the words of added cases', () => {
     addCases(database, count)
     await words.look()
     expect(indexed).toEqual(steps)
+  })
+
+  it.each([
+    [0, 32],
+    [6000, 32],
+    [6001, 31],
+    [96_000, 2],
+    [192_000, 1],
+    [5_000_000, 1],
+  ])('are taken in steps of 6,000 characters: of 32 with %i together %i at once', (characters, rows) => {
+    expect(rowsAtOnce(characters)).toBe(rows)
   })
 
   it('are in few pieces afterwards', async () => {

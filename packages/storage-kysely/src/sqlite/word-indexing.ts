@@ -5,10 +5,11 @@ import { type SearchedTable, searched } from '../statements/dialect.js'
 import { type CompiledStatements, type QueryParams, statement } from '../statements/statement.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
-/** Rows for some 2 ms of work. */
+/** Rows of a step, and characters of their words: some 2 ms of work. */
 const rowsPerStep = 32
+const charactersPerStep = 6000
 
-/** Pages of 4 KB of an index of words: again some 2 ms. */
+/** Pages of 4 KB of an index of words: again some 2 ms, and four times as much while nobody calls. */
 const pagesPerMerge = 4
 
 /** When so many rows wait, callers keep half of the time. A search reads waiting rows one by one: 1 µs each. */
@@ -24,6 +25,10 @@ export function pauseAfter(tookMs: number, waiting: number): number {
   return Math.min(maxPauseMs, (tookMs * rowsForHalf) / waiting)
 }
 
+/** How many of the next rows are indexed at once, of which `rowsPerStep` have so many characters. */
+export const rowsAtOnce = (characters: number): number =>
+  Math.max(1, Math.min(rowsPerStep, Math.floor((rowsPerStep * charactersPerStep) / characters)))
+
 export interface IndexedDatabase {
   /** Takes its turn like a caller, and shares the callers' commits. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
@@ -35,9 +40,14 @@ export interface IndexedDatabase {
 const countChanges = statement(() => sql<{ changes: number }>`select total_changes() as changes`)
 
 const indexesOf = (table: SearchedTable) => ({
+  /** How many rows wait, and the characters of the next ones. */
   countWaiting: statement(
-    () => sql<{ rows: number }>`
-      select coalesce((select max(id) from ${inQuery(table)}), 0) - ${lastIndexed(table, inQuery)} as rows`,
+    (_, p: QueryParams<{ limit: number }>) => sql<{ rows: number; characters: number }>`
+      select coalesce((select max(id) from ${inQuery(table)}), 0) - ${lastIndexed(table, inQuery)} as rows, (
+        select coalesce(sum(length(words)), 0) from (
+          select ${wordsOf(table)} as words from ${inQuery(table)}
+          where id > ${lastIndexed(table, inQuery)} order by id limit ${p('limit')})
+      ) as characters`,
   ),
   indexNext: statement(
     (_, p: QueryParams<{ limit: number }>) => sql<never>`
@@ -62,6 +72,8 @@ export class WordIndexing {
   readonly #statements: CompiledStatements
   readonly #closed = new AbortController()
   #isRunning = false
+  #merging = Promise.resolve()
+  #nextMerge: Promise<void> | null = null
   #mayHaveMore = false
 
   constructor(database: IndexedDatabase, statements: CompiledStatements) {
@@ -90,34 +102,51 @@ export class WordIndexing {
     }
   }
 
-  /** Puts each index in one piece. Until then a deleted word is only marked there. A million cases take 20 s. */
-  async mergeAll(): Promise<void> {
+  /**
+   * Puts each index in one piece. Until then a deleted word is only marked there. A million cases take 20 s. Callers who
+   * come while it runs share the next run, since this one may have passed what they deleted.
+   */
+  mergeAll(): Promise<void> {
+    this.#nextMerge ??= this.#merging.then(() => {
+      this.#nextMerge = null
+      const merging = this.#mergeEach()
+      this.#merging = merging.catch(() => {})
+      return merging
+    })
+    return this.#nextMerge
+  }
+
+  async #mergeEach(): Promise<void> {
     for (const table of tablesSearched) {
       // A negative number begins with any pieces there are.
-      for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await setTimeout(0)
+      for (let sign = -1; await this.#merge(table, sign * this.#pagesAtOnce); sign = 1) await setTimeout(0)
     }
+  }
+
+  get #pagesAtOnce(): number {
+    return this.#database.isBusy() ? pagesPerMerge : 4 * pagesPerMerge
   }
 
   async #indexAll(table: SearchedTable): Promise<void> {
     let indexed = false
     for (;;) {
       const { rows: found } = await this.#database.reads.executeQuery(
-        this.#statements.bind(indexes[table].countWaiting, {}),
+        this.#statements.bind(indexes[table].countWaiting, { limit: rowsPerStep }),
       )
-      const waiting = found[0]?.rows ?? 0
+      const { rows: waiting, characters } = found[0] ?? { rows: 0, characters: 0 }
       if (waiting < rowsPerStep) break
       indexed = true
       const startedAt = performance.now()
-      await this.#step(table)
+      await this.#step(table, rowsAtOnce(characters))
       const tookMs = performance.now() - startedAt
       await this.#pause(this.#database.isBusy() ? pauseAfter(tookMs, waiting) : 0)
     }
-    while (indexed && (await this.#merge(table, pagesPerMerge)))
+    while (indexed && (await this.#merge(table, this.#pagesAtOnce)))
       await this.#pause(this.#database.isBusy() ? maxPauseMs : 0)
   }
 
-  async #step(table: SearchedTable): Promise<void> {
-    const query = this.#statements.bind(indexes[table].indexNext, { limit: rowsPerStep })
+  async #step(table: SearchedTable, limit: number): Promise<void> {
+    const query = this.#statements.bind(indexes[table].indexNext, { limit })
     await Promise.all([
       this.#database.transaction((connection) => connection.executeQuery(query)),
       this.#merge(table, pagesPerMerge),
