@@ -34,20 +34,19 @@ function write(path, source) {
 function writeMigrations() {
   const migrations = modulesIn(`${storage}/migrations`).map((file) => ({
     file,
-    // `0024-waiting-letters` makes `waitingLetters`.
+    // `0012-new-tables` makes `newTables`.
     made: file.replace(/^\d+-/, '').replace(/-(.)/g, (_, letter) => letter.toUpperCase()),
   }))
   write(
     `${storage}/migrations/list.gen.ts`,
     `${header}
-import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../statements/dialect.js'
+import type { Definitions } from '../statements/dialect.js'
 ${migrations.map(({ file, made }) => `import { ${made} } from './${file}.js'`).join('\n')}
 
-/** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
-export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
-${migrations.map(({ file, made }) => `  '${file}': ${made}(dialect, name),`).join('\n')}
-})
+/** Every migration by name, a static list that survives bundling. One of a release is never edited, only added to. */
+export const migrations: Readonly<Record<string, Definitions>> = {
+${migrations.map(({ file, made }) => `  '${file}': ${made},`).join('\n')}
+}
 `,
   )
 }

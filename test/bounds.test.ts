@@ -19,7 +19,6 @@ const fullFolders = [
   'bench/src/benches',
   'packages/core/src/testing/contract',
   // Only ever added to.
-  'packages/storage-kysely/src/migrations',
   // One for each part of the port.
   'packages/storage-kysely/src/repositories',
 ]

@@ -211,7 +211,7 @@ describe('a store', () => {
     const migrations = await storage.pendingMigrations()
     await storage.close()
     const off = { SAV_AUTO_MIGRATE: '0' }
-    const first = /^The store misses 0001-foundation.*: run `sav migrate` first\.\n$/
+    const first = /^The store misses 0001-accounts.*: run `sav migrate` first\.\n$/
     for (const command of [
       'cases list',
       'keys list',

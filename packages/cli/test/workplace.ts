@@ -232,7 +232,7 @@ class Collector extends Writable {
 }
 
 export const bin = fileURLToPath(new URL('../bin.js', import.meta.url))
-const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
+export const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
 
 /**
  * For node, before the file of `sav`: by these the sources run, so that nobody has to build first. `npm test` has just built,

@@ -14,9 +14,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
 import { patient } from '../test/databases.js'
 import { newFile } from '../test/files.js'
-import { migrationNames } from '../test/migration-names.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
+import { migrationNames } from './storage/migrate.js'
 import type { OpenedStorage } from './storage/opened-storage.js'
 
 /** What a team has done to its database, and does to it later, beside ours: its tables have names of ours. */
@@ -126,7 +126,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
     const { open, migrateTheirs, theirs } = await database()
     await migrateTheirs(0)
     const storage = await open(true)
-    expect(await storage.migrate()).toEqual(migrationNames)
+    expect(await storage.migrate()).toEqual(migrationNames())
     await migrateTheirs(1)
     expect(await storage.migrate()).toEqual([])
 
@@ -151,7 +151,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
     await expect(storage.migrate()).rejects.toThrow(
       /^The database has tables of its own called clients, events\. Give the store a (prefix: openSqlite|schema: openPostgres)/,
     )
-    expect(await storage.pendingMigrations()).toEqual(migrationNames)
+    expect(await storage.pendingMigrations()).toEqual(migrationNames())
     // A second connection to a file waits for the first with the whole event loop.
     await storage.close()
     await migrateTheirs(1)

@@ -4,7 +4,7 @@ import { Driver } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite } from './sqlite.js'
-import { allNames, migrate } from './storage/migrate.js'
+import { migrate, migrationNames } from './storage/migrate.js'
 import { everyTable } from './tables/tables.js'
 
 /** In bytes. The largest that a store holds is a file of 5 MiB. */
@@ -50,13 +50,11 @@ export async function copyRowsOnly(from: string, to: string): Promise<void> {
 
 /** @throws UnfitRowsError */
 function lastMigrationIn(source: Sqlite.Database): string {
-  const namesIn = (table: string) =>
-    isTable(source, table) ? source.prepare<[], string>(`select name from ${table}`).pluck().all() : []
-  const [ours, known] = [namesIn('sav_migration'), allNames(layout)]
-  const newer = ours.find((name) => !known.includes(name))
+  const table = 'sav_migration'
+  const executed = isTable(source, table) ? source.prepare<[], string>(`select name from ${table}`).pluck().all() : []
+  const known = migrationNames()
+  const newer = executed.find((name) => !known.includes(name))
   if (newer !== undefined) throw new UnfitRowsError(`it is of a newer release, which has ${newer}.`)
-  // Earlier releases noted theirs in Kysely's own table.
-  const executed = ours.length > 0 ? ours : namesIn('kysely_migration')
   const last = known.findLast((name) => executed.includes(name))
   if (last === undefined) throw new UnfitRowsError('it has not the schema of a store.')
   return last

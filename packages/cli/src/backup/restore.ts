@@ -15,6 +15,7 @@ import { type DatabaseAddress, locate, parseDatabase } from '../settings/databas
 import { refuseRemote } from '../settings/remote.js'
 import { refusedInWords } from '../store/copy-refusals.js'
 import { openOrMakeDatabase } from '../store/database.js'
+import { refuseNewer } from '../store/store.js'
 import { keyProblem } from '../store/store-key.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -132,6 +133,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   const storage = await openSqlite(file)
   let made: RestoreResult
   try {
+    await refuseNewer(storage, from)
     const migrations = await storage.migrate()
     await takeIntoUse(storage.db)
     const repeated = erasures && (await repeatErasures(context, storage, erasures))

@@ -41,7 +41,7 @@ function inWords(
       return note.sealed_by === undefined
         ? new CommandError(
             'no_seal',
-            `${file} has no seal: an earlier release made it, or the secret key was missing. So nothing shows whether it was changed since. ${rowsAlone}`,
+            `${file} has no seal: the secret key was missing when it was made. So nothing shows whether it was changed since. ${rowsAlone}`,
           )
         : new CommandError(
             'no_seal',

@@ -14,7 +14,6 @@ import { keyProblem } from '../store/store-key.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
 import { examineBackups } from './backups.js'
-import { examineCalendars } from './calendars.js'
 import { examineChannels } from './channels.js'
 import { examineDatabase } from './database.js'
 import { examineDeliveries } from './deliveries.js'
@@ -74,14 +73,13 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   else if (await look(() => isRotating(settings, storage)))
     warnings.push('The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.')
   await examineFileModes(found, settings)
-  // What an earlier release has not made yet cannot be looked at.
+  // What a migration has yet to make cannot be looked at.
   if (pending.length > 0) return
   await look(() => examinePlaces(found, storage, { settings, local }))
   await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))
   await look(() => examineSenders(found, storage, settings))
-  await look(() => examineCalendars(found, storage))
   await look(() => examineFiles(found, storage, settings))
   await look(() => examineStamps(found, storage, { settings, local }))
   found.reports.push(...((await look(() => storage.failedReports(maxReports))) ?? []))

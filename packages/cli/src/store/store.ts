@@ -112,7 +112,7 @@ export async function makeStore(
   const storage = await openOrMakeDatabase(settings.database)
   return closingUnless(storage, async () => {
     await refuseForeign(storage, settings.database)
-    await refuseNewer(storage, settings)
+    await refuseNewer(storage, settings.database.name)
     const { migrations } = await upgrade(storage, settings, announce)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     const isNew = (await storage.reads.facts.get(secretKeyFact)) === null
@@ -145,18 +145,18 @@ export async function openTables(
   const storage = await open(settings.database)
   return closingUnless(storage, async () => {
     await refuseWithoutStore(storage, settings.database)
-    await refuseNewer(storage, settings)
+    await refuseNewer(storage, settings.database.name)
     return storage
   })
 }
 
 /** @throws CommandError for a store that a later release has changed: part of it might seem to work */
-async function refuseNewer(storage: StoreStorage, { database }: Pick<Settings, 'database'>): Promise<void> {
+export async function refuseNewer(storage: StoreStorage, name: string): Promise<void> {
   const newer = await storage.newerMigrations()
   if (newer.length > 0)
     throw new CommandError(
       'newer_schema',
-      `${database.name} belongs to a newer release of sav (${newer.join(', ')}): use that release, or restore the backup that was made before it.`,
+      `${name} belongs to a newer release of sav (${newer.join(', ')}): use that release, or restore the backup that was made before it.`,
     )
 }
 

@@ -1,5 +1,5 @@
 // Keeps a store as this release makes it, for the tests of later ones: `node packages/cli/test/stores/make.mjs`, before a
-// release whose schema is new. With `--postgres URL` of an empty database of a PostgreSQL 15, whose `pg_dump` is on the PATH:
+// release whose schema is new. Until 1.0.0 the one that is kept is made again with each change of the schema. With `--postgres URL` of an empty database of a PostgreSQL 15, whose `pg_dump` is on the PATH:
 // the same store there, as SQL. Another checkout's store: its root as an argument.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

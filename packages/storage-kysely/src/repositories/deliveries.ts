@@ -9,7 +9,7 @@ import type {
   ReplayJob,
   ReplayWrites,
 } from '@sav/core/ports'
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import {
@@ -22,7 +22,7 @@ import {
   statement,
   table,
 } from '../statements/statement.js'
-import { type Schema, tables } from '../tables/tables.js'
+import { tables } from '../tables/tables.js'
 import { beginsAfter, isAfter, type PlaceParams, placeParams } from './pages.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
@@ -312,25 +312,19 @@ const listRunning = statement((db) =>
 const addReplay = insertion('replay_jobs', tables.replay_jobs.names)
 const updateReplay = replacement('replay_jobs', ['account_id', 'id'], tables.replay_jobs.without('account_id', 'id'))
 
-// A replay of an earlier release names no letters, and leaves none out.
-function toReplay(row: Selectable<Schema['replay_jobs']>): ReplayJob {
-  const job = tables.replay_jobs.read(row)
-  return { ...job, filter: { ...job.filter, letters: job.filter.letters ?? true } }
-}
-
 export class Replays extends Repository implements ReplayWrites {
   async find(account_id: string, id: string): Promise<ReplayJob | null> {
     const row = await this.db.find(findReplay, { account_id, id })
-    return row && toReplay(row)
+    return row && tables.replay_jobs.read(row)
   }
 
   async list(account_id: string, { after, limit }: Pick<HistoryQuery, 'after' | 'limit'>): Promise<ReplayJob[]> {
     const values = { account_id, limit, ...placeParams(after) }
-    return (await this.db.all(listReplays(values), values)).map(toReplay)
+    return (await this.db.all(listReplays(values), values)).map((row) => tables.replay_jobs.read(row))
   }
 
   async running(): Promise<ReplayJob[]> {
-    return (await this.db.all(listRunning, {})).map(toReplay)
+    return (await this.db.all(listRunning, {})).map((row) => tables.replay_jobs.read(row))
   }
 
   async add(job: ReplayJob): Promise<void> {

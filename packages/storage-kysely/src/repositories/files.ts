@@ -42,7 +42,7 @@ const addCaseFile = ignoringDeferred(
 // By the primary key; the length of a content is known without reading it.
 const sumSizes = statement(
   (_, p: QueryParams<{ account_id: string }>) => sql<{ octets: number }>`
-    select cast(coalesce(sum(coalesce(files.taille, length(files.content))), 0) as bigint) as octets
+    select cast(coalesce(sum(files.taille), 0) as bigint) as octets
     from ${table('files')} where files.account_id = ${p('account_id')}`,
 )
 // In the order of the primary key.

@@ -1,16 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freshDatabase } from '../../../../test/postgres.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
-import { migrations } from '../migrations/list.gen.js'
-import { postgresDialect } from '../postgres/dialect.js'
 import { openPostgres, type PostgresStorage } from '../postgres.js'
-import { sqliteDialect } from '../sqlite/dialect.js'
-import { openSqlite, type SqliteStorage } from '../sqlite.js'
-import type { Dialect } from '../statements/dialect.js'
-import type { Schema } from '../tables/tables.js'
+import type { SqliteStorage } from '../sqlite.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 /** More than SQLite indexes at once, and more than a search sorts. */
@@ -110,42 +103,3 @@ for (const [name, open] of stores)
       expect(await total('turg')).toBe(1)
     })
   })
-
-describe('the migration', () => {
-  /** The store as it was before, with a case and a client as they were kept then. */
-  async function prepare(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
-    const earlier = Object.fromEntries(Object.entries(migrations(dialect, sql.id)).filter(([name]) => name < '0006'))
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => earlier } }).migrateToLatest()
-    expect(error).toBeUndefined()
-    await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
-    await sql`insert into clients (account_id, id, nom, prenom, email, recherche_nom, recherche_email)
-      values ('ours', 1, 'Lefèvre', 'Zoé', 'z.l@example.fr', 'lefevre zoe', 'z.l@example.fr')`.execute(db)
-    await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-        date_creation, date_modification, version, recherche)
-      values ('ours', 2026, 1, 1, 'ouvert', 'normale', 'autre',
-        'Façade (rayée), d''angle', '[]', ${at}, ${at}, 1, 'sav-2026-00001 facade (rayee), d''angle')`.execute(db)
-  }
-
-  const expectFound = async (storage: OpenStorage) => {
-    expect(await storage.migrate()).toContain('0006-search')
-    for (const recherche of ['rayee', 'sav 2026', 'angle', 'zoe lef'])
-      expect((await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total).toBe(1)
-    for (const recherche of ['example', 'l fr zoe'])
-      expect((await storage.reads.directory.listClients('ours', { recherche, page: 1, limite: 1 })).total).toBe(1)
-  }
-
-  it('indexes what is there, on SQLite', async () => {
-    const storage = await openSqlite(newFile())
-    onTestFinished(() => storage.close())
-    await storage.db.transaction().execute((trx) => prepare(trx, sqliteDialect))
-    await expectFound(storage)
-  })
-
-  it('indexes what is there, on PostgreSQL', async () => {
-    await using database = await freshDatabase()
-    const storage = await openPostgres(database.url, patient)
-    await storage.db.transaction().execute((trx) => prepare(trx, postgresDialect({ schema: null })))
-    await expectFound(storage)
-    await storage.close()
-  })
-})

@@ -2,9 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, type NameOf, type SearchedTable, searched } from '../statements/dialect.js'
 import { table } from '../statements/statement.js'
 
-/** The rows that the trigger of `indexWords` indexes at once. `indexInSteps` drops it. */
-const indexedAtOnce = 4096
-
 /**
  * Lengths in letters. Without an index of just that length, a search collects all words with that beginning before it
  * looks.
@@ -65,57 +62,32 @@ export const sqliteDialect: Dialect = {
     integer: sql`integer`,
     bytes: sql`blob`,
     identity: sql`integer primary key autoincrement`,
-    fillFactor: () => [],
-    dropForeignKey: () => [],
+    fillFactor: () => sql``,
     indexWords(table, name) {
-      const words = name(`${table}_words`)
+      const [words, rank] = [name(`${table}_words`), sql.id('rank')]
       const columns = searched[table].map((column) => sql.ref(column))
-      const index = (rows: RawBuilder<unknown>) => sql`insert into ${words} (rowid, words)
-        select id, ${wordsOf(table)} from ${name(table)} where ${rows}`
-      const trigger = (event: string) => sql`create trigger ${name(`${table}_words_${event}`)} after`
+      const configure = (setting: string, value: number) =>
+        sql`insert into ${words} (${words}, ${rank}) values (${sql.lit(setting)}, ${sql.lit(value)})`
       return [
         // The only separator is the space: everything beyond ASCII belongs to a word.
         sql`create virtual table ${words}
           using fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii',
             prefix=${sql.lit(beginnings)})`,
-        index(sql`1 = 1 order by id`),
-        sql`${trigger('added')} insert on ${name(table)} when new.id % ${sql.lit(indexedAtOnce)} = 0 begin
-          ${index(sql`id > ${lastIndexed(table, name)} and id <= new.id order by id`)};
-        end`,
-        sql`${trigger('changed')} update of ${sql.join(columns)} on ${name(table)}
-          when new.id <= ${lastIndexed(table, name)} begin
-          delete from ${words} where rowid = new.id;
-          ${index(sql`id = new.id`)};
-        end`,
-      ]
-    },
-    dropWords: (table, name) => [
-      sql`drop trigger ${name(`${table}_words_changed`)}`,
-      sql`drop table ${name(`${table}_words`)}`,
-    ],
-    indexInSteps(table, name) {
-      const [words, column] = [name(`${table}_words`), sql.id('rank')]
-      const configure = (setting: string, value: number) =>
-        sql`insert into ${words} (${words}, ${column}) values (${sql.lit(setting)}, ${sql.lit(value)})`
-      return [
-        sql`drop trigger ${name(`${table}_words_added`)}`,
-        // Pieces are merged only in steps (WordIndexing), 16 into one, so that no other statement takes that time.
+        // Pieces are merged only in steps (`WordIndexing`), 16 into one, so that no other statement takes that time.
         configure('automerge', 0),
         configure('crisismerge', 1999),
         configure('usermerge', 16),
-      ]
-    },
-    forgetWords(table, name) {
-      const words = name(`${table}_words`)
-      return [
+        sql`create trigger ${name(`${table}_words_changed`)} after update of ${sql.join(columns)} on ${name(table)}
+          when new.id <= ${lastIndexed(table, name)} begin
+          delete from ${words} where rowid = new.id;
+          insert into ${words} (rowid, words) select id, ${wordsOf(table)} from ${name(table)} where id = new.id;
+        end`,
         sql`create trigger ${name(`${table}_words_removed`)} after delete on ${name(table)}
           when old.id <= ${lastIndexed(table, name)} begin
           delete from ${words} where rowid = old.id;
         end`,
       ]
     },
-    // The same as since `indexInSteps`.
-    indexAfterwards: () => [],
     refuseOverlaps(table, { name, longestMs }) {
       // An appointment that began earlier than the longest time ago is over: the index of persons and times is read
       // that far back.

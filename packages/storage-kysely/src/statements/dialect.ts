@@ -63,6 +63,9 @@ export type SearchedTable = keyof typeof searched
 /** The name that a table, an index or a trigger of the store has in the database (`TableNames`). */
 export type NameOf = (plain: string) => RawBuilder<unknown>
 
+/** What a migration makes, in order. */
+export type Definitions = (ddl: Ddl, name: NameOf) => readonly RawBuilder<unknown>[]
+
 /** What only migrations need. */
 export interface Ddl {
   /**
@@ -81,22 +84,12 @@ export interface Ddl {
   /** A number that the store gives each row, and never twice. */
   readonly identity: RawBuilder<unknown>
   /**
-   * How full a page is at first. For a table whose rows change soon after they are written, where free space beside
-   * them makes that cheaper. At 50 a whole page may change in one transaction.
+   * Ends the definition of a table, and says how full a page is at first: for one whose rows change soon after they are
+   * written, where free space beside them makes that cheaper. At 50 a whole page may change in one transaction.
    */
-  fillFactor(table: RawBuilder<unknown>, percent: number): readonly RawBuilder<unknown>[]
-  /** Empty where a database cannot drop a foreign key. */
-  dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
-  /** The index that `Dialect.found` reads. */
+  fillFactor(percent: number): RawBuilder<unknown>
+  /** The index that `Dialect.found` reads. A background job puts the words of new rows into it (`WordIndexing`). */
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** Drops that index, and all that maintains it. */
-  dropWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** Deletes the words of a row with the row, from now on. */
-  forgetWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** Lets that index grow in steps of some 2 ms from now on, so that no caller's transaction waits longer. */
-  indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** Lets a background job put words into that index from now on, and no caller's transaction. */
-  indexAfterwards(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /**
    * Refuses two rows of `table` with the same `poseur_id` whose times `[debut_ms, fin_ms)` overlap. A row without a
    * time overlaps none. No time is longer than `longestMs`.

@@ -1,62 +1,135 @@
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { newFile } from '../../test/files.js'
+import { CopyRefusedError, copyStore, type Store } from '../copy.js'
+import { migrations } from '../migrations/list.gen.js'
 import { openPostgres } from '../postgres.js'
 import { openSqlite } from '../sqlite.js'
+import type { Definitions } from '../statements/dialect.js'
+import { migrationNames } from './migrate.js'
 import type { OpenedStorage } from './opened-storage.js'
 
-const databases: [string, () => Promise<OpenedStorage>][] = [
-  [
-    'SQLite',
-    async () => {
-      const storage = await openSqlite(newFile())
-      onTestFinished(() => storage.close())
-      return storage
-    },
-  ],
-  [
-    'PostgreSQL',
-    async () => {
-      const database = await freshDatabase()
-      const storage = await openPostgres(database.url)
-      onTestFinished(async () => {
-        await storage.close()
-        await database[Symbol.asyncDispose]()
-      })
-      return storage
-    },
-  ],
-]
+/** The release that is running: a later one has migrations of its own. */
+const known: Record<string, Definitions> = migrations
+const ours = migrationNames()
 
-/** As a later release leaves it, which has a migration of that name. */
-async function migrateByLaterRelease({ db }: OpenedStorage, name: string) {
-  await sql`alter table facts add column ${sql.id(`of_${name}`)} text`.execute(db)
-  await sql`insert into sav_migration (name, timestamp) values (${name}, '2036-01-01T00:00:00.000Z')`.execute(db)
+function become(later: Readonly<Record<string, Definitions>>) {
+  for (const name of Object.keys(known)) if (!ours.includes(name)) delete known[name]
+  Object.assign(known, later)
 }
 
-for (const [database, open] of databases)
-  describe(`a store that a later release migrated, on ${database}`, () => {
-    it('is this release’s as well where that release only adds', async () => {
-      const storage = await open()
-      await storage.migrate()
-      await migrateByLaterRelease(storage, '9001-adds-or-breaks-nothing')
+const becomeThisRelease = () => become({})
+afterEach(becomeThisRelease)
 
-      expect(await storage.newerMigrations()).toEqual([])
-      expect(await storage.pendingMigrations()).toEqual([])
-      expect(await storage.migrate()).toEqual([])
-      await storage.transaction((tx) => tx.facts.set('written', 'by the release before'))
-      expect(await storage.reads.facts.get('written')).toBe('by the release before')
-    })
+const addsColumn: Definitions = ({ text }, name) => [
+  sql`alter table ${name('facts')} add column noted_by ${text}`,
+  sql`update ${name('facts')} set noted_by = 'the later release'`,
+]
+const failsInTheMiddle: Definitions = (ddl, name) => [
+  ...addsColumn(ddl, name),
+  sql`create table ${name('more_facts')} (id ${ddl.text} primary key)`,
+  sql`insert into ${name('more_facts')} (id) select null from ${name('nowhere')}`,
+]
 
-    it('is not where that release breaks it, and names what is missed here', async () => {
-      const storage = await open()
-      await storage.migrate()
-      await migrateByLaterRelease(storage, '9001-adds')
-      await migrateByLaterRelease(storage, '9002-breaks-facts')
-      expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
-      // This release's own look at it does not forget that.
-      expect(await storage.migrate()).toEqual([])
-      expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
-    })
+async function sqlite(): Promise<Store> {
+  const storage = await openSqlite(newFile())
+  onTestFinished(() => storage.close())
+  return { kind: 'sqlite', name: 'a file', storage }
+}
+
+async function postgres(): Promise<Store> {
+  const database = await freshDatabase()
+  const storage = await openPostgres(database.url)
+  onTestFinished(async () => {
+    await storage.close()
+    await database[Symbol.asyncDispose]()
   })
+  return { kind: 'postgres', name: 'a server', storage }
+}
+
+/** A store of this release that holds a fact. */
+async function inUse(open: () => Promise<Store>): Promise<Store> {
+  const store = await open()
+  await store.storage.migrate()
+  await store.storage.transaction((tx) => tx.facts.set('kept', 'yes'))
+  return store
+}
+
+async function expectServed({ storage }: Pick<Store, 'storage'>) {
+  await storage.transaction((tx) => tx.facts.set('written', 'by the release before'))
+  expect(await storage.reads.facts.get('written')).toBe('by the release before')
+  expect(await storage.reads.facts.get('kept')).toBe('yes')
+}
+
+const notedBy = async ({ db }: OpenedStorage<never>) =>
+  (await sql<{ noted_by: string }>`select noted_by from facts where name = 'kept'`.execute(db)).rows[0]?.noted_by
+
+describe.each([
+  ['SQLite', sqlite, postgres],
+  ['PostgreSQL', postgres, sqlite],
+] as const)('a store of this release on %s', (_, open, openOther) => {
+  it('gets the migration that a later release adds, with its rows, and once', async () => {
+    const { storage } = await inUse(open)
+    become({ '9001-noted': addsColumn })
+    expect(await storage.pendingMigrations()).toEqual(['9001-noted'])
+    expect(await storage.migrate()).toEqual(['9001-noted'])
+    expect(await storage.pendingMigrations()).toEqual([])
+    expect(await storage.migrate()).toEqual([])
+    expect(await storage.reads.facts.get('kept')).toBe('yes')
+    expect(await notedBy(storage)).toBe('the later release')
+  })
+
+  it('still serves this release where the later one only adds', async () => {
+    const store = await inUse(open)
+    become({ '9001-noted': addsColumn })
+    await store.storage.migrate()
+    becomeThisRelease()
+    expect(await store.storage.newerMigrations()).toEqual([])
+    expect(await store.storage.pendingMigrations()).toEqual([])
+    expect(await store.storage.migrate()).toEqual([])
+    await expectServed(store)
+  })
+
+  it('names to this release what it cannot run on', async () => {
+    const { storage } = await inUse(open)
+    become({ '9001-noted': addsColumn, '9002-breaks-facts': () => [sql`drop table processes`] })
+    expect(await storage.migrate()).toEqual(['9001-noted', '9002-breaks-facts'])
+    expect(await storage.newerMigrations()).toEqual([])
+    becomeThisRelease()
+    expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
+    // This release's own look at it does not forget that.
+    expect(await storage.migrate()).toEqual([])
+    expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
+  })
+
+  it('stays as it is where a migration fails in the middle, and so do the migrations before it', async () => {
+    const store = await inUse(open)
+    const columns = await store.storage.columns()
+    become({ '9001-noted': addsColumn, '9002-more': failsInTheMiddle })
+    await expect(store.storage.migrate()).rejects.toThrow(/noted_by/)
+    become({ '9001-more': failsInTheMiddle })
+    await expect(store.storage.migrate()).rejects.toThrow(/nowhere/)
+    expect(await store.storage.pendingMigrations()).toEqual(['9001-more'])
+    becomeThisRelease()
+    expect(await store.storage.columns()).toEqual(columns)
+    expect(await store.storage.migrate()).toEqual([])
+    await expectServed(store)
+  })
+
+  it('is copied by the later release once it is migrated, and by no release across schemas', async () => {
+    const from = await inUse(open)
+    become({ '9001-noted': addsColumn })
+    const to = await openOther()
+    await expect(copyStore(from, to)).rejects.toMatchObject({
+      refusal: { reason: 'pending_migrations', pending: ['9001-noted'] },
+    })
+    await from.storage.migrate()
+    expect(await copyStore(from, to)).toMatchObject({ tables: { facts: 1 } })
+    expect(await notedBy(to.storage)).toBe('the later release')
+    becomeThisRelease()
+    const older = copyStore(from, await openOther())
+    await expect(older).rejects.toBeInstanceOf(CopyRefusedError)
+    await expect(older).rejects.toMatchObject({ refusal: { reason: 'newer_schema', columns: ['facts.noted_by'] } })
+  })
+})

@@ -92,8 +92,8 @@ export const caseTables = {
       sha256: text(),
       media_type: text(),
       content: bytes().personal(),
-      /** Bytes, also of a content that lies elsewhere; null for those from before it was recorded. */
-      taille: whole().orNull().uncovered('it is the length of the content, which is covered'),
+      /** Bytes, also of a content that lies elsewhere. */
+      taille: whole().uncovered('it is the length of the content, which is covered'),
     },
     {
       key: ['account_id', 'sha256'],

@@ -5,9 +5,9 @@ import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { newFile } from '../../test/files.js'
-import { migrationNames } from '../../test/migration-names.js'
 import { openPostgres } from '../postgres.js'
 import { openSqlite } from '../sqlite.js'
+import { migrationNames } from '../storage/migrate.js'
 import type { OpenedStorage } from '../storage/opened-storage.js'
 
 const at = '2026-01-15T10:30:00.000Z'
@@ -86,7 +86,7 @@ describe('beside a team’s own tables clients, events and kysely_migration', ()
     const theirs = await teamsOwn(storage.db.withoutPlugins())
     const before = await theirs()
     expect(await storage.hasTables()).toBe(false)
-    expect(await storage.migrate()).toEqual(migrationNames)
+    expect(await storage.migrate()).toEqual(migrationNames())
     expect(await storage.pendingMigrations()).toEqual([])
     expect(await storage.hasTables()).toBe(true)
     expect(await use(storage)).toEqual(used)
@@ -107,7 +107,7 @@ describe('beside a team’s own tables clients, events and kysely_migration', ()
     const theirs = await teamsOwn(storage.db.withoutPlugins())
     const before = await theirs()
     expect(await storage.hasTables()).toBe(false)
-    expect(await storage.migrate()).toEqual(migrationNames)
+    expect(await storage.migrate()).toEqual(migrationNames())
     expect(await storage.pendingMigrations()).toEqual([])
     expect(await use(storage)).toEqual(used)
     expect(await theirs()).toEqual(before)

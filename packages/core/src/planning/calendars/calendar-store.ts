@@ -1,10 +1,7 @@
-/**
- * The owner of an address: a key or a person of the account, with whose rights it ends, or the account itself.
- * `anterieur`: the account too, from before addresses had owners.
- */
+/** The owner of an address: a key or a person of the account, with whose rights it ends, or the account itself. */
 export type CalendarOwner =
   | { readonly type: 'cle' | 'utilisateur'; readonly id: string }
-  | { readonly type: 'compte' | 'anterieur'; readonly id: null }
+  | { readonly type: 'compte'; readonly id: null }
 
 /** The address of a calendar that other programs subscribe to: of one poseur, or of the whole account. */
 export interface CalendarAddress {

@@ -135,7 +135,6 @@ async function heldBy(
       return user !== null && user.desactive_le === null ? permissionsOf[user.role] : []
     }
     case 'compte':
-    case 'anterieur':
       return calendarPermissions
   }
 }

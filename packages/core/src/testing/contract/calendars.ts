@@ -29,7 +29,7 @@ export function calendarContract({ describe, it, expect }: Suite): void {
   describe('addresses of calendars', () => {
     it('are found by their hash, and all of an account together', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
-      const whole = address('a', { poseur_id: null, proprietaire: { type: 'anterieur', id: null } })
+      const whole = address('a', { poseur_id: null, proprietaire: ofAccount })
       const one = address('b')
       const foreign = address('c', { account_id: 'theirs', poseur_id: null, proprietaire: ofPerson })
       expect(await calendars.list('ours')).toEqual([])
@@ -54,9 +54,9 @@ export function calendarContract({ describe, it, expect }: Suite): void {
       for (const each of [renewed, ...others]) expect(await calendars.findByHash(each.hash)).toEqual(each)
     })
 
-    it('of an account are one for each calendar, also where the earlier had no owner', async (storage) => {
+    it('of an account are one for each calendar', async (storage) => {
       const { put, address, calendars } = await openAddresses(storage)
-      await put(address('a', { proprietaire: { type: 'anterieur', id: null } }))
+      await put(address('a', { proprietaire: ofAccount }))
       const renewed = address('b', { proprietaire: ofAccount })
       await put(renewed)
       expect(await calendars.list('ours')).toEqual([renewed])
