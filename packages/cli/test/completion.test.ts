@@ -188,6 +188,7 @@ const alreadyEnglish = [
   ...[
     'account',
     'all',
+    'all-accounts',
     'all-events',
     'allow-ip',
     'anchor',

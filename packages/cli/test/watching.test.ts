@@ -81,7 +81,7 @@ describe('what a receiver refuses', () => {
     expect(lines.length).toBeLessThanOrEqual(24)
     for (const each of lines) expect(each.length).toBeLessThanOrEqual(80)
     expect(lines.join('\n')).toMatch(
-      /^API +[\d.]+\/s calls, p99 [\s\S]*^RECEIVER +WHAT IS WRONG\n127\.0\.0\.1:\d+ +has failed since [-\d: ]+ \(answered 401;/m,
+      /^API +[\d.]+\/s calls, p99 [\s\S]*^ACCOUNT +RECEIVER +WHAT IS WRONG\ndefault +127\.0\.0\.1:\d+ +has failed since [-\d: ]+ \(answered 401;/m,
     )
   })
 })

@@ -1,6 +1,7 @@
 import { type ApiKeyView, type CreateKeyInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
+import { inAccount } from '../syntax/in-account.js'
 import { type Column, wholeList } from '../terminal/columns.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
@@ -45,7 +46,7 @@ export async function listKeys(context: Context): Promise<Output> {
     { field: 'last_used_at', head: 'LAST USED', cell: (key) => local.fromNow(key.last_used_at), spare: true },
     { field: 'permissions', head: 'PERMISSIONS', cell: ({ permissions }) => permissions.join(',') },
   ]
-  return wholeList(context, { columns, empty: 'No key yet: sav keys create' }, keys)
+  return wholeList(context, { columns, empty: `No key yet: ${inAccount('sav keys create', context.account)}` }, keys)
 }
 
 export interface RollKeyOptions {

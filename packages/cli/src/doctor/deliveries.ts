@@ -1,8 +1,10 @@
-import { lastMetLimit, ownLimits, withHealth } from '@sav/core/internal'
+import { lastMetLimit, ownLimits } from '@sav/core/internal'
 import type { StoreStorage } from '../store/database.js'
+import { inAccount } from '../syntax/in-account.js'
 import type { PeopleTime } from '../terminal/people-time.js'
+import { everyReceiver } from '../webhooks/every-receiver.js'
 import { wordsOnHealth } from '../webhooks/health.js'
-import type { Findings } from './findings.js'
+import type { Findings, Warning } from './findings.js'
 
 /** How long a due delivery may wait before somebody should know: a worker that runs takes it within a second. */
 const lateMs = 60_000
@@ -14,11 +16,8 @@ const lettersLateMs = 15 * 60_000
 const limitToldMs = 24 * 3_600_000
 
 /** What waits and what failed. None of it makes the installation unwell: a receiver may be the cause. */
-export async function examineDeliveries(
-  { facts, endpoints, receivers, replays, warnings }: Findings,
-  storage: StoreStorage,
-  local: PeopleTime,
-): Promise<void> {
+export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
+  const { facts, replays, warnings } = found
   const now = Date.now()
   const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
   const { pending, failed } = await storage.queue.counts()
@@ -34,23 +33,7 @@ export async function examineDeliveries(
     warnings.push(
       `Webhooks had to wait on ${local.zoned(met.at)} (${met.limit}): ${ownLimits[met.limit]}. No receiver was charged with it.`,
     )
-  for (const account of await storage.reads.accounts.list()) {
-    const listed = await storage.reads.endpoints.list(account.id)
-    for (const { endpoint, sante } of await withHealth(storage.reads, account.id, { endpoints: listed, now })) {
-      const { account_id, id, url, disabled_at, disabled_reason } = endpoint
-      if (disabled_at === null) {
-        if (sante.etat === 'ok') continue
-        receivers.push({ account_id, id, url, sante })
-        warnings.push(`Receiver ${id} ${wordsOnHealth(sante, local.zoned)}: \`sav webhooks health ${id}\`.`)
-        continue
-      }
-      endpoints.push({ account_id, id, disabled_at, disabled_reason })
-      const why = disabled_reason === null ? '' : ` (${disabled_reason})`
-      warnings.push(
-        `Endpoint ${id} has been disabled since ${local.zoned(disabled_at)}${why}: \`sav webhooks enable ${id}\`.`,
-      )
-    }
-  }
+  await examineReceivers(found, storage, local)
   const letters = await storage.waitingLetters()
   Object.assign(facts, { waiting_letters: letters.total, oldest_letter_at: letters.oldest })
   if (letters.oldest !== null && now - Date.parse(letters.oldest) >= lettersLateMs) {
@@ -58,5 +41,29 @@ export async function examineDeliveries(
     warnings.push(`Letters that wait: ${letters.total}, the oldest since ${local.ageOf(letters.oldest)}${why}.`)
   }
   if (failed > 0)
-    warnings.push(`Deliveries that failed: ${failed}. \`sav webhooks history --state failed\` shows them.`)
+    warnings.push(
+      `Deliveries that failed: ${failed}. \`sav webhooks history --state failed --all-accounts\` shows them.`,
+    )
+}
+
+/** Endpoints that are disabled, and those that are not as they should be. */
+async function examineReceivers(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
+  const [disabled, failing]: [Warning[], Warning[]] = [[], []]
+  for (const { account_id, id, url, disabled_at, disabled_reason, sante } of await everyReceiver(storage)) {
+    const name = `${id} (account ${account_id})`
+    if (disabled_at !== null) {
+      found.endpoints.push({ account_id, id, disabled_at, disabled_reason })
+      const why = disabled_reason === null ? '' : ` (${disabled_reason})`
+      const remedy = inAccount(`sav webhooks enable ${id}`, account_id)
+      const since = local.zoned(disabled_at)
+      disabled.push({ name, sentence: `Endpoint ${id} has been disabled since ${since}${why}: \`${remedy}\`.` })
+    } else if (sante.etat !== 'ok') {
+      found.receivers.push({ account_id, id, url, sante })
+      const remedy = inAccount(`sav webhooks health ${id}`, account_id)
+      failing.push({ name, sentence: `Receiver ${id} ${wordsOnHealth(sante, local.zoned)}: \`${remedy}\`.` })
+    }
+  }
+  const list = '`sav webhooks health --all-accounts`'
+  found.warnOf(failing, (count) => `${count} receivers fail: ${list} lists them.`)
+  found.warnOf(disabled, (count) => `${count} endpoints are disabled: ${list} lists them.`)
 }

@@ -8,7 +8,7 @@ import { fields, table, wrapped } from '../terminal/table.js'
 import { counted, type Terminal } from '../terminal/terminal.js'
 import { version } from '../version.js'
 import { examine } from './examine.js'
-import type { DisabledEndpoint, Findings, RunningReplay } from './findings.js'
+import { type DisabledEndpoint, type Findings, namedAtMost, type RunningReplay } from './findings.js'
 
 export interface DoctorOptions {
   /** Files whose seals are compared. */
@@ -80,18 +80,22 @@ function said(terminal: Terminal, colour: 'red' | 'yellow', label: string, text:
 }
 
 function disabledTable(terminal: Terminal, local: PeopleTime, endpoints: readonly DisabledEndpoint[]): string {
-  const rows = endpoints.map(({ account_id, id, disabled_at, disabled_reason }) => [
-    id,
-    account_id,
-    local.at(disabled_at),
-    disabled_reason,
-  ])
-  return table(terminal, ['DISABLED ENDPOINT', 'ACCOUNT', `SINCE (${local.timeZone})`, 'REASON'], rows, '')
+  const rows = endpoints
+    .slice(0, namedAtMost)
+    .map(({ account_id, id, disabled_at, disabled_reason }) => [id, account_id, local.at(disabled_at), disabled_reason])
+  const shown = table(terminal, ['DISABLED ENDPOINT', 'ACCOUNT', `SINCE (${local.timeZone})`, 'REASON'], rows, '')
+  return andMore(shown, endpoints)
 }
 
+/** How many are not in the table. */
+const andMore = (shown: string, all: readonly unknown[]): string =>
+  all.length > namedAtMost ? `${shown}\n… and ${all.length - namedAtMost} more: --json has them all` : shown
+
 function replayTable(terminal: Terminal, replays: readonly RunningReplay[]): string {
-  const rows = replays.map(({ account_id, id, matched, retried }) => [id, account_id, `${retried} of ${matched}`])
-  return table(terminal, ['RUNNING RETRY', 'ACCOUNT', 'DONE'], rows, '')
+  const rows = replays
+    .slice(0, namedAtMost)
+    .map(({ account_id, id, matched, retried }) => [id, account_id, `${retried} of ${matched}`])
+  return andMore(table(terminal, ['RUNNING RETRY', 'ACCOUNT', 'DONE'], rows, ''), replays)
 }
 
 function reportTable(terminal: Terminal, local: PeopleTime, reports: readonly FailedReport[]): string {

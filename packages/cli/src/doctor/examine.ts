@@ -11,6 +11,7 @@ import { isRotating } from '../store/secret-key-rotation.js'
 import { openInitialised } from '../store/store.js'
 import { refuseUnwritable } from '../store/store-files.js'
 import { keyProblem } from '../store/store-key.js'
+import { inAccount } from '../syntax/in-account.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
 import { examineBackups } from './backups.js'
@@ -19,7 +20,7 @@ import { examineDatabase } from './database.js'
 import { examineDeliveries } from './deliveries.js'
 import { examineFileModes } from './file-modes.js'
 import { examineFiles } from './files.js'
-import { Findings } from './findings.js'
+import { Findings, type Warning } from './findings.js'
 import { examinePlaces } from './places.js'
 import { examineStamps } from './stamps.js'
 
@@ -83,41 +84,48 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   await look(() => examineFiles(found, storage, settings))
   await look(() => examineStamps(found, storage, { settings, local }))
   found.reports.push(...((await look(() => storage.failedReports(maxReports))) ?? []))
-  if (found.reports.length > 0)
-    warnings.push(
-      `Reception reports that reached no customer: ${found.reports.length}. \`sav cases show REFERENCE\` says why.`,
-    )
+  const [report] = found.reports
+  if (report !== undefined) {
+    const remedy = inAccount(`sav cases show ${report.reference}`, report.account_id)
+    warnings.push(`Reception reports that reached no customer: ${found.reports.length}. \`${remedy}\` says why.`)
+  }
 }
 
 /** As a probe does: a full disk can still be read from. @throws UnavailableError */
 const tryToWrite = (storage: StoreStorage) => readiness({ storage, clock: systemClock, worker: null, timeoutMs: 0 })()
 
 /** Those that expire soon. */
-async function examineKeys({ keys, warnings }: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
+async function examineKeys(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const now = Date.now()
+  const soon: Warning[] = []
   for (const account of await storage.reads.accounts.list())
     for (const { account_id, id, nom, expires_at, revoked_at } of await storage.reads.keys.list(account.id)) {
       const leftMs = Date.parse(expires_at) - now
       if (revoked_at !== null || leftMs <= 0 || leftMs > expiryNoticeMs) continue
-      keys.push({ account_id, id, nom, expires_at })
-      warnings.push(
-        `Key ${id} (${oneLine(nom)}, account ${account_id}) expires on ${local.zoned(expires_at)}: make its successor with \`sav keys roll ${id}\`.`,
-      )
+      found.keys.push({ account_id, id, nom, expires_at })
+      soon.push({
+        name: `${id} (account ${account_id})`,
+        sentence: `Key ${id} (${oneLine(nom)}, account ${account_id}) expires on ${local.zoned(expires_at)}: make its successor with \`${inAccount(`sav keys roll ${id}`, account_id)}\`.`,
+      })
     }
+  found.warnOf(
+    soon,
+    (count) => `${count} keys expire within 30 days: make the successor of each with \`sav keys roll\`.`,
+  )
 }
 
 /** Accounts whose reports go out without a company's name. */
-async function examineSenders(
-  { warnings }: Findings,
-  storage: StoreStorage,
-  { mail, whatsapp }: Settings,
-): Promise<void> {
+async function examineSenders(found: Findings, storage: StoreStorage, { mail, whatsapp }: Settings): Promise<void> {
   if (mail === null && whatsapp === null) return
-  for (const { id, raison_sociale } of await storage.reads.accounts.list())
-    if (raison_sociale === null)
-      warnings.push(
-        `The account ${id} sends reports that name no company: \`sav accounts update ${id} --raison-sociale …\`.`,
-      )
+  const nameless = (await storage.reads.accounts.list()).filter(({ raison_sociale }) => raison_sociale === null)
+  found.warnOf(
+    nameless.map(({ id }) => ({
+      name: id,
+      sentence: `The account ${id} sends reports that name no company: \`sav accounts update ${id} --raison-sociale …\`.`,
+    })),
+    (count) =>
+      `${count} accounts send reports that name no company: \`sav accounts update NAME --raison-sociale …\` for each.`,
+  )
 }
 
 const maxReports = 20

@@ -13,8 +13,29 @@ export class Findings {
   readonly reports: FailedReport[] = []
   readonly problems: string[] = []
   readonly warnings: string[] = []
+  /**
+   * Warns of each of these, worst first; of more than ten, in one sentence that names ten.
+   * @param all that sentence, of so many
+   */
+  warnOf(each: readonly Warning[], all: (count: number) => string): void {
+    if (each.length <= namedAtMost) this.warnings.push(...each.map(({ sentence }) => sentence))
+    else {
+      const names = each.slice(0, namedAtMost).map(({ name }) => name)
+      this.warnings.push(`${all(each.length)} The first ${names.length}: ${names.join(', ')}.`)
+    }
+  }
+
   /** What the doctor ends with where there are problems. */
   exitCode: ExitCode = exitCodes.failed
+}
+
+/** How many of a kind are named. */
+export const namedAtMost = 10
+
+export interface Warning {
+  /** Of what it is about. */
+  readonly name: string
+  readonly sentence: string
 }
 
 export type DisabledEndpoint = Pick<EndpointRecord, 'account_id' | 'id' | 'disabled_at' | 'disabled_reason'>

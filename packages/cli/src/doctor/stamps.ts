@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
-import type { Findings } from './findings.js'
+import type { Findings, Warning } from './findings.js'
 
 /** A worker has the newest entry stamped each hour. */
 const lateMs = 2 * 3_600_000
@@ -13,17 +13,24 @@ interface HowStamped {
 
 /** Chains of evidence whose newest entries no authority has stamped, though one is asked. */
 export async function examineStamps(
-  { warnings }: Findings,
+  found: Findings,
   { reads }: StoreStorage,
   { settings, local }: HowStamped,
 ): Promise<void> {
   if (settings.tsaUrl === null) return
+  const late: Warning[] = []
   for (const { id } of await reads.accounts.list()) {
     const stamp = await reads.evidence.latestStamp(id)
     const [unstamped] = await reads.evidence.walk(id, { afterSequence: stamp?.sequence ?? 0, limit: 1 })
     if (unstamped === undefined || Date.now() - Date.parse(unstamped.entry.date) < lateMs) continue
-    warnings.push(
-      `No time stamp has come for the evidence of the account ${id} since ${local.zoned(unstamped.entry.date)}. A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
-    )
+    late.push({
+      name: id,
+      sentence: `No time stamp has come for the evidence of the account ${id} since ${local.zoned(unstamped.entry.date)}. A worker asks SAV_TSA_URL each hour: its log says what the authority answers.`,
+    })
   }
+  found.warnOf(
+    late,
+    (count) =>
+      `No time stamp has come for the evidence of ${count} accounts: the log of a worker says what SAV_TSA_URL answers.`,
+  )
 }

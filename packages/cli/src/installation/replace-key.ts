@@ -14,6 +14,7 @@ import { cliActor } from '../store/local-actor.js'
 import { newSecretKey, startSecretKeys } from '../store/secret-key.js'
 import { openInitialised, refusePending } from '../store/store.js'
 import { keyProblem } from '../store/store-key.js'
+import { inAccount } from '../syntax/in-account.js'
 import { confirm } from '../terminal/confirmation.js'
 import { fields } from '../terminal/table.js'
 
@@ -133,9 +134,10 @@ function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: O
               ['URL', url],
               ['Headers', headers_forgotten ? 'forgotten' : null],
               ['New secret', secret],
+              ['To enable it', inAccount(`sav webhooks enable ${id}`, account_id)],
             ]),
           ),
-          'The secrets are shown this once. Each endpoint is disabled, and what comes for it waits, at most 30 days: give its receiver the new secret, set its headers again, then sav webhooks enable ID.',
+          'The secrets are shown this once. Each endpoint is disabled, and what comes for it waits, at most 30 days: give its receiver the new secret, set its headers again, then enable it.',
         ]),
   ]
   return { json: { key_id: keyId, secret_key_file: settings.secretKeyFile, kept, endpoints }, text: lines.join('\n\n') }

@@ -1,5 +1,3 @@
-import { type EndpointWithHealth, healthStates } from '@sav/core/internal'
-import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, fetchProblem } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -7,6 +5,7 @@ import { shortShare, storedThings } from '../store/free-space.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
+import { type EndpointRow, everyReceiver, type Receiver, worstFirst } from '../webhooks/every-receiver.js'
 import { hintOfHealth, wordsOnHealth } from '../webhooks/health.js'
 import { has, quantile, rate, readScrape, type Scrape, total } from './scraped.js'
 
@@ -23,14 +22,13 @@ const attempts = 'sav_delivery_attempts_total'
 /** What a running service does right now, within 80 columns and 24 lines, until it is stopped. */
 export async function top(context: Context, options: TopOptions): Promise<undefined> {
   const url = addressOf(context, options)
-  const api = await context.api()
   const local = peopleTime(context)
   let before = await scrape(url)
   return watch(
     context,
     async () => {
       const now = await scrape(url)
-      const output = screen(context, { url, before, now, failing: await failing(api, local) })
+      const output = screen(context, { url, before, now, failing: await failing(context, local) })
       before = now
       return output
     },
@@ -62,21 +60,31 @@ async function scrape(url: string): Promise<Scrape> {
 }
 
 interface FailingReceiver {
+  /** Where it is one of several accounts. */
+  readonly account?: string
   readonly url: string
   readonly why: string
 }
 
 /** Receivers that are not ok, the worst first. */
-async function failing(api: SavClient, local: PeopleTime): Promise<FailingReceiver[]> {
-  const { data } = await api.get('/api/v1/webhooks')
-  const worst = [...healthStates].reverse()
-  return data
+async function failing(context: Context, local: PeopleTime): Promise<FailingReceiver[]> {
+  return (await receiversOf(context))
     .filter(({ sante }) => sante.etat !== 'ok')
-    .sort((a, b) => worst.indexOf(a.sante.etat) - worst.indexOf(b.sante.etat))
-    .map((endpoint) => ({ url: endpoint.url, why: whyOf(endpoint, local) }))
+    .sort(worstFirst)
+    .map((endpoint) => ({
+      ...('account_id' in endpoint && { account: endpoint.account_id }),
+      url: endpoint.url,
+      why: whyOf(endpoint, local),
+    }))
 }
 
-function whyOf({ disabled_at, disabled_reason, sante }: EndpointWithHealth, local: PeopleTime): string {
+/** Of every account of the store, or of the one that is named or that a key belongs to. */
+async function receiversOf(context: Context): Promise<readonly (EndpointRow | Receiver)[]> {
+  if (context.remote === null && !context.accountGiven) return everyReceiver((await context.open()).storage)
+  return (await (await context.api()).get('/api/v1/webhooks')).data
+}
+
+function whyOf({ disabled_at, disabled_reason, sante }: EndpointRow, local: PeopleTime): string {
   if (disabled_at === null) return [wordsOnHealth(sante, local.at), hintOfHealth({ sante })].filter(Boolean).join('. ')
   const reason = disabled_reason ?? 'disabled'
   return reason.startsWith('disabled') ? reason : `disabled: ${reason}`
@@ -134,9 +142,13 @@ function screen(context: Context, { url, before, now, failing }: TopView): Outpu
     ],
     ['Store', storeWords(json)],
   ])
-  const rows = failing.slice(0, maxFailing).map(({ url, why }) => [new URL(url).host, why])
-  const failed = table(terminal, ['RECEIVER', 'WHAT IS WRONG'], rows, 'Every receiver answers.')
-  const more = failing.length > maxFailing ? `\n… and ${failing.length - maxFailing} more: sav webhooks list` : ''
+  const rows = failing
+    .slice(0, maxFailing)
+    .map(({ account, url, why }) => [...(account === undefined ? [] : [account]), new URL(url).host, why])
+  const accounts = failing.some(({ account }) => account !== undefined) ? ['ACCOUNT'] : []
+  const failed = table(terminal, [...accounts, 'RECEIVER', 'WHAT IS WRONG'], rows, 'Every receiver answers.')
+  const list = accounts.length === 0 ? 'sav webhooks list' : 'sav webhooks health --all-accounts'
+  const more = failing.length > maxFailing ? `\n… and ${failing.length - maxFailing} more: ${list}` : ''
   return { json, text: `${summary}\n\n${failed}${more}` }
 }
 

@@ -37,6 +37,10 @@ export const widened = (command: FieldCommand): FieldCommand => command.addOptio
 export const ofInvocation = ({ options }: Command): string[] =>
   [serviceUrl, wide, fields].filter((option) => options.includes(option)).map((option) => option.attributeName())
 
+/** Reads every account of the store. */
+export const everyAccount = (): FieldOption =>
+  new FieldOption('--all-accounts', 'of every account of the store, each with its account')
+
 /** Whether a command takes `--url`. */
 export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)
 

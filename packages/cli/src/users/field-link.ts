@@ -4,6 +4,7 @@ import type { Context } from '../invocation/context.js'
 import { wholeLink } from '../invocation/links.js'
 import { CommandError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
+import { inAccount } from '../syntax/in-account.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
@@ -16,7 +17,7 @@ export async function fieldLink(context: Context, id: string): Promise<Output> {
   if (remote === null && !isSecure(base)) throw notForPhones(base)
   const api = await context.api()
   const { data: user } = await api.get('/api/v1/utilisateurs/{user}', { params: { user: id } })
-  if (user.role !== 'poseur') throw notAnInstaller(user)
+  if (user.role !== 'poseur') throw notAnInstaller(context, user)
   const { data: told } = await api.post('/api/v1/utilisateurs/{user}/inviter', {
     params: { user: id },
     body: { canal: 'lien' },
@@ -50,9 +51,9 @@ function notForPhones(url: string | null): CommandError {
   )
 }
 
-function notAnInstaller({ id, nom, role }: UserView): CommandError {
+function notAnInstaller({ account }: Context, { id, nom, role }: UserView): CommandError {
   return new CommandError(
     'not_an_installer',
-    `${oneLine(nom)} has the role ${role}, but the pages for the field are for installers. To change it: \`sav users role ${id} poseur --poseur-id N\`.`,
+    `${oneLine(nom)} has the role ${role}, but the pages for the field are for installers. To change it: \`${inAccount(`sav users role ${id} poseur --poseur-id N`, account)}\`.`,
   )
 }

@@ -4,6 +4,7 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
 import type { Output } from '../process/outcome.js'
+import { inAccount } from '../syntax/in-account.js'
 import { type Column, wholeList } from '../terminal/columns.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
@@ -12,7 +13,10 @@ import { counted } from '../terminal/terminal.js'
 
 export async function addUser(context: Context, body: AddUserInput): Promise<Output> {
   const { data: user } = await (await context.api()).post('/api/v1/utilisateurs', { body })
-  return { json: user, text: `${page(context, user)}\n\nThey sign in by a link first: sav users invite ${user.id}` }
+  return {
+    json: user,
+    text: `${page(context, user)}\n\nThey sign in by a link first: ${inAccount(`sav users invite ${user.id}`, context.account)}`,
+  }
 }
 
 interface InviteOptions {
@@ -27,7 +31,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
   const invitation = told.canal === 'lien' ? { ...told, url: wholeLink(told.url, await baseOf(context)) } : told
   if (invitation.canal === 'email') {
     const { email, livraison } = invitation
-    const fate = `sav webhooks show ${livraison}`
+    const fate = inAccount(`sav webhooks show ${livraison}`, context.account)
     return { json: invitation, text: `On its way to ${email}, for 15 minutes from when it is sent: ${fate}` }
   }
   if (open) await openInProgram(context, invitation.url)
@@ -57,7 +61,7 @@ export async function listUsers(context: Context): Promise<Output> {
       spare: true,
     },
   ]
-  return wholeList(context, { columns, empty: 'No user yet: sav users add' }, users)
+  return wholeList(context, { columns, empty: `No user yet: ${inAccount('sav users add', context.account)}` }, users)
 }
 
 export async function changeRole(

@@ -1,15 +1,16 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
 import { answeredCode, hintOfFailure } from '@sav/core/internal'
+import { type AllAccounts, inAccountsWithEndpoints } from '../invocation/all-accounts.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
-import type { Column } from '../terminal/columns.js'
+import { type Column, wholeList } from '../terminal/columns.js'
 import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines, payloadLines } from '../terminal/terminal.js'
 import { endpointsOf, hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
 
-export interface HistoryOptions {
+export interface HistoryOptions extends AllAccounts {
   readonly state?: HistoryInput['state']
   readonly endpoint?: string
   readonly event?: string
@@ -21,10 +22,11 @@ export interface HistoryOptions {
 }
 
 export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output | undefined> {
-  const api = await context.api()
   const { state, endpoint, event, since, limit, all } = options
   const local = peopleTime(context)
   const filter = { state, endpoint_id: endpoint, event, since: local.instantOf(since) }
+  if (options.all_accounts) return historyOfAll(context, filter, limit)
+  const api = await context.api()
   if (options.follow) return (await import('./deliveries-follow.js')).followDeliveries(context, api, filter)
   if (endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
   const receivers = await receiversOf(api)
@@ -32,12 +34,43 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
     largest: largestLatest,
     get: (part) => api.get('/api/v1/webhooks/livraisons', { query: { ...filter, limite: limit, ...part } }),
     columns: deliveryColumns(local, receivers),
-    empty: 'No delivery found.',
+    empty,
   }
   return listed(context, list, all)
 }
 
-const deliveryColumns = (local: PeopleTime, receivers: Receivers): Column<DeliveryView>[] => [
+const empty = 'No delivery found.'
+
+type DeliveryOfAccount = DeliveryView & { readonly account: string }
+
+/** The newest of all accounts together. */
+async function historyOfAll(context: Context, filter: HistoryInput, limit = 50): Promise<Output> {
+  const found: DeliveryOfAccount[] = []
+  const receivers = new Map<string, string>()
+  let hasOlder = false
+  for await (const { account, api } of inAccountsWithEndpoints(context)) {
+    const query = { ...filter, limite: limit }
+    const { data, pagination } = await api.get('/api/v1/webhooks/livraisons', { query })
+    if (data.length > 0) for (const [id, url] of await receiversOf(api)) receivers.set(id, url)
+    found.push(...data.map((delivery) => ({ account, ...delivery })))
+    hasOlder ||= pagination.curseur !== null
+  }
+  const newest = found.sort((a, b) => (a.created_at < b.created_at ? 1 : -1)).slice(0, limit)
+  hasOlder ||= newest.length < found.length
+  const [id, ...others] = deliveryColumns(peopleTime(context), receivers)
+  const account: Column<DeliveryOfAccount> = { field: 'account', head: 'ACCOUNT', cell: (row) => row.account }
+  const list = wholeList(context, { columns: [id, account, ...others], empty }, newest)
+  if (newest.length === 0) return list
+  return {
+    ...list,
+    text: `${list.text}\n\n${newest.length} shown${hasOlder ? '; older ones: --limit.' : ', no older ones.'}`,
+  }
+}
+
+const deliveryColumns = (
+  local: PeopleTime,
+  receivers: Receivers,
+): [Column<DeliveryView>, ...Column<DeliveryView>[]] => [
   { field: 'id', head: 'ID', cell: ({ id }) => id, whole: true },
   { field: 'created_at', head: `CREATED (${local.timeZone})`, cell: (row) => local.at(row.created_at), ...timed },
   { field: 'created_at', head: 'AGE', cell: (delivery) => local.ageOf(delivery.created_at), whole: true },

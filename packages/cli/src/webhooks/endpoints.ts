@@ -5,12 +5,13 @@ import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
+import { inAccount } from '../syntax/in-account.js'
 import { type Column, wholeList } from '../terminal/columns.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
-import { disabledCell, healthCell } from './health.js'
+import { disabledCell, healthCell, noEndpoint } from './health.js'
 
 export interface AddEndpointOptions {
   readonly events?: AddEndpointInput['events']
@@ -117,14 +118,15 @@ export async function testEndpoint(
 ): Promise<Output> {
   const api = await context.api()
   const { data: sent } = await api.post(`${one}/tester`, { params: { endpoint: id } })
-  if (!wait) return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
+  const shown = inAccount(`sav webhooks show ${sent.delivery_id}`, context.account)
+  if (!wait) return { json: sent, text: `On its way: ${shown}` }
   const maxWaitMs = context.settings.webhookTimeoutMs + waitMarginMs
   const deadline = performance.now() + maxWaitMs
   for (;;) {
     const [attempt] = (await deliveryOf(api, sent.delivery_id)).attempts
     const isLate = performance.now() >= deadline
     if (attempt === undefined && !isLate) await setTimeout(50)
-    else return answered(sent, attempt ?? null, maxWaitMs)
+    else return answered(sent, attempt ?? null, { maxWaitMs, shown })
   }
 }
 
@@ -133,7 +135,11 @@ const deliveryOf = async (api: SavClient, delivery: string) =>
 
 type Attempt = Awaited<ReturnType<typeof deliveryOf>>['attempts'][number]
 
-function answered(sent: { readonly delivery_id: string }, attempt: Attempt | null, maxWaitMs: number): Output {
+function answered(
+  sent: { readonly delivery_id: string },
+  attempt: Attempt | null,
+  { maxWaitMs, shown }: { readonly maxWaitMs: number; readonly shown: string },
+): Output {
   const json = { ...sent, attempt }
   const exitCode = attempt !== null && attempt.error === null ? exitCodes.done : exitCodes.failed
   if (attempt === null)
@@ -144,7 +150,7 @@ function answered(sent: { readonly delivery_id: string }, attempt: Attempt | nul
     }
   const { status, error, duration_ms } = attempt
   const what = error === null ? `Delivered: answered ${status}` : `Not delivered: ${error}`
-  return { json, text: `${what} (${duration_ms} ms). More: sav webhooks show ${sent.delivery_id}`, exitCode }
+  return { json, text: `${what} (${duration_ms} ms). More: ${shown}`, exitCode }
 }
 
 export async function listEndpoints(context: Context): Promise<Output> {
@@ -155,5 +161,5 @@ export async function listEndpoints(context: Context): Promise<Output> {
     { field: 'events', head: 'EVENTS', cell: (endpoint) => (isForAll(endpoint) ? 'all' : endpoint.events.join(',')) },
     { field: 'url', head: 'URL', cell: ({ url }) => url },
   ]
-  return wholeList(context, { columns, empty: 'No endpoint yet: add one by `sav webhooks add URL`.' }, listed)
+  return wholeList(context, { columns, empty: noEndpoint(context) }, listed)
 }

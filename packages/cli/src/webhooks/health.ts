@@ -1,13 +1,16 @@
-import { type EndpointWithHealth, hintOfFailure } from '@sav/core/internal'
+import { hintOfFailure } from '@sav/core/internal'
+import { type AllAccounts, refuseOneAccount } from '../invocation/all-accounts.js'
 import type { Context } from '../invocation/context.js'
+import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
+import { inAccount } from '../syntax/in-account.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { type ColouredText, fields, stateCell, table } from '../terminal/table.js'
-
-type EndpointRow = Pick<EndpointWithHealth, 'id' | 'url' | 'disabled_at' | 'disabled_reason' | 'sante'>
+import { type EndpointRow, everyReceiver } from './every-receiver.js'
 
 /** How one endpoint is, or all of them. */
-export async function endpointHealth(context: Context, id?: string): Promise<Output> {
+export async function endpointHealth(context: Context, id: string | undefined, options: AllAccounts): Promise<Output> {
+  if (options.all_accounts) return healthOfAll(context, id)
   const api = await context.api()
   if (id === undefined) {
     const { data } = await api.get('/api/v1/webhooks')
@@ -20,14 +23,26 @@ export async function endpointHealth(context: Context, id?: string): Promise<Out
   return { json: named(one), text: described(context, one) }
 }
 
+async function healthOfAll(context: Context, id: string | undefined): Promise<Output> {
+  if (id !== undefined) throw usageError('Name an endpoint, or say --all-accounts: not both.')
+  refuseOneAccount(context)
+  const receivers = await everyReceiver((await context.open()).storage)
+  return {
+    json: receivers.map((receiver) => ({ account: receiver.account_id, ...named(receiver) })),
+    text: tableOf(context, receivers),
+  }
+}
+
 const named = ({ id, url, sante }: EndpointRow) => ({ id, url, sante })
 
-function tableOf(context: Context, endpoints: readonly EndpointRow[]): string {
+/** With the account of each where they are those of all. */
+function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly account_id?: string })[]): string {
   const local = peopleTime(context)
   const rows = endpoints.map((endpoint) => {
-    const { id, url, sante } = endpoint
+    const { id, url, sante, account_id } = endpoint
     return [
       id,
+      ...(account_id === undefined ? [] : [account_id]),
       healthCell(endpoint),
       ageOf(local, sante.depuis),
       sante.echecs_consecutifs,
@@ -40,9 +55,14 @@ function tableOf(context: Context, endpoints: readonly EndpointRow[]): string {
   })
   const spare = (head: string) => ({ head, spare: true })
   const counts = [spare('FAILURES'), spare('LAST HOUR'), 'WAITING', spare('OLDEST DUE')]
-  const headings = ['ID', 'STATE', spare('SINCE'), ...counts, 'LAST ANSWER', 'URL']
-  return table(context.terminal, headings, rows, 'No endpoint yet: add one by `sav webhooks add URL`.')
+  const accounts = endpoints.some(({ account_id }) => account_id !== undefined) ? ['ACCOUNT'] : []
+  const headings = ['ID', ...accounts, 'STATE', spare('SINCE'), ...counts, 'LAST ANSWER', 'URL']
+  return table(context.terminal, headings, rows, noEndpoint(context))
 }
+
+/** Said where there is none. */
+export const noEndpoint = ({ account }: Pick<Context, 'account'>) =>
+  `No endpoint yet: add one by \`${inAccount('sav webhooks add URL', account)}\`.`
 
 function described(context: Context, endpoint: EndpointRow): string {
   const local = peopleTime(context)

@@ -1,5 +1,6 @@
 import { letterChannels } from '@sav/core/names'
 import type { SavClient } from '@sav/http-node/client'
+import { inAccount } from '../syntax/in-account.js'
 import { counted } from '../terminal/terminal.js'
 import { endpointsOf } from './receivers.js'
 
@@ -10,11 +11,14 @@ export interface Outlook {
   readonly removed: number
   /** Endpoints where what is sent again waits. */
   readonly disabled: readonly string[]
+  /** The account of all of them. */
+  readonly account: string
 }
 
 export const deliveries = (count: number) => counted(count, 'delivery', 'deliveries')
 
 interface Matching {
+  readonly account: string
   readonly matched: number
   /** How many of them go to none of these. */
   readonly outside: (targets: ReadonlySet<string>) => number
@@ -22,18 +26,26 @@ interface Matching {
 }
 
 /** Without the secret key nothing is known of endpoints, and nothing is said of them. */
-export async function outlookOf(api: SavClient, { matched, outside, anyTo }: Matching): Promise<Outlook> {
+export async function outlookOf(api: SavClient, { account, matched, outside, anyTo }: Matching): Promise<Outlook> {
   const endpoints = matched === 0 ? null : await endpointsOf(api)
-  if (endpoints === null) return { matched, removed: 0, disabled: [] }
+  if (endpoints === null) return { account, matched, removed: 0, disabled: [] }
   const disabled: string[] = []
   for (const { id, disabled_at } of endpoints) if (disabled_at !== null && (await anyTo(id))) disabled.push(id)
-  return { matched, removed: outside(new Set([...endpoints.map(({ id }) => id), ...letterChannels])), disabled }
+  return {
+    account,
+    matched,
+    removed: outside(new Set([...endpoints.map(({ id }) => id), ...letterChannels])),
+    disabled,
+  }
 }
 
 /** The sentence on what is sent, and a line for each thing that holds others back. */
-export const shownOutlook = (sentence: string, { removed, disabled }: Outlook): string =>
+export const shownOutlook = (sentence: string, { removed, disabled, account }: Outlook): string =>
   [
     sentence,
     ...(removed === 0 ? [] : [`Left out, since their endpoint was removed: ${deliveries(removed)}.`]),
-    ...disabled.map((id) => `Endpoint ${id} is disabled: what goes there waits until \`sav webhooks enable ${id}\`.`),
+    ...disabled.map(
+      (id) =>
+        `Endpoint ${id} is disabled: what goes there waits until \`${inAccount(`sav webhooks enable ${id}`, account)}\`.`,
+    ),
   ].join('\n')

@@ -3,7 +3,7 @@ import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
 import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
-import { changing, everyOlder, listing, reaching, widened } from '../syntax/options.js'
+import { changing, everyAccount, everyOlder, listing, reaching, widened } from '../syntax/options.js'
 import { header, integer, port, seconds, sinceWhen } from '../syntax/values.js'
 
 const kinds = `Kinds of events: ${eventKinds.join(', ')}`
@@ -50,6 +50,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
     act(async () => (await import('./endpoints.js')).listEndpoints),
   )
   reaching(webhooks, 'health [id]', 'how the receivers of endpoints answer, and what waits for them')
+    .addOption(everyAccount())
     .note(
       'STATE is the first that applies. desactive: the endpoint is disabled. en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed. ok: none of these, also before the first attempt.',
     )
@@ -98,6 +99,7 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
   filtered(listing(reaching(webhooks, 'history', 'deliveries, newest first')), 'in this state')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
+    .addOption(everyAccount().conflicts(['all', 'follow']))
     .addOption(
       new FieldOption('--follow', 'show each as it comes and changes, until Ctrl-C').conflicts(['limit', 'fields']),
     )
@@ -109,6 +111,7 @@ function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
   const retry = 'send deliveries again: the named ones in any state, or all that match'
   filtered(reaching(webhooks, 'retry [delivery...]', retry), 'in this state (default: failed)')
+    .addOption(everyAccount().conflicts('cancel'))
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
     .option('--cancel <id>', 'stop a retry of all that match that still goes on, by its id (rpl_…)')

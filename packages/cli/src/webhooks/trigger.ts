@@ -3,6 +3,7 @@ import type { EventKind } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
+import { inAccount } from '../syntax/in-account.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted, oneLine } from '../terminal/terminal.js'
 
@@ -21,7 +22,7 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
   if (to.length === 0)
     throw new CommandError(
       'not_found',
-      `No enabled endpoint takes ${kind}: add one by \`sav webhooks add URL\`, or name one by --endpoint.`,
+      `No enabled endpoint takes ${kind}: add one by \`${inAccount('sav webhooks add URL', context.account)}\`, or name one by --endpoint.`,
     )
   const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
   if (strangers.length > 0)
@@ -31,7 +32,7 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
     const call = { params: { endpoint: id }, body: { event: kind } }
     sent.push({ endpoint_id: id, ...(await api.post('/api/v1/webhooks/{endpoint}/tester', call)).data })
   }
-  const shown = sent.map(({ delivery_id }) => `sav webhooks show ${delivery_id}`)
+  const shown = sent.map(({ delivery_id }) => inAccount(`sav webhooks show ${delivery_id}`, context.account))
   return { json: sent, text: [`On its way to ${counted(sent.length, 'endpoint')}:`, ...shown].join('\n') }
 }
 

@@ -1,0 +1,24 @@
+import type { SavClient } from '@sav/http-node/client'
+import { usageError } from '../process/command-error.js'
+import type { Context } from './context.js'
+
+export interface AllAccounts {
+  /** Of every account of the store, and not of one. */
+  readonly all_accounts?: true
+}
+
+/** @throws CommandError where it is one account that is asked about */
+export function refuseOneAccount({ remote, accountGiven, account }: Context): void {
+  if (remote !== null) throw usageError(`--all-accounts does nothing at ${remote.url}: a key belongs to one account.`)
+  if (accountGiven) throw usageError(`--all-accounts and --account ${account} are not for the same command: say one.`)
+}
+
+/** The API in every account that has an endpoint, or had one. */
+export async function* inAccountsWithEndpoints(
+  context: Context,
+): AsyncGenerator<{ readonly account: string; readonly api: SavClient }> {
+  refuseOneAccount(context)
+  const { db } = (await context.open()).storage
+  const rows = await db.selectFrom('webhook_endpoints').select('account_id').distinct().orderBy('account_id').execute()
+  for (const { account_id } of rows) yield { account: account_id, api: await context.api(account_id) }
+}
