@@ -6,22 +6,25 @@ import { type BackupNote, completeBackup, readBackupNote, takeIntoUse } from '@s
 import { copyStore } from '@sav/storage-kysely/copy'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import type { Erasure } from '../directory/erasures.js'
-import type { Context } from '../invocation/context.js'
+import { type RepeatedErasures, readErasures, repeatErasures, sentenceOnRepeated } from '../directory/erasures-again.js'
+import type { Context, OpenedStore } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall } from '../process/small-heap.js'
 import { inUnfinishedFile, takeFreeName, writeWhole } from '../process/whole-file.js'
 import { type DatabaseAddress, locate, parseDatabase } from '../settings/database-address.js'
 import { refuseRemote } from '../settings/remote.js'
+import type { Settings } from '../settings/settings.js'
+import { compose } from '../store/compose.js'
 import { refusedInWords } from '../store/copy-refusals.js'
-import { openOrMakeDatabase } from '../store/database.js'
+import { openOrMakeDatabase, type StoreStorage } from '../store/database.js'
+import { commandCall } from '../store/local-actor.js'
 import { refuseNewer } from '../store/store.js'
 import { keyProblem } from '../store/store-key.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 import { countOf } from './backup.js'
-import { type RepeatedErasures, readErasures, repeatErasures } from './erasures.js'
 import { copySealed, copyUnsealed } from './taken.js'
 import { verifyStore } from './verify-store.js'
 
@@ -48,7 +51,7 @@ export async function restore(context: Context, backup: string, options: Restore
   const source: Source = {
     from,
     unsealed,
-    erasures: erasures === undefined ? null : await readErasures(context, erasures),
+    erasures: erasures === undefined ? null : await readErasures(context, erasures, '--erasures'),
     show: (what, done) => line.show(`${what}: ${done}`),
   }
   const restored =
@@ -136,7 +139,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
     await refuseNewer(storage, from)
     const migrations = await storage.migrate()
     await takeIntoUse(storage.db)
-    const repeated = erasures && (await repeatErasures(context, storage, erasures))
+    const repeated = erasures && (await repeatErasures(inStoreAlone(settings, storage), erasures))
     const evidence = await verifyStore(settings, storage, {
       files: note.files === undefined ? 'all' : 'none',
       progress: (entries) => show('entries of the chain checked', entries),
@@ -147,6 +150,19 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   }
   await completeBackup(file)
   return made
+}
+
+/** The use cases on a store that is by itself: its files are in it, and no key is needed. */
+function inStoreAlone(settings: Settings, storage: StoreStorage): Pick<OpenedStore, 'sav' | 'storage' | 'record'> {
+  const startedAt = Date.now()
+  const store = { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined }
+  const sav = compose({ ...settings, files: null }, store)
+  return {
+    sav,
+    storage,
+    record: (tx, { account_id, target }) =>
+      sav.audit.record(tx, commandCall(account_id, { command: 'sav restore', startedAt, target })),
+  }
 }
 
 interface Outcome extends RestoreResult {
@@ -204,7 +220,5 @@ const nobodyVouches =
 function sentenceOn(repeated: RepeatedErasures | null, at: string): string {
   if (repeated === null)
     return `Clients who were erased since ${at} are back. \`sav clients erasures\` of the lost store lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. If you have no such list, erase each one again with \`sav clients erase ID\`.`
-  const { erased, unknown } = repeated
-  const others = unknown === 0 ? '' : ` ${counted(unknown, 'other')} of the list came after the backup.`
-  return `${counted(erased, 'client')} erased again.${others} Clients who were erased after the list was made may be missing from it.`
+  return sentenceOnRepeated(repeated)
 }

@@ -70,18 +70,33 @@ function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .argument('<id>', 'of the client', integer)
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./clients.js')).eraseClient))
-  listing(
+  addErasureCommands(clients, act)
+  addPoseurCommands(program, act)
+}
+
+function addErasureCommands(clients: FieldCommand, act: Act): void {
+  const erasures = listing(
     clients.declare(
       'erasures',
       'the erased clients of all accounts, with number and date; a restore must erase them again',
     ),
   )
     .note(
-      'The list has no personal data. Keep the output of --json apart from the store and its backups: sav restore --erasures reads it.',
+      'The list has no personal data. Keep the output of --json apart from the store and its backups: sav restore --erasures and sav clients erasures apply read it.',
     )
     .examples('sav clients erasures --json > /mnt/outside/erasures.json')
     .action(act(async () => (await import('./erasures.js')).listErasures))
+  erasures
+    .declare('apply <file|url>', 'erase these clients again, in a store that no `sav restore` brought back')
+    .option('--yes', 'do not ask')
+    .note(
+      'FILE is what sav clients erasures --json printed, and URL a store whose erasures are taken. Run it after Litestream, pg_restore or a restore to a moment, before a service starts: the service gives the numbers of clients who came after that moment to others.',
+    )
+    .examples('sav clients erasures apply /mnt/outside/erasures.json')
+    .action(act(async () => (await import('./erasures-again.js')).applyErasures))
+}
 
+function addPoseurCommands(program: FieldCommand, act: Act): void {
   const poseurs = program.command('poseurs').description('installers')
   withRetour(withLieu(reaching(poseurs, 'add', 'add a poseur'), 'where the day begins and ends'))
     .requiredOption('--nom, --name <name>', 'full name')

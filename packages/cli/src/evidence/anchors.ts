@@ -2,8 +2,8 @@ import { appendFile, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Anchor, Job } from '@sav/core/internal'
 import type { HttpSender } from '@sav/core/ports'
+import { boundedText } from '../process/bounded-text.js'
 import { usageError } from '../process/command-error.js'
-import { boundedText } from './bounded-text.js'
 
 const dayMs = 86_400_000
 const timeoutMs = 10_000

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import { CommandError, usageError } from '../process/command-error.js'
-import { fileProblem } from '../process/system-problem.js'
+import { CommandError, usageError } from './command-error.js'
+import { fileProblem } from './system-problem.js'
 
 /**
  * The text of a file, without the mark of its encoding that some editors write.
