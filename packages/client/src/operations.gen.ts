@@ -2366,7 +2366,18 @@ export interface DayRounds {
       } | null
     })[]
   })[]
-  avertissements: string[]
+  avertissements: Note[]
+}
+
+export interface Note {
+  /** What there is to know, for programs. */
+  code: 'poseur_not_working' | 'poseur_away' | 'poseur_not_skilled' | 'rdv_stays_unskilled' | 'rdv_stays_out_of_hours' | 'rdv_stays_days_full' | 'travel_estimated' | 'travel_partly_estimated' | 'rounds_own' | 'rounds_not_planned'
+  /** What the message is filled in with. */
+  params: {
+    [name: string]: string | number
+  }
+  /** The same in English. */
+  message: string
 }
 
 export interface FieldDay {
@@ -3223,7 +3234,7 @@ export interface AdvisedRdv {
   /** Grows by one with every change. */
   version: number
   /** What to know of it; it was done all the same. */
-  avertissements: string[]
+  avertissements: Note[]
 }
 
 export interface OptimisedRounds {
@@ -3277,7 +3288,7 @@ export interface OptimisedRounds {
     /** Number of the installer. */
     ancien_poseur_id: number
   }[]
-  avertissements: string[]
+  avertissements: Note[]
   /** How many letters go out when it is applied, if nothing changes until then. */
   lettres: number
   /** Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours. */

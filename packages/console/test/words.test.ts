@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { noteSentences } from '../../core/src/planning/travel/notes.js'
 import { sentences } from '../../core/src/refusals/sentences.js'
 import { foundIn } from '../../core/src/values/validation.js'
 import { refusalsOnPage } from '../../http-node/src/sign-in/sign-in.js'
@@ -11,10 +12,12 @@ import { fr as terrainFr } from '../terrain/words/fr.js'
 const app = join(import.meta.dirname, '../app')
 const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([place]) => place)
 
-it('fills into a refusal in French nothing that the service does not tell', () => {
-  const told: Readonly<Record<string, string>> = sentences
-  const unknown = Object.entries(refusals).filter(([code, french]) => {
-    const known = places(told[code] ?? '')
+it.each<[what: string, ours: object, told: Readonly<Record<string, string>>, added: string]>([
+  ['refusal', refusals, sentences, ''],
+  ['note, but the visit', fr.planning.advice, noteSentences, '{visit}'],
+])('fills into a French %s nothing that the service does not tell', (_, ours, told, added) => {
+  const unknown = Object.entries(ours).filter(([code, french]) => {
+    const known = places((told[code] ?? '') + added)
     return places(french).some((place) => !known.includes(place))
   })
   expect(unknown).toEqual([])

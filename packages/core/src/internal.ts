@@ -74,6 +74,7 @@ export type { Planning } from './planning/planning.js'
 export type { Round, RoundInstaller, RoundVisit, Span, UnservedReason } from './planning/rounds/round-problem.js'
 export { presentRounds, presentVisits, roundOf, summed } from './planning/rounds/round-travel.js'
 export { travelByBands } from './planning/travel/bands.js'
+export { note } from './planning/travel/notes.js'
 export { usualBeginning } from './planning/working-time/hours.js'
 export { readiness } from './readiness.js'
 export { answeredCode, type FailureCode, failures, hintOfFailure } from './receivers/failures.js'
@@ -81,7 +82,6 @@ export {
   type DeliveryBacklog,
   type HealthState,
   healthStates,
-  type MinuteOfAttempts,
   type ReceiverRecord,
 } from './receivers/receiver-health.js'
 export { countReceivers, withHealth } from './receivers/receiver-records.js'

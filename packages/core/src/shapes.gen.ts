@@ -68,6 +68,9 @@ export {
   undoneShape as undone,
 } from './planning/rounds/round-input.js'
 export {
+  noteShape as note,
+} from './planning/travel/notes.js'
+export {
   horairesShape as horaires,
   absenceShape as absence,
 } from './planning/working-time/hours.js'

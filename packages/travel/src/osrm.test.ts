@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { note } from '@sav/core/internal'
 import type { Point, TravelTimes } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
 import { nobody, serving } from '../test/servers.js'
@@ -10,7 +11,7 @@ const estimates: TravelTimes = {
     const cells = points.map((a) =>
       points.map((b) => Math.round(1e4 * (Math.abs(a.lat - b.lat) + Math.abs(a.lon - b.lon)))),
     )
-    return { seconds: cells, meters: cells, avertissements: ['estimated from the distance'] }
+    return { seconds: cells, meters: cells, avertissements: [note('rounds_not_planned')] }
   },
 }
 
@@ -117,9 +118,7 @@ describe('a router that answers', () => {
     const url = await serving(router([], { noWay: (lat) => lat > 47 }))
     const table = await osrmTravel({ url, fallback: estimates }).table([lyon, givors, belle_ile])
     expect([table.seconds[0]?.[1], table.seconds[0]?.[2]]).toEqual([toGivors, 95_870])
-    expect(table.avertissements).toContain(
-      'Some travel times are estimates: the router knows no way between two places.',
-    )
+    expect(table.avertissements).toContainEqual(note('travel_partly_estimated'))
   })
 })
 
@@ -127,12 +126,13 @@ describe('a router that does not answer', () => {
   const expectEstimates = async (url: string, reason: RegExp, timeoutMs = 2000) => {
     const table = await osrmTravel({ url, fallback: estimates, timeoutMs }).table([lyon, givors])
     expect(table.seconds[0]?.[1]).toBe(2330)
-    expect(table.avertissements[0]).toBe('estimated from the distance')
-    expect(table.avertissements[1]).toMatch(reason)
+    expect(table.avertissements).toEqual([
+      note('rounds_not_planned'),
+      expect.objectContaining({ code: 'travel_estimated', params: { problem: expect.stringMatching(reason) } }),
+    ])
   }
 
-  it('is away', () =>
-    expectEstimates(nobody, /^Travel times are estimates: the router did not answer \(.*ECONNREFUSED/))
+  it('is away', () => expectEstimates(nobody, /ECONNREFUSED/))
 
   it('is slow', async () => {
     await expectEstimates(await serving(() => {}), /it took too long/, 50)

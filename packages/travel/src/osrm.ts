@@ -1,3 +1,4 @@
+import { note } from '@sav/core/internal'
 import type { Point, TravelTable, TravelTimes } from '@sav/core/ports'
 import {
   AnswerRefused,
@@ -67,8 +68,8 @@ export function osrmTravel({ fallback, rememberedPairs = 200_000, ...options }: 
         return tableOf(keys, known, estimates)
       } catch (error) {
         const estimates = await fallback.table(points)
-        const said = `Travel times are estimates: the router did not answer (${reasonOf(error)}).`
-        return { ...estimates, avertissements: [...estimates.avertissements, said] }
+        const estimated = note('travel_estimated', { problem: reasonOf(error) })
+        return { ...estimates, avertissements: [...estimates.avertissements, estimated] }
       }
     },
   }
@@ -148,11 +149,6 @@ function tableOf(
   return {
     seconds: cells((leg, from, to) => leg?.seconds ?? estimates?.seconds[from]?.[to] ?? 0, 0),
     meters: cells((leg, from, to) => leg?.meters ?? estimates?.meters[from]?.[to] ?? 0, 0),
-    avertissements: isMissing
-      ? [
-          ...(estimates?.avertissements ?? []),
-          'Some travel times are estimates: the router knows no way between two places.',
-        ]
-      : [],
+    avertissements: isMissing ? [...(estimates?.avertissements ?? []), note('travel_partly_estimated')] : [],
   }
 }

@@ -1,4 +1,4 @@
-import type { RoundInstaller, RoundVisit, Span } from '@sav/core/internal'
+import { note, type RoundInstaller, type RoundVisit, type Span } from '@sav/core/internal'
 import type { RoundProblem, RoundSolver } from '@sav/core/ports'
 import { isRecord, jsonServer, listOf, reasonOf, type ServerOptions } from './json-server.js'
 import { seededDraws } from './rounds/draws.js'
@@ -30,8 +30,8 @@ export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver
         return planInOrder(problem, orders, { draw: seededDraws(1) })
       } catch (error) {
         const plan = await fallback.solve(problem, signal)
-        const said = `The rounds are the service’s own: VROOM did not answer (${reasonOf(error)}).`
-        return { ...plan, avertissements: [...plan.avertissements, said] }
+        const own = note('rounds_own', { problem: reasonOf(error) })
+        return { ...plan, avertissements: [...plan.avertissements, own] }
       }
     },
   }

@@ -40,7 +40,7 @@ function roundsPage(
     ancien_poseur_id === poseur_id ? `${poseur_id}` : `${ancien_poseur_id} → ${poseur_id}`,
   ])
   const moves = table(terminal, ['RDV', `TIME (${local.timeZone})`, 'POSEUR'], rows, 'Nothing moves.')
-  const notes = rounds.avertissements.map((sentence) => `Note: ${sentence}`)
+  const notes = rounds.avertissements.map(({ message }) => `Note: ${message}`)
   const remedy = apply || rows.length === 0 ? [] : ['Nothing was changed: --apply makes the change.']
   return [travel, '', moves, ...(notes.length + remedy.length === 0 ? [] : ['', ...notes, ...remedy])].join('\n')
 }

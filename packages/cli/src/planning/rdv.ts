@@ -108,6 +108,6 @@ async function refusedLocally<T>(local: LocalTime, call: Promise<T>): Promise<T>
 /** It, and what to know of it. */
 function told(context: Context, local: LocalTime, rdv: AdvisedRdvView): Output {
   const page = rdvPage(context, rdv, local)
-  const notes = rdv.avertissements.map((sentence) => `Note: ${sentence}`)
+  const notes = rdv.avertissements.map(({ message }) => `Note: ${message}`)
   return { json: rdv, text: notes.length === 0 ? page : [page, '', ...notes].join('\n') }
 }

@@ -92,6 +92,7 @@ export type SlotQuery = Get['/v1/planning/creneaux']['query']
 export type Slot = Item<'/v1/planning/creneaux'>
 export type RdvChange = Operations['PATCH']['/v1/planning/{id}']['body']
 export type OptimisedRounds = Operations['POST']['/v1/planning/tournees/optimiser']['answer']['data']
+export type Note = OptimisedRounds['avertissements'][number]
 export type Hours = Data<'/v1/planning/poseurs/{id}/horaires'>
 export type Absence = Data<'/v1/planning/poseurs/{id}/absences'>['absences'][number]
 export type Account = Data<'/api/v1/compte'>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Why the service refused: the code, what is filled in, and the service's own sentence of both, in English. */
+/** Why the service refused, or what it notes: the code, what is filled in, and the service's own sentence of both, in English. */
 export interface ServiceRefusal {
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>
@@ -17,9 +17,12 @@ export function learn(sentences: Sentences, found: FoundNames = new Map()): void
   known.value = { sentences, found }
 }
 
-/** In the language that is spoken; a code of a newer service is said as the service says it. */
-export function inOurWords({ code, params, message }: ServiceRefusal): string {
-  const { sentences, found } = known.value
+/** In the language that is spoken. */
+export const inOurWords = (refusal: ServiceRefusal): string => saidBy(known.value.sentences, refusal)
+
+/** By the sentence of its code; a code of a newer service is said as the service says it. */
+export function saidBy(sentences: Sentences, { code, params, message }: ServiceRefusal): string {
+  const { found } = known.value
   const said = (place: string) => {
     const text = String(params[place] ?? '')
     return moment(place === 'found' ? (found.get(text) ?? text) : text)
@@ -28,7 +31,7 @@ export function inOurWords({ code, params, message }: ServiceRefusal): string {
 }
 
 /** An instant as people read it; anything else as it is. */
-export const moment = (text: string): string =>
+const moment = (text: string): string =>
   /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
     ? new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
     : text

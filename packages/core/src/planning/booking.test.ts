@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPlanning, refusal } from '../../test/planning.js'
 import { ConflictError, SlotTakenError, ValidationError } from '../errors.js'
+import { note } from './travel/notes.js'
 
 const fields = (error: unknown) =>
   error instanceof ValidationError ? error.details.map(({ field }) => field).toSorted() : error
@@ -156,12 +157,13 @@ describe('booking', () => {
     const sav_id = await addCase()
     const warned = async (time: string, duree_minutes: number) =>
       (await sav.planning.book(actor, { ...booking, sav_id, debut: time, duree_minutes })).avertissements
-    const unskilled = 'Bruno Petit (1) is not recorded as able to do reglage.'
+    const { id, nom } = poseur
+    const unskilled = note('poseur_not_skilled', { nom, id, type_probleme: 'reglage' })
     expect(await warned('2026-03-17T08:00:00+01:00', 240)).toEqual([unskilled])
-    const late = 'Bruno Petit (1) does not work during all of this time.'
+    const late = note('poseur_not_working', { nom, id })
     expect(await warned('2026-03-18T11:00:00+01:00', 61)).toEqual([late, unskilled])
     expect(await warned('2026-03-20T13:00:00+01:00', 60)).toEqual([
-      'Bruno Petit (1) is away from 2026-03-19T08:00:00.000Z to 2026-03-20T17:00:00.000Z.',
+      note('poseur_away', { nom, id, debut: '2026-03-19T08:00:00.000Z', fin: '2026-03-20T17:00:00.000Z' }),
       unskilled,
     ])
     // Easter Monday.

@@ -18,6 +18,7 @@ import { personsIn } from './appointments/parties.js'
 import { type Rdv, rdvView } from './appointments/rdv.js'
 import { bookIn, refuseClosed } from './booking.js'
 import type { Planning } from './planning.js'
+import type { Note } from './travel/notes.js'
 import { localDays } from './working-time/working-days.js'
 
 export interface PlanningWritesDeps extends ApplyDeps {
@@ -108,7 +109,7 @@ async function advised(
   const calendar = calendarOf(fuseau)
   const [du, au] = [calendar.dateAt(toMs(debut)), calendar.dateAt(toMs(fin))]
   const days = localDays({ du, au, calendar, zoneFeries: zone_feries })
-  const avertissements: string[] = []
+  const avertissements: Note[] = []
   for (const person of [rdv.poseur, ...rdv.equipiers]) {
     const agenda = await tx.planning.agenda(account_id, person.id)
     const type_probleme = dossier?.type_probleme ?? null

@@ -68,26 +68,26 @@ export const receiverHealthShape = named(
 /** How a receiver answers, and how much waits for it. */
 export type ReceiverHealth = Shape<typeof receiverHealthShape>
 
-/** The attempts that ended in one minute of the last hour. */
-export interface MinuteOfAttempts {
-  /** Since the Unix epoch. */
-  readonly minute: number
-  readonly reussies: number
-  readonly echecs: number
-}
-
 /** What is kept of the attempts at a receiver. */
 export interface ReceiverRecord {
   readonly account_id: string
   readonly endpoint_id: string
   /** The minutes of the last hour in which attempts ended, oldest first. */
-  readonly minutes: readonly MinuteOfAttempts[]
+  readonly minutes: readonly {
+    /** Since the Unix epoch. */
+    readonly minute: number
+    readonly reussies: number
+    readonly echecs: number
+  }[]
   readonly echecs_consecutifs: number
   /** When the first of these failed. */
   readonly echecs_depuis: string | null
   readonly dernier_echec: string | null
   readonly derniere_reponse: ReceiverHealth['derniere_reponse']
 }
+
+/** The attempts that ended in one minute. */
+type MinuteOfAttempts = ReceiverRecord['minutes'][number]
 
 /** Some attempts at one receiver, in the order in which they ended. */
 export interface NewAttempts extends ReceiverRecord {

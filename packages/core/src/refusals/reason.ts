@@ -6,9 +6,7 @@ export type RefusalCode = keyof typeof sentences
 type Places<Sentence> = Sentence extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never
 
 /** What a sentence is filled with. */
-export type ParamsOf<Code extends RefusalCode> = {
-  readonly [place in Places<(typeof sentences)[Code]>]: string | number
-}
+type ParamsOf<Sentence extends string> = { readonly [place in Places<Sentence>]: string | number }
 
 /** Why something was refused: for programs the code and what is filled in, for people the sentence of both. */
 export interface Reason {
@@ -17,10 +15,12 @@ export interface Reason {
   readonly message: string
 }
 
-/** No params where the sentence has no places. */
-export type ReasonArguments<Code extends RefusalCode> = keyof ParamsOf<Code> extends never
+/** What a sentence takes: no params where it has no places. */
+export type ParamsArgument<Sentence extends string> = keyof ParamsOf<Sentence> extends never
   ? []
-  : [params: ParamsOf<Code>]
+  : [params: ParamsOf<Sentence>]
+
+export type ReasonArguments<Code extends RefusalCode> = ParamsArgument<(typeof sentences)[Code]>
 
 /** Why something was refused, with its sentence filled in. */
 export function reason<Code extends RefusalCode>(code: Code, ...[params]: ReasonArguments<Code>): Reason {

@@ -1,6 +1,18 @@
 import type { Words } from '../fr.js'
 
 export const planning: Words['planning'] = {
+  advice: {
+    poseur_not_working: '{nom} does not work during all of this time.',
+    poseur_away: '{nom} is away from {debut} to {fin}.',
+    poseur_not_skilled: '{nom} is not recorded as able to do {type_probleme}.',
+    rdv_stays_unskilled: '{visit} stays where it is: none of these installers can do what it needs.',
+    rdv_stays_out_of_hours: '{visit} stays where it is: no installer works for long enough within its window.',
+    rdv_stays_days_full: '{visit} stays where it is: it fits into none of the days beside the others.',
+    travel_estimated: 'Travel times are estimates: the router did not answer.',
+    travel_partly_estimated: 'Some travel times are estimates: the router knows no way between two places.',
+    rounds_own: 'The rounds are the service’s own: VROOM did not answer.',
+    rounds_not_planned: 'This service plans no rounds: the day stays as it is.',
+  },
   title: 'Planning',
   week: 'Week',
   day: 'Day',

@@ -1,4 +1,23 @@
+import type { Operations } from '@sav/client'
+
+type Note = Operations['POST']['/v1/planning/rdv']['answer']['data']['avertissements'][number]
+
+/** What the service notes, by its codes. In braces stand the params, and the `visit` that it is about. */
+const advice: Readonly<Record<Note['code'], string>> = {
+  poseur_not_working: '{nom} ne travaille pas pendant tout ce temps.',
+  poseur_away: '{nom} est absent de {debut} à {fin}.',
+  poseur_not_skilled: 'chez {nom}, cette compétence n’est pas notée : {type_probleme}.',
+  rdv_stays_unskilled: '{visit} reste où il est : aucun de ces poseurs n’en a la compétence.',
+  rdv_stays_out_of_hours: '{visit} reste où il est : personne n’est libre assez longtemps dans son créneau.',
+  rdv_stays_days_full: '{visit} reste où il est : les journées sont pleines.',
+  travel_estimated: 'Les trajets sont estimés : le calcul d’itinéraires n’a pas répondu.',
+  travel_partly_estimated: 'Certains trajets sont estimés : aucun chemin n’est connu entre deux lieux.',
+  rounds_own: 'Ces tournées sont celles du service : VROOM n’a pas répondu.',
+  rounds_not_planned: 'Ce service ne calcule pas de tournées : la journée reste telle quelle.',
+}
+
 export const planning = {
+  advice,
   title: 'Planning',
   week: 'Semaine',
   day: 'Jour',

@@ -2,6 +2,7 @@ import { toMs } from '../../time/time.js'
 import type { TypeProbleme } from '../../values/vocabulary.js'
 import type { Agenda } from '../appointments/planning-store.js'
 import { type Interval, overlaps } from '../appointments/rdv.js'
+import { type Note, note } from '../travel/notes.js'
 import { type LocalDay, workingDays } from '../working-time/working-days.js'
 import { agendaInForce } from './poseurs.js'
 
@@ -11,8 +12,7 @@ interface Person {
 }
 
 /**
- * The reasons not to send somebody, as sentences for the person who books: hours, absences, skills. None of them
- * refuses a booking.
+ * The reasons not to send somebody, for the person who books: hours, absences, skills. None of them refuses a booking.
  */
 export function warningsOf(
   { id, nom }: Person,
@@ -27,16 +27,15 @@ export function warningsOf(
     readonly days: readonly LocalDay[]
     readonly type_probleme: TypeProbleme | null
   },
-): string[] {
-  const name = `${nom} (${id})`
-  const warnings: string[] = []
+): Note[] {
+  const warnings: Note[] = []
   const { horaires, absences, competences } = agendaInForce(agenda)
   const working = workingDays({ horaires, absences: [] }, days).flatMap(({ intervals }) => intervals)
-  if (!isCovered(interval, working)) warnings.push(`${name} does not work during all of this time.`)
-  for (const absence of absences)
-    if (overlaps(absence, interval)) warnings.push(`${name} is away from ${absence.debut} to ${absence.fin}.`)
+  if (!isCovered(interval, working)) warnings.push(note('poseur_not_working', { nom, id }))
+  for (const { debut, fin } of absences)
+    if (overlaps({ debut, fin }, interval)) warnings.push(note('poseur_away', { nom, id, debut, fin }))
   if (type_probleme !== null && competences.length > 0 && !competences.includes(type_probleme))
-    warnings.push(`${name} is not recorded as able to do ${type_probleme}.`)
+    warnings.push(note('poseur_not_skilled', { nom, id, type_probleme }))
   return warnings
 }
 

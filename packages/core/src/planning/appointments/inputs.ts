@@ -18,6 +18,7 @@ import {
 } from '../../values/shape.js'
 import { calendarDate, id, pieceUsed, shortText, text, writtenInstant } from '../../values/validation.js'
 import { rdvResultats, rdvStatuts, rdvTypes } from '../../values/vocabulary.js'
+import { noteShape } from '../travel/notes.js'
 import { absenceShape } from '../working-time/hours.js'
 import { maxRdvMinutes } from './days.js'
 
@@ -266,7 +267,7 @@ export const advisedRdvShape = named(
   () =>
     z.object({
       ...rdv(),
-      avertissements: z.array(z.string()).describe('What to know of it; it was done all the same.'),
+      avertissements: z.array(noteShape()).describe('What to know of it; it was done all the same.'),
     }),
   { ...rdvExample, avertissements: [] },
 )

@@ -9,6 +9,7 @@ import { agendaInForce } from '../agendas/poseurs.js'
 import type { Agenda } from '../appointments/planning-store.js'
 import { isExpired, personsOf, placeOf, type Rdv } from '../appointments/rdv.js'
 import type { PointOf } from '../places/places.js'
+import type { Note } from '../travel/notes.js'
 import type { Point, TravelTimes } from '../travel/travel-times.js'
 import { localDays, without, workingDays } from '../working-time/working-days.js'
 import type { RoundInstaller, RoundProblem, RoundVisit, Span } from './round-problem.js'
@@ -76,7 +77,7 @@ export interface ProblemDeps {
 
 export interface DayProblem {
   readonly problem: RoundProblem
-  readonly avertissements: readonly string[]
+  readonly avertissements: readonly Note[]
 }
 
 /** The day in numbers: seconds since the epoch, whole minutes. */

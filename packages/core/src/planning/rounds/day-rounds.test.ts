@@ -4,6 +4,7 @@ import { openPlanning, refusal } from '../../../test/planning.js'
 import { ConflictError, ValidationError } from '../../errors.js'
 import { newRdv } from '../../testing/samples/rdv-samples.js'
 import { standing } from '../appointments/rdv.js'
+import { note } from '../travel/notes.js'
 
 const date = '2026-03-16'
 const fields = (error: unknown) => (error instanceof ValidationError ? error.details.map(({ field }) => field) : error)
@@ -164,7 +165,7 @@ describe('the rounds of a day', () => {
       duree_minutes: 300,
     })
     const preview = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
-    expect(preview.avertissements).toEqual([expect.stringMatching(`^Rdv ${evening.id} stays where it is: `)])
+    expect(preview.avertissements).toEqual([note('rdv_stays_out_of_hours', { rdv_id: evening.id })])
     expect(preview.tournees[0]?.visites).toHaveLength(ids.length + 1)
     expect(preview.deplacements.map(({ rdv_id }) => rdv_id)).not.toContain(evening.id)
   })

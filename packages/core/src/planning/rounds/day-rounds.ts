@@ -16,6 +16,7 @@ import type { PlanningAdvice } from '../appointments/advice.js'
 import type { CustomerLetters, RdvNews } from '../appointments/customer-letters.js'
 import { placeOf } from '../appointments/rdv.js'
 import { loadPlaces, type PointOf } from '../places/places.js'
+import { type Note, note } from '../travel/notes.js'
 import type { TravelTimes } from '../travel/travel-times.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
 import { onGrid } from './grid.js'
@@ -201,7 +202,7 @@ async function planned(
   const asked = { account_id: actor.account_id, ...days }
   const day = await dayOf(deps.reads, deps, asked)
   const fixed = new Set<number>()
-  const stays: string[] = []
+  const stays: Note[] = []
   for (let run = 1; ; run += 1) {
     const { problem, avertissements } = await problemFor(day, deps, fixed)
     signal?.throwIfAborted()
@@ -210,7 +211,7 @@ async function planned(
     if (found.unserved.length > 0) {
       for (const { visit, reason } of found.unserved) {
         fixed.add(visit)
-        stays.push(`Rdv ${visit} stays where it is: ${reasons[reason]}.`)
+        stays.push(note(staysFor[reason], { rdv_id: visit }))
       }
       continue
     }
@@ -227,15 +228,15 @@ async function planned(
 /** In seconds. */
 const pasOf = ({ account }: ShopDay) => account.pas * 60
 
-const reasons = {
-  competence: 'none of these poseurs can do what it needs',
-  fenetre: 'no installer works for long enough within its window',
-  journee_pleine: 'it fits into none of the days beside the others',
+const staysFor = {
+  competence: 'rdv_stays_unskilled',
+  fenetre: 'rdv_stays_out_of_hours',
+  journee_pleine: 'rdv_stays_days_full',
 } as const
 
 /** For a service without a solver. */
 export const daysAsTheyStand: RoundSolver = {
-  solve: async (problem) => asItStands(problem, ['This service plans no rounds: the day stays as it is.']),
+  solve: async (problem) => asItStands(problem, [note('rounds_not_planned')]),
 }
 
 function previewOf(day: ShopDay, { rounds, before, after }: RoundPlan): Preview {

@@ -4,6 +4,7 @@ import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { count, idOf, instant, named, type Shape, version } from '../../values/shape.js'
 import { calendarDate, line } from '../../values/validation.js'
 import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
+import { noteShape } from '../travel/notes.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() }))
@@ -71,7 +72,7 @@ const tourneesExample = [
     ],
   },
 ]
-const avertissements = lazily(() => z.array(z.string()))
+const avertissements = lazily(() => z.array(noteShape()))
 const minutes = lazily(() =>
   z.number().nonnegative().describe('Travel alone: between visits, from where the day begins, and to where it ends.'),
 )

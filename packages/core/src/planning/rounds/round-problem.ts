@@ -1,3 +1,5 @@
+import type { Note } from '../travel/notes.js'
+
 /**
  * A day of rounds, in numbers alone. Instants are seconds from one origin that the caller chose for all of them. `fin`
  * is exclusive, durations and travel are seconds, a `node` is an index into `travel`.
@@ -76,7 +78,7 @@ export interface RoundPlan {
   /** Whether no better plan exists, by the three aims. */
   readonly isExact: boolean
   /** What a person should know, such as that the outside solver was away. */
-  readonly avertissements: readonly string[]
+  readonly avertissements: readonly Note[]
 }
 
 /** Time and distance of travel, without the visits themselves. */

@@ -1,8 +1,9 @@
+import type { Note } from '../travel/notes.js'
 import type { RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from './round-problem.js'
 import { presentRounds, presentVisits, summed } from './round-travel.js'
 
 /** A plan in which nothing moves. */
-export function asItStands(problem: RoundProblem, avertissements: readonly string[] = []): RoundPlan {
+export function asItStands(problem: RoundProblem, avertissements: readonly Note[] = []): RoundPlan {
   const rounds = presentRounds(problem)
   const travel = summed(rounds)
   return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements }

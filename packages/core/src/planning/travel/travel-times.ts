@@ -1,3 +1,5 @@
+import type { Note } from './notes.js'
+
 /** A point on the earth: degrees, WGS 84. */
 export interface Point {
   readonly lat: number
@@ -11,7 +13,7 @@ export interface TravelTable {
   /** `meters[from][to]`. */
   readonly meters: readonly (readonly number[])[]
   /** What a person should know of these figures, such as that they are estimates because the router did not answer. */
-  readonly avertissements: readonly string[]
+  readonly avertissements: readonly Note[]
 }
 
 /** Where travel times come from: estimated from the distance (`travelByBands`), or a router outside. */
