@@ -13,6 +13,7 @@ import { Thumb } from './thumb.js'
 export function CaseParts({ visit, dossier }: { readonly visit: Visit; readonly dossier: Dossier }) {
   const t = words.value
   const { description, photos, interventions, reserves } = dossier
+  const results: Readonly<Record<string, string>> = t.resultats
   const earlier = interventions.filter(({ rdv_id }) => rdv_id !== visit.id)
   return (
     <>
@@ -45,7 +46,7 @@ export function CaseParts({ visit, dossier }: { readonly visit: Visit; readonly 
               <li key={rdv_id}>
                 <p class="muted">
                   {dayName(dateOf(date_debut, visit.fuseau))} · {poseur.nom}
-                  {resultat && ` · ${t.resultats[resultat]}`}
+                  {resultat && ` · ${results[resultat]}`}
                 </p>
                 {compte_rendu && <p class="prose">{compte_rendu}</p>}
               </li>

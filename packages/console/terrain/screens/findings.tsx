@@ -37,7 +37,7 @@ function sentenceOf(code: ConstatCode, { rdv, souhait }: Constat): string {
       return t.souhait(souhait ?? '')
     default:
       // A newer service may find what this phone has no word for yet.
-      return t[code] ?? t.other
+      return words.value.constats[code] ?? t.other
   }
 }
 

@@ -104,8 +104,9 @@ describe('what is shown', () => {
   })
 
   it('keeps how to reach the client, which an answer does not tell', () => {
-    const { telephone: _, ...client } = visit(1).client
-    const day = withAnswer(here([visit(1)]), { ...visit(1, { client, lieu: null, version: 2 }), constat: null })
+    const { telephone: _, adresse: __, ...client } = visit(1).client
+    const answered = { ...visit(1, { lieu: null, version: 2 }), client, constat: null }
+    const day = withAnswer(here([visit(1)]), answered)
     expect(visitsOf(day, emptyOutbox)).toMatchObject([
       { client: { telephone: '+33611223344' }, lieu: { ville: 'Lyon' } },
     ])

@@ -26,7 +26,10 @@ export const visit = (id: number, more: Partial<Rdv> = {}): Rdv => ({
   fenetre_client: null,
   lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', lat: 45.757, lon: 4.83, acces: 'Code 14B' },
   trajet_avant_minutes: 20,
+  tournee: null,
+  expire_a: null,
   motif_annulation: null,
+  intervention_id: null,
   resultat: null,
   compte_rendu: null,
   pieces: [],
@@ -41,12 +44,13 @@ export const dayOf = (rdv: readonly Rdv[], more: Partial<Terrain> = {}): Terrain
   du: '2026-03-09',
   au: '2026-03-30',
   rdv,
-  dossiers: rdv.flatMap(({ sav }) =>
+  dossiers: rdv.flatMap(({ sav, client: { id, nom, prenom } }) =>
     sav === null
       ? []
       : [
           {
             ...sav,
+            client: { id, nom, prenom },
             statut: 'ouvert' as const,
             description: 'La porte du four racle, en bas à droite, depuis la pose.',
             type_probleme: 'reglage',
@@ -55,6 +59,9 @@ export const dayOf = (rdv: readonly Rdv[], more: Partial<Terrain> = {}): Terrain
             commentaires: [],
             interventions: [],
             reserves: [],
+            resolution: null,
+            date_cloture: null,
+            version: 1,
           },
         ],
   ),
