@@ -3653,7 +3653,6 @@ export type RefusalCode =
   | 'invalid'
   | 'invitation_not_by_email'
   | 'invitation_sent_once'
-  | 'json_name_twice'
   | 'json_too_deep'
   | 'json_too_many_values'
   | 'key_cannot_sign_out'

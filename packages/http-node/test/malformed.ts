@@ -68,11 +68,6 @@ const kinds: Readonly<Record<string, Writer>> = {
     return post(insider, chance.below(2) === 0 ? nested : withMember(insider, `"photos":${nested}`))
   },
   'many values': (chance, insider) => post(insider, `[${chance.of(['0,', '{},', '[],', '"",']).repeat(100_000)}0]`),
-  'a name twice': (chance, insider) => {
-    const name = chance.of(['client_id', 'description', '\\u0063lient_id', '__proto__'])
-    const value = chance.of(['1', '"x"', 'null', '{}'])
-    return post(insider, withMember(insider, name === '__proto__' ? `"${name}":1,"${name}":2` : `"${name}":${value}`))
-  },
   'names of prototypes': (chance, insider) => {
     const name = chance.of(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', ''])
     const value = chance.of(['{"isAdmin":true}', '{"prototype":{"isAdmin":true}}', 'null', '[]', '"x"'])

@@ -229,7 +229,6 @@ export const sentences = {
   content_type_not_json: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.',
   content_type_not_form: 'Send Content-Type: application/x-www-form-urlencoded, without a Content-Encoding.',
   body_not_utf8: 'The body is not in UTF-8: encode it in UTF-8, not in Latin-1 or Windows-1252.',
-  json_name_twice: 'The body has the same name twice in one object.',
   json_too_deep: 'The body may be at most {max} levels deep.',
   json_too_many_values: 'The body may have at most {max} values.',
   read_from_other_site: 'A session may read only from pages of this service.',

@@ -21,7 +21,7 @@ export interface JsonBody<T> {
 
 /**
  * @throws Refusal: 413 over what its budget allows (by its declared length before a byte is read), 415 unless it is declared as JSON in
- * UTF-8, 400 unless it is, within bounds, and says each thing once; 503 when the memory for bodies is used up
+ * UTF-8, 400 unless it is, within bounds; 503 when the memory for bodies is used up
  */
 export async function readJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
   refuseDeclaredLength(request, budget)
@@ -58,16 +58,13 @@ async function bytesOf(request: ApiRequest, budget: BodyBudget): Promise<Uint8Ar
 }
 
 function parsed<T>(bytes: Uint8Array): T {
-  const members = membersIn(bytes)
+  refuseTooMuch(bytes)
   const text = textOf(bytes)
-  let value: T
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     throw new Refusal('malformed_json')
   }
-  if (membersOf(value) !== members) throw malformed(reason('json_name_twice'))
-  return value
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -78,22 +75,15 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/**
- * How many members its objects have, as the text tells: one for each colon outside of a string.
- * @throws Refusal for what is nested too deep or holds too many values: before anything of it is built
- */
-function membersIn(bytes: Uint8Array): number {
+/** @throws Refusal for what is nested too deep or holds too many values: before anything of it is built */
+function refuseTooMuch(bytes: Uint8Array): void {
   let depth = 0
   let values = 1
-  let members = 0
   for (let i = 0; i < bytes.length; i += 1) {
     switch (bytes[i]) {
       case 0x22: // "
         values += 1
         i = endOfString(bytes, i)
-        break
-      case 0x3a: // :
-        members += 1
         break
       case 0x2c: // ,
         values += 1
@@ -111,7 +101,6 @@ function membersIn(bytes: Uint8Array): number {
     }
     if (values > maxValues) throw malformed(reason('json_too_many_values', { max: maxValues }))
   }
-  return members
 }
 
 /** Where the string that begins at `start` ends: a quote after an even number of backslashes. */
@@ -122,14 +111,6 @@ function endOfString(bytes: Uint8Array, start: number): number {
     if (backslashes % 2 === 0) return end
   }
   return bytes.length
-}
-
-/** How many members its objects have; of those with the same name, JSON.parse kept the last. */
-function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const inside = Object.values(value)
-  const within = inside.reduce<number>((sum, each) => sum + membersOf(each), 0)
-  return Array.isArray(value) ? within : within + inside.length
 }
 
 const malformed = (because: Reason) => new Refusal('malformed_json', { because })

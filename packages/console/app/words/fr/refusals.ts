@@ -91,7 +91,6 @@ export const refusals: Readonly<Record<RefusalCode, string>> = {
   invitation_not_by_email:
     'les invitations partent par e-mail quand le service a un serveur de messagerie et une adresse publique',
   invitation_sent_once: 'L’envoi {id} est une invitation, qui ne part qu’une fois : invitez de nouveau la personne.',
-  json_name_twice: 'Un nom figure deux fois dans un même objet.',
   json_too_deep: '{max} niveaux au plus sont lus.',
   json_too_many_values: '{max} valeurs au plus sont lues.',
   key_has_no_device: 'Une clé n’est pas un téléphone : connectez-vous comme le poseur qui le tient.',
