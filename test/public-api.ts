@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 // TypeScript 7 has no JavaScript API yet, so neither api-extractor nor typedoc can read what it wrote.
 import ts from 'typescript-6'
 import { hasAny, throwsUnsaid, unsaidNumbers } from './public-docs.js'
@@ -110,10 +110,16 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
         untyped.push(`${as}: ${each.name}`)
       }
       lines.push(
-        ...declarations.map((declaration) => shapeText(declaration) ?? declarationText(each.name, declaration)),
+        ...declarations.map((declaration) => {
+          const text = declarationText(each.name, declaration)
+          const [, owner = ''] = /\/packages\/([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? []
+          // It is unfolded in the report of the package that it is of.
+          if (owner !== basename(folder)) return `${text.replace(/( \{)?\n.*/s, '')} // of @sav/${owner}`
+          return shapeText(declaration) ?? text
+        }),
       )
     }
-    sections.push(`## ${as}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`)
+    sections.push(`## ${as}\n\n\`\`\`ts\n${withNames(lines).join('\n\n')}\n\`\`\`\n`)
   }
   const newerThan54 = program
     .getSourceFiles()
@@ -122,6 +128,26 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     .map(({ fileName }) => fileName)
   const report = `# ${name}\n\n${sections.join('\n')}`
   return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped, sizes, newerThan54 }
+}
+
+/** Declarations in which the members of another one, where they stand again, give way to its name. */
+function withNames(declarations: readonly string[]): string[] {
+  const shapes = declarations
+    .flatMap((text) => {
+      const [, name, members] = /^type (\w+) = \{\n(.+\n)\};$/s.exec(text) ?? []
+      return name === undefined || members === undefined ? [] : [{ name, members }]
+    })
+    .toSorted((a, b) => b.members.length - a.members.length)
+  return declarations.map((text) =>
+    shapes.reduce((told, { name, members }) => {
+      if (told.startsWith(`type ${name} =`)) return told
+      const extended = told.replace(`= {\n${members}`, `= ${name} & {\n`)
+      return ['  ', '    ', '      '].reduce(
+        (folded, indent) => folded.replaceAll(`{\n${members.replaceAll(/^/gm, indent).trimEnd()}\n${indent}}`, name),
+        extended,
+      )
+    }, text),
+  )
 }
 
 const isSaid = (declaration: ts.Declaration): boolean =>

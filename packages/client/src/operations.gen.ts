@@ -1944,48 +1944,43 @@ export interface CaseSummary {
   /** Number of the case. */
   id: number
   reference: string
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-  }
+  client: ClientName
   description: string
   statut: 'ouvert' | 'en_cours' | 'clos'
   priorite: 'basse' | 'normale' | 'haute' | 'urgente'
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
-  poseur_assigne: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  } | null
+  poseur_assigne: PoseurName | null
   /** Town of the client, where it is known. */
   ville: string | null
   /** Of the client: only for who may read clients. */
   telephone?: string | null | undefined
 }
 
+export interface ClientName {
+  /** Number of the client. */
+  id: number
+  nom: string
+  prenom: string
+}
+
+export interface PoseurName {
+  /** Number of the installer. */
+  id: number
+  nom: string
+}
+
 export interface CaseDetail {
   /** Number of the case. */
   id: number
   reference: string
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-  }
+  client: ClientName
   description: string
   statut: 'ouvert' | 'en_cours' | 'clos'
   priorite: 'basse' | 'normale' | 'haute' | 'urgente'
   /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
-  poseur_assigne: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  } | null
+  poseur_assigne: PoseurName | null
   type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
   photos: ({
     id: string
@@ -2051,33 +2046,7 @@ export interface CaseDetail {
     })[]
   } | null
   /** What was done, told by its appointments. */
-  interventions: ({
-    /** Number of the intervention. */
-    id: number
-    /** Number of the appointment. */
-    rdv_id: number
-    poseur: {
-      /** Number of the installer. */
-      id: number
-      nom: string
-    }
-    /** Of the appointment: `sav`, `pose`, … */
-    type: string
-    /** UTC, ISO 8601 with milliseconds. */
-    date_debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    date_fin: string
-    resultat: string | null
-    compte_rendu: string | null
-    pieces: ({
-      designation: string
-      /** How many pieces. */
-      quantite: number
-      reference: string | null
-    })[]
-    /** When it happened, by the phone’s clock, where the installer told it from the field. */
-    survenu_a: string | null
-  })[]
+  interventions: Intervention[]
   historique: ({
     /** Number of the line, which grow in the order of the events. */
     id: number
@@ -2102,6 +2071,32 @@ export interface CaseDetail {
   version: number
 }
 
+export interface Intervention {
+  /** Number of the intervention. */
+  id: number
+  /** Number of the appointment. */
+  rdv_id: number
+  poseur: PoseurName
+  /** Of the appointment: `sav`, `pose`, … */
+  type: string
+  /** UTC, ISO 8601 with milliseconds. */
+  date_debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  date_fin: string
+  resultat: string | null
+  compte_rendu: string | null
+  pieces: Piece[]
+  /** When it happened, by the phone’s clock, where the installer told it from the field. */
+  survenu_a: string | null
+}
+
+export interface Piece {
+  designation: string
+  /** How many pieces. */
+  quantite: number
+  reference: string | null
+}
+
 export interface Rdv {
   /** Number of the appointment. */
   id: number
@@ -2112,23 +2107,10 @@ export interface Rdv {
     id: number
     reference: string
   } | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-  }
-  poseur: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }
+  client: ClientName
+  poseur: PoseurName
   /** Who comes along. */
-  equipiers: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }[]
+  equipiers: PoseurName[]
   /** UTC, ISO 8601 with milliseconds. */
   debut: string
   /** UTC, ISO 8601 with milliseconds. */
@@ -2144,17 +2126,7 @@ export interface Rdv {
     /** UTC, ISO 8601 with milliseconds. */
     fin: string
   } | null
-  lieu: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
+  lieu: Lieu | null
   /** Travel from the one before in minutes, where a round told it. */
   trajet_avant_minutes: number | null
   tournee: {
@@ -2168,17 +2140,24 @@ export interface Rdv {
   intervention_id: number | null
   resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
   compte_rendu: string | null
-  pieces: ({
-    designation: string
-    /** How many pieces. */
-    quantite: number
-    reference: string | null
-  })[]
+  pieces: Piece[]
   /** By how many minutes the installer said that he is late. */
   retard_minutes: number | null
   notes: string | null
   /** Grows by one with every change. */
   version: number
+}
+
+export interface Lieu {
+  ligne1: string | null
+  code_postal: string | null
+  ville: string | null
+  /** Degrees north, WGS 84. */
+  lat: number | null
+  /** Degrees east, WGS 84. */
+  lon: number | null
+  /** How to get in. */
+  acces: string | null
 }
 
 export interface Comment {
@@ -2258,11 +2237,7 @@ export interface Slot {
   debut: string
   /** UTC, ISO 8601 with milliseconds. */
   fin: string
-  poseur: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }
+  poseur: PoseurName
   /** Travel from the visit before in minutes. */
   trajet_avant_minutes: number
   /** How many minutes of travel it adds to the day. */
@@ -2338,35 +2313,37 @@ export interface DayRounds {
   minutes: number
   /** The same in kilometres, to a tenth. */
   kilometres: number
-  tournees: ({
-    /** Number of the installer. */
-    poseur_id: number
+  tournees: Round[]
+  avertissements: Note[]
+}
+
+export interface Round {
+  /** Number of the installer. */
+  poseur_id: number
+  /** The point that travel is reckoned by: the postal code where there are no coordinates. */
+  depart: {
+    /** Degrees north, WGS 84. */
+    lat: number
+    /** Degrees east, WGS 84. */
+    lon: number
+  } | null
+  visites: ({
+    /** Number of the appointment. */
+    rdv_id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    /** Travel from the one before in whole minutes, rounded up. */
+    trajet_avant_minutes: number
     /** The point that travel is reckoned by: the postal code where there are no coordinates. */
-    depart: {
+    point: {
       /** Degrees north, WGS 84. */
       lat: number
       /** Degrees east, WGS 84. */
       lon: number
     } | null
-    visites: ({
-      /** Number of the appointment. */
-      rdv_id: number
-      /** UTC, ISO 8601 with milliseconds. */
-      debut: string
-      /** UTC, ISO 8601 with milliseconds. */
-      fin: string
-      /** Travel from the one before in whole minutes, rounded up. */
-      trajet_avant_minutes: number
-      /** The point that travel is reckoned by: the postal code where there are no coordinates. */
-      point: {
-        /** Degrees north, WGS 84. */
-        lat: number
-        /** Degrees east, WGS 84. */
-        lon: number
-      } | null
-    })[]
   })[]
-  avertissements: Note[]
 }
 
 export interface Note {
@@ -2381,108 +2358,19 @@ export interface Note {
 }
 
 export interface FieldDay {
-  poseur: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }
+  poseur: PoseurName
   /** The first local day. */
   du: string
   /** The last local day. */
   au: string
   /** The visits, by `debut`. */
-  rdv: ({
-    /** Number of the appointment. */
-    id: number
-    type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-    sav: {
-      /** Number of the case. */
-      id: number
-      reference: string
-    } | null
-    client: {
-      /** Number of the client. */
-      id: number
-      nom: string
-      prenom: string
-      telephone: string | null
-      /** As it was written down, where the place has no lines of its own. */
-      adresse: string | null
-    }
-    poseur: {
-      /** Number of the installer. */
-      id: number
-      nom: string
-    }
-    /** Who comes along. */
-    equipiers: {
-      /** Number of the installer. */
-      id: number
-      nom: string
-    }[]
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-    /** IANA name of the zone whose wall clock it was agreed by. */
-    fuseau: string
-    /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-    duree_minutes: number
-    /** When the customer was told that somebody comes. */
-    fenetre_client: {
-      /** UTC, ISO 8601 with milliseconds. */
-      debut: string
-      /** UTC, ISO 8601 with milliseconds. */
-      fin: string
-    } | null
-    lieu: {
-      ligne1: string | null
-      code_postal: string | null
-      ville: string | null
-      /** Degrees north, WGS 84. */
-      lat: number | null
-      /** Degrees east, WGS 84. */
-      lon: number | null
-      /** How to get in. */
-      acces: string | null
-    } | null
-    /** Travel from the one before in minutes, where a round told it. */
-    trajet_avant_minutes: number | null
-    tournee: {
-      date: string
-      /** Place in the round, from 1. */
-      ordre: number
-    } | null
-    /** Until when a proposal keeps its time. */
-    expire_a: string | null
-    motif_annulation: string | null
-    intervention_id: number | null
-    resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-    compte_rendu: string | null
-    pieces: ({
-      designation: string
-      /** How many pieces. */
-      quantite: number
-      reference: string | null
-    })[]
-    /** By how many minutes the installer said that he is late. */
-    retard_minutes: number | null
-    notes: string | null
-    /** Grows by one with every change. */
-    version: number
-  })[]
+  rdv: FieldRdv[]
   /** The cases of these visits. */
   dossiers: ({
     /** Number of the case. */
     id: number
     reference: string
-    client: {
-      /** Number of the client. */
-      id: number
-      nom: string
-      prenom: string
-    }
+    client: ClientName
     description: string
     statut: 'ouvert' | 'en_cours' | 'clos'
     priorite: 'basse' | 'normale' | 'haute' | 'urgente'
@@ -2499,33 +2387,7 @@ export interface FieldDay {
     date_cloture: string | null
     reserves: string[]
     /** What was done, told by its appointments. */
-    interventions: ({
-      /** Number of the intervention. */
-      id: number
-      /** Number of the appointment. */
-      rdv_id: number
-      poseur: {
-        /** Number of the installer. */
-        id: number
-        nom: string
-      }
-      /** Of the appointment: `sav`, `pose`, … */
-      type: string
-      /** UTC, ISO 8601 with milliseconds. */
-      date_debut: string
-      /** UTC, ISO 8601 with milliseconds. */
-      date_fin: string
-      resultat: string | null
-      compte_rendu: string | null
-      pieces: ({
-        designation: string
-        /** How many pieces. */
-        quantite: number
-        reference: string | null
-      })[]
-      /** When it happened, by the phone’s clock, where the installer told it from the field. */
-      survenu_a: string | null
-    })[]
+    interventions: Intervention[]
     /** Grows by one with every change. */
     version: number
     /** The newest first, at most 50. */
@@ -2535,6 +2397,65 @@ export interface FieldDay {
   textes_terrain: string[]
 }
 
+export interface FieldRdv {
+  /** Number of the appointment. */
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    /** Number of the case. */
+    id: number
+    reference: string
+  } | null
+  client: {
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** As it was written down, where the place has no lines of its own. */
+    adresse: string | null
+  }
+  poseur: PoseurName
+  /** Who comes along. */
+  equipiers: PoseurName[]
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  duree_minutes: number
+  /** When the customer was told that somebody comes. */
+  fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+  } | null
+  lieu: Lieu | null
+  /** Travel from the one before in minutes, where a round told it. */
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    /** Place in the round, from 1. */
+    ordre: number
+  } | null
+  /** Until when a proposal keeps its time. */
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: Piece[]
+  /** By how many minutes the installer said that he is late. */
+  retard_minutes: number | null
+  notes: string | null
+  /** Grows by one with every change. */
+  version: number
+}
+
 export interface FollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -2542,12 +2463,7 @@ export interface FollowUp {
   depuis: string
   rdv_id: number | null
   sav_id: number | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-  } | null
+  client: ClientName | null
   /** What happened, in the words of the shop, of the customer or of the receiver. */
   texte: string
 }
@@ -2564,17 +2480,7 @@ export interface Client {
   telephone: string | null
   adresse: string | null
   /** Where an installer travels to. */
-  lieu: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
+  lieu: Lieu | null
   /** Whether the client agreed to be written to there. */
   whatsapp: boolean
   /** Since when the personal data are erased. */
@@ -2591,28 +2497,8 @@ export interface Poseur {
   /** The colour of the installer in the planning: `#rrggbb`. */
   couleur: string | null
   /** Where the day begins, and ends unless `lieu_retour` says where. */
-  lieu: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
-  lieu_retour: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
+  lieu: Lieu | null
+  lieu_retour: Lieu | null
 }
 
 export interface Found {
@@ -2620,12 +2506,7 @@ export interface Found {
     /** Number of the case. */
     id: number
     reference: string
-    client: {
-      /** Number of the client. */
-      id: number
-      nom: string
-      prenom: string
-    }
+    client: ClientName
     /** Town, where it is known. */
     ville: string | null
     statut: 'ouvert' | 'en_cours' | 'clos'
@@ -2645,12 +2526,7 @@ export interface Found {
     id: number
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
-    client: {
-      /** Number of the client. */
-      id: number
-      nom: string
-      prenom: string
-    }
+    client: ClientName
     /** Town, where it is known. */
     ville: string | null
   })[]
@@ -2694,11 +2570,7 @@ export interface Statistics {
     secondes_visites: number
   })[]
   par_poseur: {
-    poseur: {
-      /** Number of the installer. */
-      id: number
-      nom: string
-    }
+    poseur: PoseurName
     /** How many visits took place. */
     visites: number
     /** How many minutes on the way to them were planned. */
@@ -2728,20 +2600,7 @@ export interface Statistics {
   })[]
 }
 
-export interface EndpointWithHealth {
-  /** `wh_…` */
-  id: string
-  url: string
-  description: string | null
-  events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
-  /** Names of the custom headers. */
-  headers: string[]
-  disabled_at: string | null
-  disabled_reason: string | null
-  /** UTC, ISO 8601 with milliseconds. */
-  created_at: string
-  /** UTC, ISO 8601 with milliseconds. */
-  updated_at: string
+export interface EndpointWithHealth extends Endpoint {
   sante: ReceiverHealth
 }
 
@@ -2832,27 +2691,7 @@ export interface Delivery {
   created_at: string
 }
 
-export interface DeliveryWithAttempts {
-  /** `dlv_…` */
-  id: string
-  event_id: string
-  event: string
-  /** Of the case that it tells of; null where it tells of none, and without the permission to read that. */
-  reference: string | null
-  endpoint_id: string
-  channel: string
-  state: 'pending' | 'delivered' | 'failed'
-  /** How many attempts were made so far, over all runs. */
-  attempt_count: number
-  /** Null once the state is final. */
-  next_attempt_at: string | null
-  /** HTTP status of the last attempt; null when the receiver gave none. */
-  last_status: number | null
-  last_error: string | null
-  /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null where there is no code for it. */
-  last_error_code: string | null
-  /** UTC, ISO 8601 with milliseconds. */
-  created_at: string
+export interface DeliveryWithAttempts extends Delivery {
   attempts: ({
     /** Counts from 1, over all runs. */
     n: number
@@ -2936,17 +2775,7 @@ export interface Account {
   rappel_rdv: boolean
   /** Whether `email` is written to when a customer cancels or moves an appointment by himself. */
   prevenir_bureau: boolean
-  lieu: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
+  lieu: Lieu | null
   /** The zone whose public holidays are free days. */
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
   /** IANA name of its own time zone, which rules planning. */
@@ -3139,10 +2968,7 @@ export interface AddedPhoto {
   url: string
 }
 
-export interface ReportSent {
-  /** Number of the case. */
-  id: number
-  reference: string
+export interface ReportSent extends CaseCreated {
   /** Whether the reception report of the latest close reached the customer. */
   pv: {
     statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
@@ -3156,83 +2982,7 @@ export interface ReportSent {
   }
 }
 
-export interface AdvisedRdv {
-  /** Number of the appointment. */
-  id: number
-  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  sav: {
-    /** Number of the case. */
-    id: number
-    reference: string
-  } | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-  }
-  poseur: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }
-  /** Who comes along. */
-  equipiers: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }[]
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-  duree_minutes: number
-  /** When the customer was told that somebody comes. */
-  fenetre_client: {
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-  } | null
-  lieu: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
-  /** Travel from the one before in minutes, where a round told it. */
-  trajet_avant_minutes: number | null
-  tournee: {
-    date: string
-    /** Place in the round, from 1. */
-    ordre: number
-  } | null
-  /** Until when a proposal keeps its time. */
-  expire_a: string | null
-  motif_annulation: string | null
-  intervention_id: number | null
-  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-  compte_rendu: string | null
-  pieces: ({
-    designation: string
-    /** How many pieces. */
-    quantite: number
-    reference: string | null
-  })[]
-  /** By how many minutes the installer said that he is late. */
-  retard_minutes: number | null
-  notes: string | null
-  /** Grows by one with every change. */
-  version: number
+export interface AdvisedRdv extends Rdv {
   /** What to know of it; it was done all the same. */
   avertissements: Note[]
 }
@@ -3247,34 +2997,7 @@ export interface OptimisedRounds {
   kilometres_avant: number
   /** The same in kilometres, to a tenth. */
   kilometres_apres: number
-  tournees: ({
-    /** Number of the installer. */
-    poseur_id: number
-    /** The point that travel is reckoned by: the postal code where there are no coordinates. */
-    depart: {
-      /** Degrees north, WGS 84. */
-      lat: number
-      /** Degrees east, WGS 84. */
-      lon: number
-    } | null
-    visites: ({
-      /** Number of the appointment. */
-      rdv_id: number
-      /** UTC, ISO 8601 with milliseconds. */
-      debut: string
-      /** UTC, ISO 8601 with milliseconds. */
-      fin: string
-      /** Travel from the one before in whole minutes, rounded up. */
-      trajet_avant_minutes: number
-      /** The point that travel is reckoned by: the postal code where there are no coordinates. */
-      point: {
-        /** Degrees north, WGS 84. */
-        lat: number
-        /** Degrees east, WGS 84. */
-        lon: number
-      } | null
-    })[]
-  })[]
+  tournees: Round[]
   /** What moves, and from where. */
   deplacements: {
     /** Number of the appointment. */
@@ -3331,83 +3054,7 @@ export interface UndoneRounds {
   }[]
 }
 
-export interface AnsweredRdv {
-  /** Number of the appointment. */
-  id: number
-  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  sav: {
-    /** Number of the case. */
-    id: number
-    reference: string
-  } | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-  }
-  poseur: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }
-  /** Who comes along. */
-  equipiers: {
-    /** Number of the installer. */
-    id: number
-    nom: string
-  }[]
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-  duree_minutes: number
-  /** When the customer was told that somebody comes. */
-  fenetre_client: {
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-  } | null
-  lieu: {
-    ligne1: string | null
-    code_postal: string | null
-    ville: string | null
-    /** Degrees north, WGS 84. */
-    lat: number | null
-    /** Degrees east, WGS 84. */
-    lon: number | null
-    /** How to get in. */
-    acces: string | null
-  } | null
-  /** Travel from the one before in minutes, where a round told it. */
-  trajet_avant_minutes: number | null
-  tournee: {
-    date: string
-    /** Place in the round, from 1. */
-    ordre: number
-  } | null
-  /** Until when a proposal keeps its time. */
-  expire_a: string | null
-  motif_annulation: string | null
-  intervention_id: number | null
-  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-  compte_rendu: string | null
-  pieces: ({
-    designation: string
-    /** How many pieces. */
-    quantite: number
-    reference: string | null
-  })[]
-  /** By how many minutes the installer said that he is late. */
-  retard_minutes: number | null
-  notes: string | null
-  /** Grows by one with every change. */
-  version: number
+export interface AnsweredRdv extends Rdv {
   constat: FieldConstat | null
 }
 
@@ -3423,11 +3070,7 @@ export interface FieldConstat {
     debut: string
     /** UTC, ISO 8601 with milliseconds. */
     fin: string
-    poseur: {
-      /** Number of the installer. */
-      id: number
-      nom: string
-    }
+    poseur: PoseurName
   } | null
   /** What the customer was shown, and what the case says now. */
   description: {
@@ -3452,20 +3095,7 @@ export interface DoneFollowUp {
   }
 }
 
-export interface NewEndpoint {
-  /** `wh_…` */
-  id: string
-  url: string
-  description: string | null
-  events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
-  /** Names of the custom headers. */
-  headers: string[]
-  disabled_at: string | null
-  disabled_reason: string | null
-  /** UTC, ISO 8601 with milliseconds. */
-  created_at: string
-  /** UTC, ISO 8601 with milliseconds. */
-  updated_at: string
+export interface NewEndpoint extends Endpoint {
   /** `whsec_…`: in this answer, and in no other. */
   secret: string
 }
@@ -3488,44 +3118,12 @@ export interface ReplayPreview {
   matched: number
 }
 
-export interface NewKey {
-  /** `key_…` */
-  id: string
-  nom: string
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** The addresses that it may be used from; any address when there are none. */
-  ips: string[]
-  /** UTC, ISO 8601 with milliseconds. */
-  created_at: string
-  /** UTC, ISO 8601 with milliseconds. */
-  expires_at: string
-  /** In use still, and not for more than 30 days. */
-  expires_soon: boolean
-  revoked_at: string | null
-  /** Known to the minute. */
-  last_used_at: string | null
+export interface NewKey extends Key {
   /** `sav_live_…`: in this answer, and in no other. */
   key: string
 }
 
-export interface RolledKey {
-  /** `key_…` */
-  id: string
-  nom: string
-  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
-  /** The addresses that it may be used from; any address when there are none. */
-  ips: string[]
-  /** UTC, ISO 8601 with milliseconds. */
-  created_at: string
-  /** UTC, ISO 8601 with milliseconds. */
-  expires_at: string
-  /** In use still, and not for more than 30 days. */
-  expires_soon: boolean
-  revoked_at: string | null
-  /** Known to the minute. */
-  last_used_at: string | null
-  /** `sav_live_…`: in this answer, and in no other. */
-  key: string
+export interface RolledKey extends NewKey {
   /** When the old key ends. */
   previous_expires_at: string
 }

@@ -9,10 +9,10 @@ type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** The types of every operation as TypeScript, so that the client has them without the schemas that they come from. */
 export function operationsSource(routes: readonly Route[]): string {
-  const named = new Map<string, string>()
+  const named = new Map<string, JsonSchema>()
   const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
     const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-    for (const [name, definition] of Object.entries($defs)) named.set(name, declaration(name, definition))
+    for (const [name, definition] of Object.entries($defs)) named.set(name, definition)
     return typeText(own)
   }
 
@@ -45,7 +45,7 @@ export function operationsSource(routes: readonly Route[]): string {
   const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
   const codes = [...new Set([...Object.keys(sentences), ...Object.keys(failures)])].toSorted()
   const refusals = `/** Why a call may be refused, by names that never change. */\nexport type RefusalCode =${codes.map((code) => `\n  | '${code}'`).join('')}`
-  return `${[heading, operations, ...named.values(), refusals].join('\n\n')}\n`
+  return `${[heading, operations, ...declarationsOf(named), refusals].join('\n\n')}\n`
 }
 
 /** Of what has no name of its own. */
@@ -58,10 +58,22 @@ export const fileOf = (route: Route) => ('file' in route && route.file !== undef
 const alsoAt = ({ path, summary }: Route, type: string): string[] =>
   path.startsWith('/v1/') ? [`${docOf(summary)}'/api${path}': ${type}`] : []
 
-const declaration = (name: string, schema: JsonSchema): string =>
-  schema.type === 'object'
-    ? `export interface ${name} ${recordText(schema)}`
-    : `export type ${name} = ${typeText(schema)}`
+/** One that is another with a few members more extends it. */
+function declarationsOf(named: ReadonlyMap<string, JsonSchema>): string[] {
+  const objects = [...named].flatMap(([name, schema]) =>
+    schema.type === 'object' ? [{ name, members: membersOf(schema) }] : [],
+  )
+  return [...named].map(([name, schema]) => {
+    const own = objects.find((each) => each.name === name)?.members
+    if (own === undefined) return `export type ${name} = ${typeText(schema)}`
+    const [base] = objects
+      .filter(({ members }) => members.length < own.length && own.length < 2 * members.length)
+      .filter(({ members }) => members.every((member) => own.includes(member)))
+      .toSorted((a, b) => b.members.length - a.members.length)
+    const added = base === undefined ? own : own.filter((member) => !base.members.includes(member))
+    return `export interface ${name} ${base === undefined ? '' : `extends ${base.name} `}${objectText(added)}`
+  })
+}
 
 const objectText = (members: readonly string[]): string =>
   members.length === 0
@@ -97,20 +109,21 @@ function listText({ items }: JsonSchema): string {
   return / \| /.test(item) ? `(${item})[]` : `${item}[]`
 }
 
-function recordText({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
-  const isOpen = typeof additionalProperties === 'object'
+function recordText(schema: JsonSchema): string {
+  const members = membersOf(schema)
   // Nothing may stand in it, which `Record<never, never>` would let anything do.
-  if (Object.keys(properties).length === 0 && additionalProperties === false) return 'Record<string, never>'
-  return objectText([
-    ...Object.entries(properties).map(([name, property]) =>
-      [
-        docOf(typeof property === 'boolean' ? undefined : property.description),
-        required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,
-      ].join(''),
-    ),
-    ...(isOpen ? [`[name: string]: ${typeText(additionalProperties)}`] : []),
-  ])
+  return members.length === 0 && schema.additionalProperties === false ? 'Record<string, never>' : objectText(members)
 }
+
+const membersOf = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string[] => [
+  ...Object.entries(properties).map(([name, property]) =>
+    [
+      docOf(typeof property === 'boolean' ? undefined : property.description),
+      required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,
+    ].join(''),
+  ),
+  ...(typeof additionalProperties === 'object' ? [`[name: string]: ${typeText(additionalProperties)}`] : []),
+]
 
 /** What the contract says of it, as a docstring. */
 export const docOf = (said: string | undefined): string => (said === undefined ? '' : `/** ${said} */\n`)

@@ -5,6 +5,7 @@ import type { Photo } from '../files/stored-file.js'
 import { reportStatuts } from '../reports/report.js'
 import { lazily } from '../values/lazily.js'
 import {
+  customer,
   examples,
   hash,
   idOf,
@@ -29,7 +30,7 @@ export type OpenStatut = Exclude<Statut, 'clos'>
 const summary = lazily(() => ({
   id: idOf('the case'),
   reference: reference(),
-  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
+  client: customer(),
   description: z.string(),
   statut: statut(),
   priorite: priorite(),
@@ -89,21 +90,35 @@ const fieldValue = lazily(() =>
 /** A value in the history: a word of the wire, an id or a text; null: the field was, or is, empty. */
 export type FieldValue = Shape<typeof fieldValue>
 
-const intervention = lazily(() =>
-  z.object({
-    id: idOf('the intervention'),
-    rdv_id: idOf('the appointment'),
-    poseur: person(),
-    type: z.string().describe('Of the appointment: `sav`, `pose`, …'),
-    date_debut: instant(),
-    date_fin: instant(),
-    resultat: z.string().nullable(),
-    compte_rendu: z.string().nullable(),
-    pieces: z.array(piece()),
-    survenu_a: instant()
-      .nullable()
-      .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
-  }),
+const intervention = named(
+  'Intervention',
+  () =>
+    z.object({
+      id: idOf('the intervention'),
+      rdv_id: idOf('the appointment'),
+      poseur: person(),
+      type: z.string().describe('Of the appointment: `sav`, `pose`, …'),
+      date_debut: instant(),
+      date_fin: instant(),
+      resultat: z.string().nullable(),
+      compte_rendu: z.string().nullable(),
+      pieces: z.array(piece()),
+      survenu_a: instant()
+        .nullable()
+        .describe('When it happened, by the phone’s clock, where the installer told it from the field.'),
+    }),
+  {
+    id: 2,
+    rdv_id: 5,
+    poseur: { id: 3, nom: 'Bruno Petit' },
+    type: 'sav',
+    date_debut: '2026-03-16T08:00:00.000Z',
+    date_fin: '2026-03-16T10:00:00.000Z',
+    resultat: 'resolu',
+    compte_rendu: 'Charnière remplacée.',
+    pieces: [],
+    survenu_a: null,
+  },
 )
 /** Work that was done for a case, as stored. Ids grow in the order in which it was told. */
 export type Intervention = Shape<typeof intervention>

@@ -1,21 +1,24 @@
 import * as z from 'zod'
 import { issue } from '../refusals/reason.js'
 import { lazily } from '../values/lazily.js'
-import type { Shape } from '../values/shape.js'
+import { named, type Shape } from '../values/shape.js'
 import { line, text } from '../values/validation.js'
 
 /**
  * The place where somebody works or lives, for the installer who travels there. The one-line `adresse` stays beside it.
  */
-export const lieuShape = lazily(() =>
-  z.object({
-    ligne1: z.string().nullable(),
-    code_postal: z.string().nullable(),
-    ville: z.string().nullable(),
-    lat: z.number().nullable().describe('Degrees north, WGS 84.'),
-    lon: z.number().nullable().describe('Degrees east, WGS 84.'),
-    acces: z.string().nullable().describe('How to get in.'),
-  }),
+export const lieuShape = named(
+  'Lieu',
+  () =>
+    z.object({
+      ligne1: z.string().nullable(),
+      code_postal: z.string().nullable(),
+      ville: z.string().nullable(),
+      lat: z.number().nullable().describe('Degrees north, WGS 84.'),
+      lon: z.number().nullable().describe('Degrees east, WGS 84.'),
+      acces: z.string().nullable().describe('How to get in.'),
+    }),
+  { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', lat: null, lon: null, acces: 'Code 14B' },
 )
 /** The place where somebody works or lives. `lat` and `lon` are both there, or neither. */
 export type Lieu = Shape<typeof lieuShape>

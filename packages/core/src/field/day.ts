@@ -2,21 +2,24 @@ import * as z from 'zod'
 import { type CaseDetail, type Comment, caseDetailShape, commentShape } from '../cases/case.js'
 import { detailIn } from '../cases/detail.js'
 import { found } from '../errors.js'
-import { rdvShape } from '../planning/appointments/inputs.js'
+import { rdvExample, rdvShape } from '../planning/appointments/inputs.js'
 import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
 import { lazily } from '../values/lazily.js'
-import { named, person, type Shape } from '../values/shape.js'
+import { customer, named, person, type Shape } from '../values/shape.js'
 import { fieldDays, mostVisits, type OwnVisitsDeps } from './own-visits.js'
 
-const fieldRdv = lazily(() =>
-  z.object({
-    ...rdvShape().shape,
-    client: z.object({
-      ...rdvShape().shape.client.shape,
-      telephone: z.string().nullable(),
-      adresse: z.string().nullable().describe('As it was written down, where the place has no lines of its own.'),
+const fieldRdv = named(
+  'FieldRdv',
+  () =>
+    z.object({
+      ...rdvShape().shape,
+      client: z.object({
+        ...customer().shape,
+        telephone: z.string().nullable(),
+        adresse: z.string().nullable().describe('As it was written down, where the place has no lines of its own.'),
+      }),
     }),
-  }),
+  { ...rdvExample, client: { ...rdvExample.client, telephone: '+33 6 12 34 56 78', adresse: null } },
 )
 
 /** The data of a case for an installer. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { actorTypes } from '../access/actor.js'
 import { lazily } from '../values/lazily.js'
-import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
+import { customer, examples, idOf, instant, named, type Shape } from '../values/shape.js'
 import { followUpTypes } from '../values/vocabulary.js'
 
 const fields = lazily(() => ({
@@ -10,7 +10,7 @@ const fields = lazily(() => ({
   depuis: instant().describe('Since when somebody must look at it.'),
   rdv_id: idOf('the appointment').nullable(),
   sav_id: idOf('the case').nullable(),
-  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }).nullable(),
+  client: customer().nullable(),
   texte: z.string().describe('What happened, in the words of the shop, of the customer or of the receiver.'),
 }))
 const example = {

@@ -4,7 +4,7 @@ import type { Client } from '../directory/directory.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time/time.js'
 import { type Input, lazily } from '../values/lazily.js'
-import { examples, idOf, instant, named, reference, type Shape, statut } from '../values/shape.js'
+import { customer, examples, idOf, instant, named, reference, type Shape, statut } from '../values/shape.js'
 import { parse, searched } from '../values/validation.js'
 
 /** The search: `q` has 1 to 200 characters, with a letter or digit; `limite` of each kind is 1 to 50, 10 by default. */
@@ -19,7 +19,6 @@ export const searchInput = lazily(() =>
 /** What `search` takes. */
 export type SearchInput = Input<typeof searchInput>
 
-const person = lazily(() => z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }))
 const ville = lazily(() => z.string().nullable().describe('Town, where it is known.'))
 
 export const foundShape = named(
@@ -27,11 +26,17 @@ export const foundShape = named(
   () =>
     z.object({
       dossiers: z.array(
-        z.object({ id: idOf('the case'), reference: reference(), client: person(), ville: ville(), statut: statut() }),
+        z.object({
+          id: idOf('the case'),
+          reference: reference(),
+          client: customer(),
+          ville: ville(),
+          statut: statut(),
+        }),
       ),
-      clients: z.array(person().extend({ telephone: z.string().nullable(), ville: ville() })),
+      clients: z.array(customer().extend({ telephone: z.string().nullable(), ville: ville() })),
       rdv: z
-        .array(z.object({ id: idOf('the appointment'), debut: instant(), client: person(), ville: ville() }))
+        .array(z.object({ id: idOf('the appointment'), debut: instant(), client: customer(), ville: ville() }))
         .describe('Of the cases and clients that were found.'),
     }),
   {

@@ -43,16 +43,29 @@ export const count = (what: string) => z.int().nonnegative().describe(what)
 export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))
 export const sequence = lazily(() => z.int().positive().describe("Place in the account's chain of evidence."))
 
-/** The installer. */
-export const person = lazily(() => z.object({ id: idOf('the installer'), nom: z.string() }))
+/** An installer. */
+export const person = named('PoseurName', () => z.object({ id: idOf('the installer'), nom: z.string() }), {
+  id: 3,
+  nom: 'Bruno Petit',
+})
+
+/** A client. */
+export const customer = named(
+  'ClientName',
+  () => z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
+  { id: 7, nom: 'Durand', prenom: 'Alice' },
+)
 
 /** A part that was used. */
-export const piece = lazily(() =>
-  z.object({
-    designation: z.string(),
-    quantite: z.int().positive().describe('How many pieces.'),
-    reference: z.string().nullable(),
-  }),
+export const piece = named(
+  'Piece',
+  () =>
+    z.object({
+      designation: z.string(),
+      quantite: z.int().positive().describe('How many pieces.'),
+      reference: z.string().nullable(),
+    }),
+  { designation: 'Charnière 110°', quantite: 2, reference: null },
 )
 
 /** The appointment that is in the way. */

@@ -6,6 +6,7 @@ import { cursor, followsOrder, listOrder, textInPlace } from '../../values/curso
 import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { pageFields } from '../../values/paging.js'
 import {
+  customer,
   idOf,
   named,
   person,
@@ -203,7 +204,7 @@ const rdv = lazily(() => ({
   type: z.enum(rdvTypes),
   statut: z.enum(rdvStatuts),
   sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
-  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
+  client: customer(),
   poseur: person(),
   equipiers: z.array(person()).describe('Who comes along.'),
   debut: told(),

@@ -39,39 +39,40 @@ const point = lazily(() =>
     .nullable()
     .describe('The point that travel is reckoned by: the postal code where there are no coordinates.'),
 )
-const tournee = lazily(() =>
-  z.object({
-    poseur_id: idOf('the installer'),
-    depart: point(),
-    visites: z.array(
-      z.object({
-        rdv_id: idOf('the appointment'),
-        debut: instant(),
-        fin: instant(),
-        trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
-        point: point(),
-      }),
-    ),
-  }),
+const tourneeExample = {
+  poseur_id: 3,
+  depart: { lat: 45.76, lon: 4.85 },
+  visites: [
+    {
+      rdv_id: 5,
+      debut: '2026-03-16T07:14:00.000Z',
+      fin: '2026-03-16T09:14:00.000Z',
+      trajet_avant_minutes: 14,
+      point: { lat: 45.75, lon: 4.83 },
+    },
+  ],
+}
+const tournee = named(
+  'Round',
+  () =>
+    z.object({
+      poseur_id: idOf('the installer'),
+      depart: point(),
+      visites: z.array(
+        z.object({
+          rdv_id: idOf('the appointment'),
+          debut: instant(),
+          fin: instant(),
+          trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
+          point: point(),
+        }),
+      ),
+    }),
+  tourneeExample,
 )
 /** One poseur's day, in order. `depart` is where it begins. */
 export type RoundView = Shape<typeof tournee>
 
-const tourneesExample = [
-  {
-    poseur_id: 3,
-    depart: { lat: 45.76, lon: 4.85 },
-    visites: [
-      {
-        rdv_id: 5,
-        debut: '2026-03-16T07:14:00.000Z',
-        fin: '2026-03-16T09:14:00.000Z',
-        trajet_avant_minutes: 14,
-        point: { lat: 45.75, lon: 4.83 },
-      },
-    ],
-  },
-]
 const avertissements = lazily(() => z.array(noteShape()))
 const minutes = lazily(() =>
   z.number().nonnegative().describe('Travel alone: between visits, from where the day begins, and to where it ends.'),
@@ -88,7 +89,7 @@ export const dayRoundsShape = named(
       tournees: z.array(tournee()),
       avertissements: avertissements(),
     }),
-  { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: tourneesExample, avertissements: [] },
+  { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: [tourneeExample], avertissements: [] },
 )
 /** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
 export type DayRounds = Shape<typeof dayRoundsShape>
@@ -128,7 +129,7 @@ export const optimisedRoundsShape = named(
     minutes_apres: 28,
     kilometres_avant: 21.7,
     kilometres_apres: 12.4,
-    tournees: tourneesExample,
+    tournees: [tourneeExample],
     deplacements: [
       {
         rdv_id: 5,
