@@ -21,7 +21,7 @@ export type { DueTarget, HeldDelivery, RetentionBounds } from './delivery/delive
 export type { HourOfDeliveries, WaitingDeliveries } from './delivery/delivery-store.js'
 export type { LetterAccess } from './delivery/letter-access.js'
 export type { Live, LiveEvent } from './delivery/live.js'
-export { isOwnLimit, lastMetLimit, OwnLimitError, ownLimits } from './delivery/own-limits.js'
+export { isOwnLimit, lastMetLimit, OwnLimitError, ownLimits, refuseOwnLimit } from './delivery/own-limits.js'
 export { createReplaySteps } from './delivery/replays.js'
 export { specifiedDelivery } from './delivery/retry-schedule.js'
 export type { Job } from './delivery/worker.js'

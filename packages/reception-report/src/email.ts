@@ -1,4 +1,4 @@
-import { companyName, failures } from '@sav/core/internal'
+import { companyName, failures, refuseOwnLimit } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
@@ -76,7 +76,9 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
       })
       return { ok: true, status: statusIn(response), error: null, unreachable: false, response: kept(response) }
     } catch (error) {
-      return verdictOn(smtpError(error), timeoutMs)
+      const met = smtpError(error)
+      if (met.status === null) refuseOwnLimit(error, met.cause)
+      return verdictOn(met, timeoutMs)
     }
   }
 

@@ -1,4 +1,4 @@
-import { companyName, type RdvLetter, type ReportLetter } from '@sav/core/internal'
+import { companyName, type RdvLetter, type ReportLetter, refuseOwnLimit } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { type Dispatcher, FormData } from 'undici'
 import { fullName } from './french.js'
@@ -56,6 +56,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       if (answer.status < 200 || answer.status >= 300) return refusal(answer)
       return answer.id === null ? failure('WhatsApp named no id for the uploaded report') : { media: answer.id }
     } catch (error) {
+      refuseOwnLimit(error)
       return failure(`the report could not be uploaded to WhatsApp: ${wordsOn(error)}`)
     }
   }
@@ -87,6 +88,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
         return { ...unknown(`answered ${status}`), status, response: text }
       return refusal(answer)
     } catch (error) {
+      refuseOwnLimit(error)
       if (hasNotLeft(error)) return failure(`the message did not reach WhatsApp: ${wordsOn(error)}`)
       return unknown(wordsOn(error))
     }

@@ -82,10 +82,11 @@ export interface DeliveryQueue {
    */
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
   /**
-   * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded.
-   * Resolves to false, and notes nothing, when the lease is no longer the delivery's.
+   * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded, or
+   * until `null` takes it back, where nothing has left. Resolves to false, and notes nothing, when the lease is no
+   * longer the delivery's.
    */
-  intend(delivery: HeldDelivery, at: string): Promise<boolean>
+  intend(delivery: HeldDelivery, at: string | null): Promise<boolean>
   /** Gives claimed deliveries back unattempted, due at once, if the lease is still theirs. */
   release(deliveries: readonly HeldDelivery[]): Promise<void>
   /** How many deliveries there are of each state, over all accounts. */

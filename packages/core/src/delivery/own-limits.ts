@@ -32,6 +32,20 @@ export class OwnLimitError extends Error {
   }
 }
 
+/**
+ * @param code the code of the system call, where `error` has another one
+ * @throws OwnLimitError when `error` says that one was met before anything left
+ */
+export function refuseOwnLimit(error: unknown, code = textOf(error, 'code')): void {
+  const hasBegun = ['read', 'write'].includes(textOf(error, 'syscall'))
+  if (isOwnLimit(code) && !hasBegun) throw new OwnLimitError(code, { cause: error })
+}
+
+const textOf = (error: unknown, name: string): string => {
+  const text: unknown = error instanceof Error ? Reflect.get(error, name) : undefined
+  return typeof text === 'string' ? text : ''
+}
+
 /** The limit that was met last, and when (an instant). */
 export interface MetLimit {
   readonly limit: OwnLimit

@@ -6,10 +6,11 @@ export interface Carrier {
   /** The time of a whole attempt, connecting included. */
   readonly timeoutMs: number
   /**
-   * Resolves within `timeoutMs` of being called, whatever the other side does. Never rejects.
+   * Resolves within `timeoutMs` of being called, whatever the other side does.
    * @param intend awaited just before a step that must not be taken twice, where the other side cannot tell a
    *   repetition: it notes durably that the step begins, and rejects when it must not. After a crash during the step it
    *   is unknown whether the letter arrived, and the letter is not sent again.
+   * @throws OwnLimitError when a limit of our own let nothing leave; it rejects with nothing else
    */
   carry(letter: Letter, intend: () => Promise<void>): Promise<SendResult>
 }

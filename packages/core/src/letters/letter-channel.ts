@@ -41,17 +41,21 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
     async send(delivery) {
       const startedAt = clock.monotonic()
       if (delivery.intended_at !== null) return refusal(interrupted(delivery.intended_at))
+      let isIntended = false
       try {
         const letter = await letterOf(delivery)
         const result = await carrier.carry(letter, async () => {
           if (!(await queue.intend(delivery, toInstant(clock.now()))))
             throw new Error('another process has taken this delivery over')
+          isIntended = true
         })
         // Other answers may name the person, where an erasure would not find it, or repeat a secret link.
         return letter.kind === 'report' || letter.kind === 'notice' ? result : { ...result, response: null }
       } catch (error) {
         if (error instanceof NoLetter)
           return { ...refusal(error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
+        // Nothing has left.
+        if (isIntended) await queue.intend(delivery, null)
         throw error
       }
     },

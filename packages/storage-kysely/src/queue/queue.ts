@@ -58,7 +58,7 @@ const releaseDeliveries = statement(
       where ${isInput} and delivery_queue.lease_token = input.lease_token`,
 )
 
-const intendDelivery = statement((db, p: QueryParams<HeldDelivery & { at: string }>) =>
+const intendDelivery = statement((db, p: QueryParams<HeldDelivery & { at: string | null }>) =>
   db
     .updateTable('delivery_queue')
     .set({ intended_at: p('at') })
@@ -119,7 +119,7 @@ export class DeliveryQueue implements DeliveryQueuePort {
     })
   }
 
-  async intend(delivery: HeldDelivery, at: string): Promise<boolean> {
+  async intend(delivery: HeldDelivery, at: string | null): Promise<boolean> {
     const values = { ...heldOf(delivery), at }
     return this.#transaction(async (db) => (await db.run(intendDelivery, values)) === 1)
   }

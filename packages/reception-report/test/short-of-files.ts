@@ -1,0 +1,33 @@
+// Has letters carried after it has used up its file descriptors, and prints what comes of each.
+import { openSync } from 'node:fs'
+import { OwnLimitError } from '@sav/core/internal'
+import { createEmailCarrier } from '../src/email.js'
+import { createWhatsAppCarrier } from '../src/whatsapp.js'
+import { rdvLetter, reportLetter } from './letters.js'
+
+const [, , smtp = '', api = ''] = process.argv
+const email = () => createEmailCarrier({ url: smtp, from: 'SAV <service@sav.example>', timeZone: 'Europe/Paris' })
+const whatsApp = createWhatsAppCarrier({
+  ...{ api, token: 't', phoneId: '1', template: 'pv_reception', rdvTemplates: { rappel: 'rdv_rappel' } },
+})
+const carried = [
+  () => email().carry(reportLetter(), async () => {}),
+  () => whatsApp.carry(reportLetter(), async () => {}),
+  () => whatsApp.carry(rdvLetter({ about: 'rappel' }), async () => {}),
+]
+
+// What Node.js loads at first use has to be loaded before.
+for (const carry of carried) await carry()
+process.stdout.write('')
+try {
+  for (;;) openSync('/dev/null', 'r')
+} catch {
+  const outcomes = carried.map((carry) =>
+    carry().then(
+      ({ error }) => error,
+      (error: unknown) => (error instanceof OwnLimitError ? error.limit : String(error)),
+    ),
+  )
+  process.stdout.write(JSON.stringify(await Promise.all(outcomes)))
+  process.exit()
+}
