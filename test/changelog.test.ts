@@ -3,13 +3,13 @@ import { readChangeset, sectionOf, withSection } from '../scripts/release/change
 
 const changeset = (body: string) => readChangeset(`---\n'@sav/core': minor\n"@sav/cli": patch\n---\n\n${body}\n`)
 
-it('a changeset names its packages and its subject, where it begins with one', () => {
-  expect(changeset('Planning: Visits begin\nat quarter hours.')).toEqual({
-    packages: ['@sav/core', '@sav/cli'],
-    subject: 'Planning',
-    text: 'Visits begin\nat quarter hours.',
-  })
-  expect(changeset('Note: this is no subject.')).toMatchObject({ subject: 'Also', text: 'Note: this is no subject.' })
+it('a changeset names its packages, and its subjects, where paragraphs begin with them', () => {
+  const packages = ['@sav/core', '@sav/cli']
+  expect(changeset('Planning: Visits begin\nat quarter hours.\n\nNote: more.\n\nCases: Photos.')).toEqual([
+    { packages, subject: 'Planning', text: 'Visits begin\nat quarter hours.\n\nNote: more.' },
+    { packages, subject: 'Cases', text: 'Photos.' },
+  ])
+  expect(changeset('Note: this is no subject.')).toMatchObject([{ subject: 'Also', text: 'Note: this is no subject.' }])
   expect(() => readChangeset('---\n---\n\nNo package.')).toThrow(/no changeset/)
   expect(() => changeset('')).toThrow(/no changeset/)
 })
@@ -21,7 +21,7 @@ it('a release is told by subject, in the order of subjects, one line a changeset
     'Something else.',
     'Cases: Photos.',
   ]
-  expect(sectionOf('1.0.0-rc.1', told.map(changeset))).toBe(`## 1.0.0-rc.1
+  expect(sectionOf('1.0.0', told.flatMap(changeset))).toBe(`## 1.0.0
 
 ### Cases
 

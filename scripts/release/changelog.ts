@@ -27,18 +27,25 @@ export interface Changeset {
   readonly text: string
 }
 
-/** @throws Error for a text that is no changeset */
-export function readChangeset(content: string): Changeset {
+/**
+ * What a changeset tells: one thing, or several, each of which begins with a subject.
+ * @throws Error for a text that is no changeset
+ */
+export function readChangeset(content: string): Changeset[] {
   const [, head = '', body = ''] = /^---\n(.*?)^---\n+(.*)$/ms.exec(content) ?? []
   const packages = [...head.matchAll(/^['"](@sav\/[\w-]+)['"]: (?:major|minor|patch)$/gm)].map(([, name = '']) => name)
   if (packages.length === 0 || body.trim() === '') throw new Error(`This is no changeset:\n${content}`)
-  const subject = subjects.find((each) => body.startsWith(`${each}: `))
-  return {
-    packages,
-    subject: subject ?? otherSubject,
-    text: (subject ? body.slice(subject.length + 2) : body).trim(),
-  }
+  return body.split(newSubject).map((told) => {
+    const subject = subjects.find((each) => told.startsWith(`${each}: `))
+    return {
+      packages,
+      subject: subject ?? otherSubject,
+      text: (subject ? told.slice(subject.length + 2) : told).trim(),
+    }
+  })
 }
+
+const newSubject = new RegExp(`\n\n(?=(?:${subjects.join('|')}): )`)
 
 /** What a CHANGELOG says of one release of a package. */
 export function sectionOf(version: string, changesets: readonly Changeset[]): string {
