@@ -130,7 +130,7 @@ describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and meas
       await copy.started()
       const passed = chosen.length === 0 ? '' : `${chosen.length} `
       expect(outputOf(await copy.npm(['test', '--', ...chosen]))).toMatch(new RegExp(`Test Files .*${passed}passed`))
-      const measured = await copy.npm(['run', 'bench', '--', 'startup', 'create-fresh-postgres'])
+      const measured = await copy.npm(['run', 'bench', '--', 'verify', 'create-fresh-postgres'])
       expect(outputOf(measured)).toMatch(/^create-fresh-postgres +\d/m)
     })
 })

@@ -15,8 +15,6 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const longFiles: string[] = []
 const fullFolders = [
   'bench/src',
-  // One for each bench.
-  'bench/src/benches',
   'packages/core/src/testing/contract',
   // Only ever added to.
   // One for each part of the port.
