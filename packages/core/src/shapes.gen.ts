@@ -69,7 +69,7 @@ export {
 } from './planning/rounds/round-input.js'
 export {
   noteShape as note,
-} from './planning/travel/notes.js'
+} from './planning/travel/note-shape.js'
 export {
   horairesShape as horaires,
   absenceShape as absence,

@@ -19,7 +19,7 @@ import {
 } from '../../values/shape.js'
 import { calendarDate, id, pieceUsed, shortText, text, writtenInstant } from '../../values/validation.js'
 import { rdvResultats, rdvStatuts, rdvTypes } from '../../values/vocabulary.js'
-import { noteShape } from '../travel/notes.js'
+import { noteShape } from '../travel/note-shape.js'
 import { absenceShape } from '../working-time/hours.js'
 import { maxRdvMinutes } from './days.js'
 

@@ -4,7 +4,7 @@ import { type Input, lazily, type Output } from '../../values/lazily.js'
 import { count, idOf, instant, named, type Shape, version } from '../../values/shape.js'
 import { calendarDate, line } from '../../values/validation.js'
 import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
-import { noteShape } from '../travel/notes.js'
+import { noteShape } from '../travel/note-shape.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() }))

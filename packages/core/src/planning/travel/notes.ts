@@ -1,6 +1,4 @@
-import * as z from 'zod'
 import { filled, type ParamsArgument } from '../../refusals/reason.js'
-import { named, type Shape } from '../../values/shape.js'
 
 /**
  * What a person should know of an appointment or of a plan that was made all the same, each by a code that never changes, with
@@ -21,24 +19,14 @@ export const noteSentences = {
 
 type NoteCode = keyof typeof noteSentences
 
-const isCode = (name: string): name is NoteCode => name in noteSentences
+export const isNoteCode = (name: string): name is NoteCode => name in noteSentences
 
-export const noteShape = named(
-  'Note',
-  () =>
-    z.object({
-      code: z.enum(Object.keys(noteSentences).filter(isCode)).describe('What there is to know, for programs.'),
-      params: z.record(z.string(), z.union([z.string(), z.number()])).describe('What the message is filled in with.'),
-      message: z.string().describe('The same in English.'),
-    }),
-  {
-    code: 'poseur_not_working',
-    params: { nom: 'Bruno Petit', id: 3 },
-    message: 'Bruno Petit (3) does not work during all of this time.',
-  },
-)
 /** What a person should know of what was done all the same. */
-export type Note = Shape<typeof noteShape>
+export interface Note {
+  readonly code: NoteCode
+  readonly params: Readonly<Record<string, string | number>>
+  readonly message: string
+}
 
 export function note<Code extends NoteCode>(
   code: Code,
