@@ -1,7 +1,7 @@
 // The packages as npm would get them.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run } from './prepare.mjs'
@@ -36,6 +36,7 @@ export async function checkTarballs(tarballs, { changelog }) {
     const wrong = [
       ...missing.map((file) => `lacks ${file}`),
       ...surplus.map((file) => `holds ${file}`),
+      ...undeclared(tarball, files).map((name) => `imports ${name}, which it does not depend on`),
       ...(await lint(tarball)),
       ...(await wrongTypes(tarball)),
     ]
@@ -55,6 +56,24 @@ const notices = {
 
 const noticesOf = (tarball) => notices[/sav-([a-z0-9-]+?)-\d[^/]*\.tgz$/.exec(tarball)?.[1]] ?? []
 
+const inTarball = (tarball, file) =>
+  execFileSync('tar', ['-xOzf', tarball, file], { maxBuffer: 64 << 20, encoding: 'utf8' })
+
+/** What its files import of packages that an installation of it need not have. */
+function undeclared(tarball, files) {
+  const { name, dependencies, peerDependencies } = JSON.parse(inTarball(tarball, 'package/package.json'))
+  const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])
+  const imported = files
+    .filter((file) => /^package\/dist\/(?!.*(^|\/)(app|assets)\/).*\.js$/.test(file))
+    .flatMap((file) => [
+      ...inTarball(tarball, file).matchAll(/^(?:(?:import|export|\}) .*?from |import )["']([^"'.#/][^"']*)["']/gm),
+    ])
+    .map(([, path = '']) => path)
+    .filter((path) => !isBuiltin(path))
+    .map((path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/'))
+  return [...new Set(imported)].filter((each) => !declared.has(each))
+}
+
 async function lint(tarball) {
   const { publint } = await import('publint')
   const { formatMessage } = await import('publint/utils')
@@ -69,7 +88,7 @@ async function wrongTypes(tarball) {
   const { checkPackage, createPackageFromTarballData } = await import(
     pathToFileURL(command.resolve('@arethetypeswrong/core')).href
   )
-  const manifest = JSON.parse(execFileSync('tar', ['-xOzf', tarball, 'package/package.json']))
+  const manifest = JSON.parse(inTarball(tarball, 'package/package.json'))
   // Scripts and commands have no types.
   if (!Object.values(manifest.exports).some((entry) => JSON.stringify(entry).includes('.d.ts'))) return []
   const { types, problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
