@@ -118,14 +118,10 @@ describe('a case', () => {
 
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: 1,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await shop.json(['evidence', 'verify', reference])).toEqual({
       checked: 1,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await shop.json(['cases', 'reopen', '1', '--motif', 'La porte grince encore'])).toMatchObject({
@@ -187,8 +183,6 @@ describe('evidence verify', () => {
       1,
       {
         checked: 2,
-        uncovered: 0,
-        uncovered_interventions: 0,
         broken: [{ sequence: 2, reference: expect.stringMatching(/00002$/), problem: expect.any(String) }],
       },
     ])

@@ -26,8 +26,6 @@ describe('on PostgreSQL', () => {
     await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: 1,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stdout: `listening on ${url}\n` })

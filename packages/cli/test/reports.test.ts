@@ -221,8 +221,6 @@ describe('sav clients erase', () => {
     expect(shown).not.toMatch(/Durand|Hélène|helene@|four ne ferme plus|Charnière/)
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: 2,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     await shop.json(['evidence', 'export', '1', '--sequence', '1', '--dir', 'after'])

@@ -47,7 +47,7 @@ async function prefixed(): Promise<Store> {
     for (const [n, nom] of ['Martin', "N'Diaye", 'Лефевр'].entries()) {
       const client_id = await tx.directory.addClient('ours', { nom, prenom: 'Zoé', ...unknown })
       await tx.cases.insert({
-        tete_historique: null,
+        tete_historique: { numero: 1, hash: '' },
         ...{ account_id: 'ours', annee: 2026, numero: n + 1, client_id, photos: [], date_creation: at },
         ...{ description: `Le volet de ${nom} ne descend plus`, type_probleme: 'autre', priorite: 'haute' },
       })

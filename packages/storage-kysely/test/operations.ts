@@ -20,9 +20,9 @@ async function addCases({ db }: SqliteStorage | PostgresStorage): Promise<void> 
   await sql`insert into clients (account_id, id, nom, prenom, recherche_nom, recherche_email)
     values ('ours', 1, 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-      date_creation, date_modification, version, recherche, recherche_client)
+      date_creation, date_modification, version, historique_numero, historique_hash, recherche, recherche_client)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(cases)})
-    select 'ours', 2026, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1,
+    select 'ours', 2026, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1, 1, '',
       'sav 2026 la porte du four frotte contre le plan de travail depuis la pose n' || i, 'lefevre zoe'
     from n`.execute(db)
 }

@@ -19,7 +19,7 @@ export function openBeforeTests(): void {
     await opened.transaction(async (tx) => {
       await tx.accounts.add(account('ours'))
       await tx.cases.insert({
-        tete_historique: null,
+        tete_historique: { numero: 1, hash: '' },
         account_id: 'ours',
         annee: 2026,
         numero: 1,

@@ -79,7 +79,7 @@ function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   const ofAccount = anchors.filter((each) => each.account === account)
   const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)
   const problem = `an anchor holds entry ${sequence} of account ${account}, which is not in this store`
-  return { checked: 0, uncovered: 0, uncovered_interventions: 0, broken: [{ sequence, reference: '', problem }] }
+  return { checked: 0, broken: [{ sequence, reference: '', problem }] }
 }
 
 type BrokenEntry = EvidenceReport['broken'][number] & { readonly account?: string }
@@ -108,9 +108,4 @@ function erasedLine({ account, date, begun_by, chain_erased_by, sequence, hash_e
   return `The account ${account} was erased on ${date.slice(0, 10)}${by}: ${end}.`
 }
 
-function summaryOf({ checked, uncovered, uncovered_interventions: visits }: EvidenceReport): string {
-  const parts = [`${counted(checked, 'entry', 'entries')} checked`]
-  if (uncovered > 0) parts.push(`${counted(uncovered, 'line')} of history from before they were chained`)
-  if (visits > 0) parts.push(`${counted(visits, 'intervention')} from before they were part of the evidence`)
-  return parts.join(', ')
-}
+const summaryOf = ({ checked }: EvidenceReport) => `${counted(checked, 'entry', 'entries')} checked`

@@ -142,8 +142,6 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
       expect(deliveries.filter((delivery) => delivery.event_id === event_id)).toEqual([{ event_id, channel: 'email' }])
     expect(await sav.evidence.verify('default')).toEqual({
       checked: closed.length,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
 

@@ -59,8 +59,6 @@ it.runIf(isFullCount && hasReplication)(
     expect(closed.filter((id) => !rows.some((row) => Number(row.id) === id))).toEqual([])
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: await count('evidence_entries'),
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     await expectQuietEnd(processes)

@@ -31,8 +31,6 @@ for (const pooler of poolers)
         expect([listed.status, listed.body.data.length]).toEqual([200, 5])
         expect(await shop.json(['evidence', 'verify'])).toEqual({
           checked: 5,
-          uncovered: 0,
-          uncovered_interventions: 0,
           broken: [],
         })
         expect(await shop.json(['doctor'])).toMatchObject({ ok: true, problems: [] })

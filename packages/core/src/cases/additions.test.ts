@@ -6,7 +6,7 @@ import { replacing } from '../../test/replacing.js'
 import { CaseNotFoundError, ClientErasedError, ValidationError } from '../errors.js'
 
 const texte = 'La cliente rappelle : la fuite a repris sous l’évier.'
-const untouched = { uncovered: 0, uncovered_interventions: 0, broken: [] }
+const untouched = { broken: [] }
 
 describe('a comment', () => {
   it('is a line of the history, told by its name alone, newest first', async () => {

@@ -119,7 +119,7 @@ export interface CaseChanges {
   readonly notes_internes?: string | null | undefined
   readonly photos?: readonly Photo[] | undefined
   readonly sel_notes?: string | null | undefined
-  readonly tete_historique?: HistoryHead | null | undefined
+  readonly tete_historique?: HistoryHead | undefined
   /** The fields of a close; null: a reopening empties them. */
   readonly closing?: CaseClose | null | undefined
   readonly date_modification: string

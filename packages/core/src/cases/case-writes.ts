@@ -13,7 +13,7 @@ import {
 } from '../errors.js'
 import { addendaOf } from '../evidence/addenda.js'
 import { nextEntry } from '../evidence/evidence.js'
-import { chained, erasedText, newSalt } from '../evidence/history-chain.js'
+import { chained, erasedText, newSalt, noLine } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import type { LetterChannel } from '../letters/letter.js'
 import { reason } from '../refusals/reason.js'
@@ -120,7 +120,7 @@ function creating(
       refuseBeyond(allowed, { annee, numero })
       const reference = formatReference({ annee, numero })
       const { client_id, description, type_probleme, priorite } = valid
-      const { links, head } = chained({ account_id, reference }, null, [historyEntry(actor, at, 'creation')], random)
+      const { links, head } = chained({ account_id, reference }, noLine, [historyEntry(actor, at, 'creation')], random)
       // At the same time, and both before anything else: later writes go to the store in few statements.
       const [id, targets] = await Promise.all([
         tx.cases.insert({

@@ -333,8 +333,8 @@ interface CaseFields
    * since.
    */
   readonly sel_notes: string | null
-  /** The end of the history's chain; null while it is empty. */
-  readonly tete_historique: HistoryHead | null
+  /** The end of the history's chain. */
+  readonly tete_historique: HistoryHead
 }
 
 export interface OpenCase extends CaseFields {
@@ -377,5 +377,5 @@ export interface NewCase {
   readonly priorite: Priorite
   readonly photos: readonly Photo[]
   readonly date_creation: string
-  readonly tete_historique: HistoryHead | null
+  readonly tete_historique: HistoryHead
 }

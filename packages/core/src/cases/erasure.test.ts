@@ -57,8 +57,6 @@ describe('erasing a client', () => {
     await sav.directory.clients.erase(actor, zoe.id)
     expect(await sav.evidence.verify(account_id)).toEqual({
       checked: 4,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     const proof = await sav.cases.proof(account_id, closed.id, 1)
@@ -129,8 +127,6 @@ describe('erasing a client', () => {
     expect({ statut, resolution, reserves }).toEqual({ statut: 'clos', resolution: '(effacé)', reserves: [] })
     expect(await sav.evidence.verify(account_id)).toEqual({
       checked: 5,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
   })
@@ -162,8 +158,6 @@ describe('erasing a client', () => {
     ])
     expect(await sav.evidence.verify(account_id)).toEqual({
       checked: 5,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
   })

@@ -140,7 +140,7 @@ async function eraseEvidence(
   tx: Transaction,
   { account_id, id: case_id, reference }: SavCase,
   date: string,
-  historique: HistoryHead | null,
+  historique: HistoryHead,
 ): Promise<void> {
   // First the end of the chain: closes of the account wait from here on.
   const head = await tx.evidence.lockHead(account_id)

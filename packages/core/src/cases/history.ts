@@ -53,7 +53,7 @@ export async function recordChange(
   random: Random,
   found: SavCase,
   { lines, ...changes }: RecordedChange,
-): Promise<HistoryHead | null> {
+): Promise<HistoryHead> {
   const { links, head } = chained(found, found.tete_historique, lines, random)
   await tx.cases.update(found, { ...changes, version: found.version + 1, tete_historique: head })
   await tx.cases.appendHistory(found.account_id, found.id, links)

@@ -1,5 +1,6 @@
 import { conflict, found } from '../errors.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
+import { noLine } from '../evidence/history-chain.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import { drawnForCaller, type ReportRenderer } from '../reports/report.js'
@@ -63,7 +64,7 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   photos: [],
   notes_internes: null,
   sel_notes: null,
-  tete_historique: null,
+  tete_historique: noLine,
   version: 3,
   resolution: 'Charnière remplacée, porte réglée et fermeture contrôlée avec le client.',
   reserves: ['Joint du plan de travail à reprendre sur dix centimètres.'],
@@ -86,7 +87,7 @@ export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps
     const closed = sampleCase(account_id, clock.now())
     const client = { adresse: '1 rue de l’Exemple, 75001 Paris', telephone: '06 12 34 56 78', lieu: null }
     const snapshot = JSON.parse(
-      snapshotOf(closed, { account, client, historique: null, held: [], interventions: [], addenda: [] }),
+      snapshotOf(closed, { account, client, historique: noLine, held: [], interventions: [], addenda: [] }),
     )
     const files = { ...reads.files, find: async () => signature() }
     const reports = { ...reads.reports, ofCase: async () => [] }

@@ -13,7 +13,7 @@ export interface SnapshotContext {
   readonly account: Account
   readonly client: Pick<Client, 'adresse' | 'lieu' | 'telephone'> & Partial<Pick<Client, 'raison_sociale'>>
   /** The end of the case's history, this close included. */
-  readonly historique: HistoryHead | null
+  readonly historique: HistoryHead
   /** The files that the case holds. Those that the close does not name are left out. */
   readonly held: readonly HeldFile[]
   readonly interventions: readonly Intervention[]
@@ -31,7 +31,7 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
   const { notes_internes, sel_notes } = closed
   const named = new Set(filesNamed({ ...closed, addenda }))
   return canonicalJson({
-    version: 3,
+    version: 1,
     account: closed.account_id,
     societe: {
       raison_sociale: account.raison_sociale,

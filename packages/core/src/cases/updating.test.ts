@@ -16,7 +16,7 @@ const open: OpenCase = {
   reference_origine: null,
   notes_internes: null,
   sel_notes: null,
-  tete_historique: null,
+  tete_historique: { numero: 1, hash: '' },
   poseur_assigne: null,
   date_creation: '2026-01-15T10:30:00.000Z',
   date_modification: '2026-01-15T10:30:00.000Z',

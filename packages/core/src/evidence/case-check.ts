@@ -18,21 +18,15 @@ export interface RecordedEntry {
   readonly hash_dossier: string
   /** `erased`: a close whose snapshot was erased; `unreadable`: its snapshot is broken or missing. */
   readonly kind: 'close' | 'erased' | 'erasure' | 'unreadable'
-  /** The end of the case's history when it was recorded; null where the snapshot has none. */
+  /** The end of the case's history when it was recorded; null where the snapshot is gone. */
   readonly historique: HistoryHead | null
   /** The files that the snapshot names. */
   readonly files: readonly NamedFile[]
-  /** Whether its snapshot tells the state of the case. */
-  readonly told: boolean
 }
 
 export interface CaseFaults {
   readonly reference: string
   readonly faults: readonly string[]
-  /** Lines of its history that no chain covers. */
-  readonly uncovered: number
-  /** Visits that neither their line of history nor the latest snapshot covers. */
-  readonly uncovered_interventions: number
 }
 
 type StoredCase = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
@@ -55,18 +49,15 @@ export async function faultsOfCase(
   { account_id, id, entries, imported, visited }: CheckedCase,
 ): Promise<CaseFaults> {
   const found = await reads.cases.find(account_id, id)
-  if (found === null)
-    return { ...nothingLeft, reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`] }
+  if (found === null) return { reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`] }
   const lines = await reads.cases.historyChain(account_id, id)
-  const uncovered = lines.filter(({ numero }) => numero === null).length
   if (entries.length === 0 && imported === null) {
     const faults = ['the case was closed, but the chain has no entry for it']
-    return { ...nothingLeft, reference: found.reference, faults, uncovered }
+    return { reference: found.reference, faults }
   }
   const latest = await latestSnapshot(reads, account_id, entries)
   const visits = visited || lines.some(({ type }) => type === 'intervention')
   const interventions = visits ? await reads.cases.interventions(account_id, id) : []
-  const ofVisits = faultsOfVisits(interventions, lines, latest?.interventions ?? [])
   const reports = await reads.reports.ofCase(account_id, id)
   const named = entries.flatMap(({ files }) => files)
   const brought = entries.some(({ kind }) => kind === 'erasure') ? null : imported
@@ -82,20 +73,18 @@ export async function faultsOfCase(
     ...(brought === null && imported !== null ? faultsOfPlace(found, lines, imported) : []),
     ...(latest === null ? [] : stateFaults(found, latest, lines)),
     ...(latest === null && brought !== null ? stateFaultsSinceImport(found, brought, lines) : []),
-    ...ofVisits.faults,
+    ...faultsOfVisits(interventions, lines, latest?.interventions ?? []),
     ...reportFaults(reports, entries, lines),
     ...(await fileChecks.ofCase(id, named, { all: entries.every(({ kind }) => kind !== 'unreadable') })),
   ]
-  return { reference: found.reference, faults, uncovered, uncovered_interventions: ofVisits.uncovered }
+  return { reference: found.reference, faults }
 }
 
 const bytesIn = (told: Readonly<Record<string, unknown>>) =>
   Object.keys(told).flatMap((what) => (holdsBytes(told[what]) ? [`${what} has bytes in the place of a text`] : []))
 
-const nothingLeft = { uncovered: 0, uncovered_interventions: 0 }
-
-/** The state of a case in a snapshot, and its time. */
-type Latest = Snapshot & { readonly dossier?: ErasedCase; readonly recordedAt: string }
+/** The state of a case in a snapshot of a close or, as `dossier`, of an erasure. */
+type Latest = Snapshot & { readonly dossier?: ErasedCase }
 
 /** The snapshot of the newest entry; null where it has no state to compare. */
 async function latestSnapshot(
@@ -104,10 +93,10 @@ async function latestSnapshot(
   entries: readonly RecordedEntry[],
 ): Promise<Latest | null> {
   const entry = entries.at(-1)
-  if (!entry?.told) return null
+  if (entry?.historique == null) return null
   const text = await reads.evidence.snapshot(account_id, entry.hash_dossier)
   if (text === null || sha256Of(text) !== entry.hash_dossier) return null
-  return { ...JSON.parse(text), recordedAt: entry.date }
+  return JSON.parse(text)
 }
 
 /** Checks that every close and erasure in the history has its entry, and each entry its line. */
@@ -162,16 +151,11 @@ function missing(dates: readonly string[], others: readonly string[]): string[] 
 
 /** How a case differs from its latest snapshot and the changes in its history since. Names may change afterwards. */
 function stateFaults(found: StoredCase, snapshot: Latest, lines: readonly HistoryLink[]): string[] {
-  const { historique = null, notes_internes: notes = null, dossier } = snapshot
-  const isLast = ({ numero, type, date }: HistoryLink) =>
-    historique !== null
-      ? numero === historique.numero
-      : date === snapshot.recordedAt && (type === 'cloture' || type === 'effacement')
-  const since = lines.slice(lines.findLastIndex(isLast) + 1)
+  const { historique, notes_internes: notes = null, dossier } = snapshot
+  const since = lines.slice(lines.findLastIndex(({ numero }) => numero === historique.numero) + 1)
 
   const changed = changedFields(found, comparable(dossier ?? snapshot), since)
-  if (snapshot.version >= 2 && !notesStand(found, since, dossier === undefined ? { digest: notes } : dossier))
-    changed.push('notes_internes')
+  if (!notesStand(found, since, dossier === undefined ? { digest: notes } : dossier)) changed.push('notes_internes')
   return changed.length === 0 ? [] : [`the case differs from its snapshot: ${changed.join(', ')}`]
 }
 
@@ -274,7 +258,6 @@ function reportFaults(
 ): string[] {
   const faults: string[] = []
   const bySequence = new Map(entries.map((entry) => [entry.sequence, entry]))
-  const isCovered = lines.every(({ numero }) => numero !== null)
   const drawn = lines.filter(({ type }) => type === 'pv')
   const erasures = new Set<string | null>()
   for (const { kind, date } of entries) if (kind === 'erasure') erasures.add(date)
@@ -295,10 +278,9 @@ function reportFaults(
     const [digest] = recorded
     if (recorded.length > 1) fault('was drawn more than once')
     else if (digest !== undefined && digest.nouvelle_valeur !== pdf) fault('is another PDF than the one that was drawn')
-    else if (digest === undefined && pdf !== null && isCovered) fault('is a PDF that the history does not tell of')
+    else if (digest === undefined && pdf !== null) fault('is a PDF that the history does not tell of')
   }
-  if (isCovered)
-    for (const { sequence, kind } of bySequence.values())
-      if (kind !== 'erasure') faults.push(`the report of entry ${sequence} is missing`)
+  for (const { sequence, kind } of bySequence.values())
+    if (kind !== 'erasure') faults.push(`the report of entry ${sequence} is missing`)
   return faults
 }

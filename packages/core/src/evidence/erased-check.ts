@@ -18,7 +18,7 @@ export async function checkErased(
   if (found === null) return null
   const { date, sequence, hash_entree, begun_by, chain_erased_at, chain_erased_by } = found
   const left = { account, date, begun_by, chain_erased_by, sequence, hash_entree }
-  const report = { uncovered: 0, uncovered_interventions: 0, erased: [left] }
+  const report = { erased: [left] }
   if (date === null) return { checked: 0, ...report, broken: [] }
 
   const end = { case_id: 0, account, sequence: sequence ?? 0, reference: '', hash_entree: hash_entree ?? '' }

@@ -14,26 +14,18 @@ describe('a chain that nobody touched', () => {
     const { sav, a, b, open } = await withChain()
     expect(await sav.evidence.verify('default')).toEqual({
       checked: 4,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await sav.evidence.verify('default', { case_id: a })).toEqual({
       checked: 1,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await sav.evidence.verify('default', { case_id: b })).toEqual({
       checked: 2,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await sav.evidence.verify('default', { case_id: open })).toEqual({
       checked: 0,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
   })
@@ -77,8 +69,6 @@ describe('a chain that nobody touched', () => {
     await addAccount('other')
     expect(await sav.evidence.verify('other')).toEqual({
       checked: 0,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
   })
@@ -90,14 +80,10 @@ describe('a chain that nobody touched', () => {
     expect((await sav.cases.close(actor, id, { resolution })).preuve.sequence).toBe(1)
     expect(await sav.evidence.verify('other')).toEqual({
       checked: 1,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(await sav.evidence.verify('default')).toEqual({
       checked: 4,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
   })
@@ -111,8 +97,6 @@ describe('a chain that nobody touched', () => {
     await sav.cases.reopen(actor, c, { motif })
     expect(await sav.evidence.verify('default')).toEqual({
       checked: 4,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
   })
@@ -126,8 +110,6 @@ describe('a chain that nobody touched', () => {
     const told: number[] = []
     expect(await sav.evidence.verify('default', { progress: (checked) => told.push(checked) })).toEqual({
       checked: 401,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
     expect(told.at(-1)).toBe(401)
@@ -271,8 +253,6 @@ describe('a single changed byte', () => {
     expect(client.id).not.toBe(erased.id)
     expect(await sav.evidence.verify(account_id)).toEqual({
       checked: 6,
-      uncovered: 0,
-      uncovered_interventions: 0,
       broken: [],
     })
 

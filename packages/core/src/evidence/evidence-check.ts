@@ -72,7 +72,7 @@ class ChainCheck {
 
   async run(): Promise<EvidenceReport> {
     await this.#walkOn()
-    const counted = await this.#checkCases()
+    await this.#checkCases()
     for (const { entry, by } of this.#unproven.values())
       this.#report(
         entry,
@@ -80,7 +80,7 @@ class ChainCheck {
       )
     await this.#checkStamps()
     await this.#checkAnchors()
-    return { checked: this.#checked, ...counted, broken: this.#broken }
+    return { checked: this.#checked, broken: this.#broken }
   }
 
   /** Checks the entries after the last one of the walk. */
@@ -102,28 +102,19 @@ class ChainCheck {
     }
   }
 
-  async #checkCases(): Promise<Pick<EvidenceReport, 'uncovered' | 'uncovered_interventions'>> {
+  async #checkCases(): Promise<void> {
     const [reads, account_id] = [this.#reads, this.#account_id]
-    let uncovered = 0
-    let uncovered_interventions = 0
     const visited = new Set(await everyId((page) => reads.cases.listVisited(account_id, page)))
     for (const id of await this.#casesToCheck()) {
       const found = await this.#settledFaults(id, visited.has(id)).catch((error: unknown) => {
         if (error instanceof SavError) throw error
         // The bytes are of a kind that the service never writes.
-        return {
-          reference: this.#entriesOf(id).at(-1)?.reference ?? '',
-          uncovered: 0,
-          uncovered_interventions: 0,
-          faults: [`case ${id} cannot be read: ${error}`],
-        }
+        const reference = this.#entriesOf(id).at(-1)?.reference ?? ''
+        return { reference, faults: [`case ${id} cannot be read: ${error}`] }
       })
-      uncovered += found.uncovered
-      uncovered_interventions += found.uncovered_interventions
       for (const problem of found.faults)
         this.#report({ sequence: this.#entriesOf(id).at(-1)?.sequence ?? null, ...found }, problem)
     }
-    return { uncovered, uncovered_interventions }
   }
 
   /** Checks a faulty case again while it is being changed: data read before a write does not fit data read after it. */
@@ -166,7 +157,7 @@ class ChainCheck {
   /** Notes an entry for its case, and the erasures that have to prove that a snapshot was erased. */
   async #follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
     const { sequence, case_id, reference, date, hash_dossier } = entry
-    const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files' | 'told'>) => {
+    const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files'>) => {
       const entries = this.#recorded.get(case_id) ?? []
       this.#recorded.set(case_id, entries)
       entries.push({ sequence, reference, date, hash_dossier, ...about })
@@ -181,23 +172,23 @@ class ChainCheck {
       }
       return
     }
-    if (snapshot === null) return note({ kind: 'unreadable', historique: null, files: [], told: false })
+    if (snapshot === null) return note({ kind: 'unreadable', historique: null, files: [] })
     const by = erasureOf(entry, snapshot)
     if (by !== null) {
       this.#unproven.set(sequence, { entry, by })
-      return note({ kind: 'erased', historique: null, files: [], told: false })
+      return note({ kind: 'erased', historique: null, files: [] })
     }
     const erased = erasedBy(entry, snapshot)
-    const { version, historique = null, fichiers = [], societe, ...told } = JSON.parse(snapshot)
+    const { historique, fichiers = [], societe, ...told } = JSON.parse(snapshot)
     if (erased === null) {
       if (societe.logo !== undefined)
         for (const problem of await this.#fileChecks.logo(societe.logo)) this.#report(entry, problem)
       const types = new Map<string, string>()
       for (const { sha256, media_type } of fichiers) types.set(sha256, media_type)
       const files = filesNamed(told).map((sha256) => ({ sha256, media_type: types.get(sha256) ?? null }))
-      return note({ kind: 'close', historique, files, told: true })
+      return note({ kind: 'close', historique, files })
     }
-    note({ kind: 'erasure', historique, files: [], told: version >= 2 })
+    note({ kind: 'erasure', historique, files: [] })
     for (const { sequence, hash_dossier } of erased) {
       const { entry: close, by = null } =
         this.#unproven.get(sequence) ?? (await this.#erasedSince(case_id, sequence)) ?? {}
@@ -220,7 +211,7 @@ class ChainCheck {
     const [read] = await this.#reads.evidence.walk(this.#account_id, { afterSequence: sequence - 1, limit: 1 })
     const by = read?.snapshot ? erasureOf(read.entry, read.snapshot) : null
     if (read === undefined || by === null) return null
-    recorded[at] = { ...close, kind: 'erased', historique: null, files: [], told: false }
+    recorded[at] = { ...close, kind: 'erased', historique: null, files: [] }
     return { entry: read.entry, by }
   }
 

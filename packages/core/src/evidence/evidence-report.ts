@@ -23,10 +23,6 @@ export interface BrokenEvidence {
 export interface EvidenceReport {
   /** Chain entries checked. */
   readonly checked: number
-  /** Lines in the histories of checked cases from before histories had a chain: nothing shows whether they changed. */
-  readonly uncovered: number
-  /** Visits of checked cases from before they were part of the evidence, without a later close. */
-  readonly uncovered_interventions: number
   readonly broken: readonly BrokenEvidence[]
   /** Accounts that were erased: of each, where its chain ended. Absent where none of those that were asked for was. */
   readonly erased?: readonly ErasedChain[]

@@ -138,7 +138,7 @@ describe('the snapshot of a closed case', () => {
     const societe = { raison_sociale, adresse, siret, email }
     expect(snapshotOf(closed, account, site)).toBe(
       canonical({
-        version: 3,
+        version: 1,
         account: 'default',
         societe,
         ...told,

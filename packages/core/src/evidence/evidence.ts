@@ -49,8 +49,7 @@ const beforeTheFirst = '0'.repeat(64)
 
 /** The content of a snapshot. Fields that were null are absent. */
 export interface Snapshot {
-  /** Version 1 has neither `historique` nor `notes_internes` nor `fichiers`, version 2 no `interventions`. */
-  readonly version: 1 | 2 | 3
+  readonly version: 1
   readonly account: string
   readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
   readonly id: number
@@ -86,13 +85,13 @@ export interface Snapshot {
   readonly addenda?: readonly AddendumSeal[]
   readonly statut: Statut
   /** The end of the case's history, the close included. */
-  readonly historique?: HistoryHead
+  readonly historique: HistoryHead
   /** Digest of the internal notes with the case's salt. */
   readonly notes_internes?: string
   /** The media type of each file that the snapshot names. */
-  readonly fichiers?: readonly HeldFile[]
+  readonly fichiers: readonly HeldFile[]
   /** The visits until the close. */
-  readonly interventions?: readonly VisitSeal[]
+  readonly interventions: readonly VisitSeal[]
 }
 
 /** The state of a case after an erasure: all but the personal data. */
@@ -169,11 +168,11 @@ export function erasureSnapshot(
   account: string,
   date: string,
   erased: readonly ErasedClose[],
-  left: { readonly dossier: ErasedCase; readonly historique: HistoryHead | null },
+  left: { readonly dossier: ErasedCase; readonly historique: HistoryHead },
 ): string {
   const { id, reference } = left.dossier
   const efface = erased.map(({ sequence, hash_dossier }) => ({ sequence, hash_dossier }))
-  return canonicalJson({ version: 2, type: 'effacement', account, id, reference, date, efface, ...left })
+  return canonicalJson({ version: 1, type: 'effacement', account, id, reference, date, efface, ...left })
 }
 
 /** The marker in the place of an erased snapshot: the instant, and the entry of the erasure. */

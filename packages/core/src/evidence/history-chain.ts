@@ -28,11 +28,11 @@ type Text = 'ancienne_valeur' | 'nouvelle_valeur' | 'commentaire'
  */
 export type LineDigests = { readonly [text in Text]?: string } & { readonly intervention?: VisitDigests }
 
-/** The place of a line in the chain of its case. All fields are null for a line from before there was a chain. */
+/** The place of a line in the chain of its case. */
 export interface HistoryPlace {
   /** 1, 2, 3 … within the case, without a gap. */
-  readonly numero: number | null
-  readonly hash: string | null
+  readonly numero: number
+  readonly hash: string
   /** Null where there is no text, and after an erasure. Without the salt the text cannot be guessed from a digest. */
   readonly sel: string | null
   readonly empreintes: LineDigests | null
@@ -49,7 +49,8 @@ export interface HistoryOwner {
 /** The text in the place of erased data. */
 export const erasedText = '(effacé)'
 
-const beforeTheFirst = '0'.repeat(64)
+/** The end of a chain that has no line yet. */
+export const noLine: HistoryHead = { numero: 0, hash: '0'.repeat(64) }
 
 /** 16 random bytes as hex. */
 export const newSalt = (random: Random): string => Buffer.from(random(16)).toString('hex')
@@ -57,20 +58,20 @@ export const newSalt = (random: Random): string => Buffer.from(random(16)).toStr
 /** SHA-256 of the salt followed by the text, in UTF-8. */
 export const saltedDigest = (sel: string, text: string): string => sha256Of(sel + text)
 
-/** The places of `lines` after `head` in the chain (null: it begins with them), and the new head. */
+/** The places of `lines` after `head` in the chain, and the new head. */
 export function chained<Line extends HistoryLine>(
   owner: HistoryOwner,
-  head: HistoryHead | null,
+  head: HistoryHead,
   lines: readonly (Line & VisitCover)[],
   random: Random,
-): { readonly links: (Omit<Line, keyof VisitCover> & HistoryPlace)[]; readonly head: HistoryHead | null } {
+): { readonly links: (Omit<Line, keyof VisitCover> & HistoryPlace)[]; readonly head: HistoryHead } {
   let last = head
   const links = lines.map(({ covers, ...line }) => {
-    const numero = (last?.numero ?? 0) + 1
+    const numero = last.numero + 1
     const texts = textsOf(line)
     const sel = texts === null && covers === undefined ? null : newSalt(random)
     const empreintes = sel === null ? null : digestsOf(sel, texts ?? {}, covers)
-    last = { numero, hash: hashOf(owner, line, { numero, empreintes, hash_precedent: last?.hash ?? beforeTheFirst }) }
+    last = { numero, hash: hashOf(owner, line, { numero, empreintes, hash_precedent: last.hash }) }
     return { ...line, numero, hash: last.hash, sel, empreintes }
   })
   return { links, head: last }
@@ -147,36 +148,24 @@ const inOrder = (digests: VisitDigests | undefined) =>
 /** A line as it is stored, with its place. */
 export type HistoryLink = HistoryLine & HistoryPlace
 
-const noHead = (): HistoryHead | null => null
-
 /** The faults of a case's whole history, with the head that the case names: one sentence each. */
-export function faultsOfHistory(
-  owner: HistoryOwner,
-  head: HistoryHead | null,
-  lines: readonly HistoryLink[],
-): string[] {
+export function faultsOfHistory(owner: HistoryOwner, head: HistoryHead, lines: readonly HistoryLink[]): string[] {
   const faults: string[] = []
   const lastErasure = lines.findLastIndex(({ type }) => type === 'effacement')
-  let last = noHead()
+  let last = noLine
   for (const [index, line] of lines.entries()) {
     const { numero, hash: said, empreintes } = line
-    if (numero === null || said === null) {
-      if (last !== null) faults.push(`the history has a line of ${line.date} outside its chain`)
-      continue
-    }
-    if (last === null && (line.type === 'creation') !== (index === 0))
-      faults.push('the history does not begin with line 1')
-    if (numero !== (last?.numero ?? 0) + 1) faults.push(`line ${numero} of the history follows ${last?.numero ?? 0}`)
-    const hash_precedent: string = last?.hash ?? beforeTheFirst
-    if (said !== hashOf(owner, line, { numero, empreintes, hash_precedent }))
+    if (index === 0 && line.type !== 'creation') faults.push('the history does not begin with line 1')
+    if (numero !== last.numero + 1) faults.push(`line ${numero} of the history follows ${last.numero}`)
+    if (said !== hashOf(owner, line, { numero, empreintes, hash_precedent: last.hash }))
       faults.push(`line ${numero} of the history does not match its hash`)
     for (const name of strayDigests(empreintes))
       faults.push(`line ${numero} of the history has a digest of ${name}, which no line has`)
     faults.push(...textFaults(line, index < lastErasure))
     last = { numero, hash: said }
   }
-  if (last?.numero !== head?.numero || last?.hash !== head?.hash)
-    faults.push(`the history ends with line ${last?.numero ?? 0}, the case says ${head?.numero ?? 0}`)
+  if (last.numero !== head.numero || last.hash !== head.hash)
+    faults.push(`the history ends with line ${last.numero}, the case says ${head.numero}`)
   return faults
 }
 

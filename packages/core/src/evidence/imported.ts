@@ -167,5 +167,4 @@ export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[
 export const closeOfImport = (
   lines: readonly HistoryLink[],
   { historique }: Pick<ImportedClose, 'historique'>,
-): HistoryLink | undefined =>
-  lines.findLast(({ type, numero }) => type === 'cloture' && numero !== null && numero <= historique.numero)
+): HistoryLink | undefined => lines.findLast(({ type, numero }) => type === 'cloture' && numero <= historique.numero)

@@ -7,7 +7,7 @@ import type { Poseur } from '../directory/directory.js'
 import type { FieldProblem } from '../errors.js'
 import { fieldProblem } from '../errors.js'
 import { filesNamed, nextEntry } from '../evidence/evidence.js'
-import { chained, type HistoryHead, type HistoryPlace } from '../evidence/history-chain.js'
+import { chained, type HistoryHead, type HistoryPlace, noLine } from '../evidence/history-chain.js'
 import {
   type DigestedCase,
   digestOfClosing,
@@ -69,7 +69,7 @@ interface CaseInsert {
   readonly dossier: ImportedCase
   readonly files: readonly StoredFile[]
   readonly links: readonly (NewHistoryEntry & HistoryPlace)[]
-  readonly head: HistoryHead | null
+  readonly head: HistoryHead
 }
 
 type NumberedCaseRow = RowChange<'cases'> & Pick<ImportedCase, 'annee' | 'numero'>
@@ -97,7 +97,7 @@ function adding(
   const files = filesOfRow(row)
   const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
   const reference = formatReference({ annee, numero })
-  const { links, head } = chained({ account_id, reference }, null, linesOf(row, actor), random)
+  const { links, head } = chained({ account_id, reference }, noLine, linesOf(row, actor), random)
   const { description, date_creation, reference_origine, notes_internes } = row
   const statut = row.statut ?? 'ouvert'
   const type_probleme = row.type_probleme ?? 'autre'
@@ -142,7 +142,7 @@ const closingOf = (row: Row<'cases'>, date_cloture: string): CaseClose => ({
 function closeOf({ dossier, links, head }: CaseInsert, id: number): ImportedClose | null {
   const { closing } = dossier
   const sel = links.find(({ type }) => type === 'cloture')?.sel ?? null
-  if (closing === null || sel === null || head === null) return null
+  if (closing === null || sel === null) return null
   return recorded({ ...dossier, id, reference: formatReference(dossier) }, { closing, sel, historique: head })
 }
 
@@ -255,7 +255,7 @@ async function recordLateClose({ tx, actor, at }: Pick<Way, 'tx' | 'actor' | 'at
   const found = await tx.cases.find(account_id, id)
   const lines = await tx.cases.historyChain(account_id, id)
   const close = lines.findLast(({ type }) => type === 'cloture')
-  if (found?.statut !== 'clos' || found.tete_historique === null || close?.sel == null) return
+  if (found?.statut !== 'clos' || close?.sel == null) return
   const dossier = {
     ...{ ...found, client_id: found.client.id, poseur_id: found.poseur_assigne?.id ?? null },
     photos: found.photos.filter((photo) => !('date' in photo)),

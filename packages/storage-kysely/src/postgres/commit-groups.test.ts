@@ -39,7 +39,12 @@ async function add(tx: Transaction, account_id = 'ours'): Promise<number> {
 function create(n: number, client = client_id): Promise<{ n: number; id: number; numero: number }> {
   return storage.transaction(async (tx) => {
     const numero = await tx.cases.nextNumber('ours', 2026)
-    const fields = { type_probleme: 'facade', priorite: 'haute', photos: [], tete_historique: null } as const
+    const fields = {
+      type_probleme: 'facade',
+      priorite: 'haute',
+      photos: [],
+      tete_historique: { numero: 1, hash: '' },
+    } as const
     const where = { account_id: 'ours', annee: 2026, numero, client_id: client }
     const id = await tx.cases.insert({ ...where, ...fields, description: `Façade n° ${n}`, date_creation: at })
     return { n, id, numero }

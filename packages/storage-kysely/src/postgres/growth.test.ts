@@ -16,10 +16,15 @@ async function createAndDeliver(storage: PostgresStorage, n: number): Promise<vo
     const numero = await tx.cases.nextNumber('ours', 2026)
     const id = await tx.cases.insert({
       ...{ account_id: 'ours', annee: 2026, numero, client_id: 1, type_probleme: 'facade', priorite: 'haute' },
-      ...{ description: `Façade rayée n° ${n}`, photos: [], date_creation: at, tete_historique: null },
+      ...{
+        description: `Façade rayée n° ${n}`,
+        photos: [],
+        date_creation: at,
+        tete_historique: { numero: 1, hash: '' },
+      },
     })
     const acteur = { type: 'cle', id: 'key_1', nom: 'Boutique' } as const
-    const place = { numero: null, hash: null, sel: null, empreintes: null }
+    const place = { numero: 1, hash: '', sel: null, empreintes: null }
     const line = {
       date: at,
       type: 'creation',
@@ -87,8 +92,8 @@ it('a store that grows from nothing, with nobody to analyze it, never reads whol
   let n = 0
   for (; n < 10; n += 1) await createAndDeliver(storage, n)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-      date_creation, date_modification, version, recherche)
-    select 'ours', 2025, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${later('i')}, ${later('i')}, 1, 'n' || i
+      date_creation, date_modification, version, historique_numero, historique_hash, recherche)
+    select 'ours', 2025, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${later('i')}, ${later('i')}, 1, 1, '', 'n' || i
     from generate_series(1, ${sql.lit(grown)}) as i`.execute(db)
   await sql`insert into events (account_id, id, event, body, created_at)
     select 'ours', 'evt_x' || i, 'sav.created', '{}', ${later('i')} from generate_series(1, ${sql.lit(grown)}) as i`.execute(

@@ -28,8 +28,8 @@ beforeAll(async () => {
   await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
     values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-      date_creation, date_modification, version, recherche)
-    select 'ours', 2026, n, (select max(id) from clients), 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1,
+      date_creation, date_modification, version, historique_numero, historique_hash, recherche)
+    select 'ours', 2026, n, (select max(id) from clients), 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1, 1, '',
       'sav 2026 facade n' || n
     from generate_series(1, 20000) as n`.execute(db)
   await sql`insert into poseurs (account_id, nom) select 'ours', 'Poseur ' || n from generate_series(1, 50) as n`.execute(
@@ -54,8 +54,8 @@ beforeAll(async () => {
     db,
   )
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-      date_creation, date_modification, version, recherche)
-    select 'towns', 2026, n * 8000 + id, id, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1, 'sav 2026'
+      date_creation, date_modification, version, historique_numero, historique_hash, recherche)
+    select 'towns', 2026, n * 8000 + id, id, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1, 1, '', 'sav 2026'
     from clients, generate_series(0, 2) as n where account_id = 'towns'`.execute(db)
   await sql`insert into case_tallies (account_id, jour, statut, nombre) values ('towns', '2026-01-15', 'ouvert', 24000)`.execute(
     db,

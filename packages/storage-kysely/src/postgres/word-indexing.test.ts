@@ -20,7 +20,7 @@ it('words of new cases wait in a list, are found there, and are put into the ind
       const numero = await tx.cases.nextNumber('ours', 2026)
       return tx.cases.insert({
         ...{ account_id: 'ours', annee: 2026, numero, client_id: 1, type_probleme: 'facade', priorite: 'haute' },
-        ...{ description, photos: [], date_creation: at, tete_historique: null },
+        ...{ description, photos: [], date_creation: at, tete_historique: { numero: 1, hash: '' } },
       })
     })
   /** Pages of the list, which is empty afterwards. */

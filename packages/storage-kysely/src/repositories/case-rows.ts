@@ -96,11 +96,11 @@ export function toCase(row: CaseRow): SavCase {
 type HeadRow = Pick<StoredCase, 'historique_numero' | 'historique_hash'>
 
 function toHead({ historique_numero: numero, historique_hash: hash }: HeadRow): SavCase['tete_historique'] {
-  return numero === null || hash === null ? null : { numero, hash }
+  return { numero, hash }
 }
 
-export function fromHead(head: SavCase['tete_historique']): HeadRow {
-  return { historique_numero: head?.numero ?? null, historique_hash: head?.hash ?? null }
+export function fromHead({ numero, hash }: SavCase['tete_historique']): HeadRow {
+  return { historique_numero: numero, historique_hash: hash }
 }
 
 export function fromClosing(closing: CaseClose | null): Pick<StoredCase, (typeof closingFields)[number]> {

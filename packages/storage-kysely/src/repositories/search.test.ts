@@ -20,9 +20,9 @@ async function filled(storage: OpenStorage): Promise<OpenStorage> {
     values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', ''), ('theirs', 'Petit', 'Ève', 'petit eve', '')`.execute(db)
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(2 * count)})
     insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-      date_creation, date_modification, version, recherche, recherche_client)
+      date_creation, date_modification, version, historique_numero, historique_hash, recherche, recherche_client)
     select case when i % 2 = 1 then 'ours' else 'theirs' end, 2026, i, 2 - i % 2, 'ouvert', 'normale', 'autre', 'x', '[]',
-      ${at}, ${at}, 1, 'sav 2026 facade rayee n' || i, case when i % 2 = 1 then 'lefevre zoe' else 'petit eve' end
+      ${at}, ${at}, 1, 1, '', 'sav 2026 facade rayee n' || i, case when i % 2 = 1 then 'lefevre zoe' else 'petit eve' end
     from n`.execute(db)
   return storage
 }
@@ -89,7 +89,7 @@ for (const [name, open] of stores)
       const add = (description: string) =>
         storage.transaction((tx) =>
           tx.cases.insert({
-            tete_historique: null,
+            tete_historique: { numero: 1, hash: '' },
             ...{ account_id: 'ours', annee: 2027, client_id: 1, type_probleme: 'autre', priorite: 'normale' },
             ...{ photos: [], date_creation: at, description, numero: description.length },
           }),

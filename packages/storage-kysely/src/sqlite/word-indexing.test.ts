@@ -17,8 +17,8 @@ function addCases(database: Sqlite.Database, count: number): void {
     values ('ours', 1, 'Lefèvre', 'Zoé', 'lefevre zoe', '')`)
   database.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
     insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
-      date_creation, date_modification, version, recherche, recherche_client)
-    select 'ours', 2026, i + (select count(*) from cases), 1, 'ouvert', 'normale', 'autre', 'x', '[]', '${at}', '${at}', 1,
+      date_creation, date_modification, version, historique_numero, historique_hash, recherche, recherche_client)
+    select 'ours', 2026, i + (select count(*) from cases), 1, 'ouvert', 'normale', 'autre', 'x', '[]', '${at}', '${at}', 1, 1, '',
       'sav 2026 la porte du four frotte contre le plan de travail depuis la pose n' || i, 'lefevre zoe'
     from n`)
 }

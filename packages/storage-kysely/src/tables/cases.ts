@@ -40,8 +40,8 @@ export const caseTables = {
       recherche: text().personal().uncovered(searched),
       reference_origine: text().orNull().uncovered('it is the number of another system'),
       /** The end of the history's chain. */
-      historique_numero: whole().orNull(),
-      historique_hash: text().orNull(),
+      historique_numero: whole(),
+      historique_hash: text(),
       sel_notes: text().orNull().personal(),
       /** `recherche_nom` of the client. */
       recherche_client: text().generated().personal().uncovered(searched),
@@ -79,8 +79,8 @@ export const caseTables = {
       nouvelle_valeur: json<NewHistoryEntry['nouvelle_valeur']>().personal(),
       commentaire: text().orNull().personal(),
       /** This column and those after it: the line's place in the chain of its case. */
-      numero: whole().orNull(),
-      hash: text().orNull(),
+      numero: whole(),
+      hash: text(),
       sel: text().orNull().personal(),
       empreintes: json<LineDigests>().orNull(),
     },

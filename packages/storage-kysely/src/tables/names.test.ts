@@ -60,7 +60,7 @@ async function use(storage: OpenedStorage): Promise<unknown> {
       deliveries: [{ id: 'dlv_1', channel: 'webhook', target: 'wh_1' }],
     })
     return tx.cases.insert({
-      tete_historique: null,
+      tete_historique: { numero: 1, hash: '' },
       ...{ account_id: 'ours', annee: 2026, numero: 1, client_id, description: 'La baie coulisse mal', photos: [] },
       ...{ type_probleme: 'autre', priorite: 'normale', date_creation: at },
     })

@@ -282,7 +282,6 @@ export function caseContract({ describe, it, expect }: Suite): void {
     it('keeps the place of each line in its chain, and the end of the chain beside the case', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
       const places = [
-        { numero: null, hash: null, sel: null, empreintes: null },
         { numero: 1, hash: digest(1), sel: null, empreintes: null },
         { numero: 2, hash: digest(2), sel: 'ab'.repeat(16), empreintes: { commentaire: digest(3) } },
       ]

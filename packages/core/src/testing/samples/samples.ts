@@ -118,7 +118,7 @@ export function newCase(owner: Owner, fields: Partial<NewCase> = {}): NewCase {
     priorite: 'normale',
     photos: [],
     date_creation: instant(),
-    tete_historique: null,
+    tete_historique: { numero: 1, hash: digest(1) },
     ...fields,
   }
 }
@@ -173,8 +173,8 @@ export function historyEntry(fields: Partial<ChainedHistoryEntry> = {}): Chained
     ancienne_valeur: null,
     nouvelle_valeur: null,
     commentaire: null,
-    numero: null,
-    hash: null,
+    numero: 1,
+    hash: digest(1),
     sel: null,
     empreintes: null,
     ...fields,
