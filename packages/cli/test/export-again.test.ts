@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, truncate } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -61,4 +61,29 @@ it('an export that is killed in the middle ends as one that was not, when it is 
     code: 2,
     stderr: expect.stringMatching(/is not empty/),
   })
+})
+
+it('an export of evidence that is killed in the middle ends as one that was not, when it is run again', async () => {
+  const shop = await readyWorkplace()
+  const photos = Array.from({ length: 8 }, (_, n) =>
+    shop.write(`${n}.jpg`, Buffer.concat([jpeg, Buffer.alloc(2e6, n)])),
+  )
+  const create = ['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus']
+  await shop.json([...create, '--photo', ...(await Promise.all(photos))])
+  await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+  const args = ['evidence', 'export', '1', '--sequence', '1', '--dir', 'out']
+  const marked = () => existsSync(join(shop.dir, 'out/.unfinished'))
+  do {
+    await rm(join(shop.dir, 'out'), { recursive: true, force: true })
+    const running = shop.start(args)
+    while (running.process.exitCode === null && !existsSync(join(shop.dir, 'out/snapshot.json'))) await wait(1)
+    await running.kill()
+  } while (!marked())
+  await shop.json(['clients', 'erase', '1', '--yes'])
+  await shop.json(args)
+  await shop.json([...args.slice(0, -1), 'whole'])
+  expect(marked()).toBe(false)
+  expect(await contentsOf(shop, 'out')).toEqual(await contentsOf(shop, 'whole'))
+  expect(Object.keys(await contentsOf(shop, 'out'))).not.toContain('snapshot.json')
+  expect(await shop.sav(args)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^out is not empty/) })
 })

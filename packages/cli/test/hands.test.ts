@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputs } from '@sav/core/internal'
 import type { Command } from 'commander'
@@ -125,8 +125,16 @@ describe('sav cases files and report', () => {
     expect((await readdir(join(shop.dir, 'out/files'))).sort()).toEqual([...files].sort())
     expect(await readFile(join(shop.dir, 'out/files', `${reference}-photo-1.jpg`))).toEqual(Buffer.from(jpeg))
     expect((await stat(join(shop.dir, 'out/files', `${reference}-photo-1.jpg`))).mode & 0o777).toBe(0o600)
-    const again = await shop.sav(['cases', 'files', reference, '-o', 'out/files'])
-    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/exists already: name another/)])
+    // What an interruption left is kept, and what it lacks is added.
+    await rm(join(shop.dir, 'out/files', `${reference}-apres.jpg`))
+    const again = () => shop.sav(['cases', 'files', reference, '-o', 'out/files'])
+    expect((await again()).code).toBe(0)
+    expect((await readdir(join(shop.dir, 'out/files'))).sort()).toEqual([...files].sort())
+    await shop.write(`out/files/${reference}-apres.jpg`, 'of somebody else')
+    expect(await again()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/apres\.jpg exists already, with other/),
+    })
 
     expect((await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).stderr).toMatch(/not drawn yet/)
     await shop.serveHere()

@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import { caseParams } from '../cases/case-id.js'
 import type { Context } from '../invocation/context.js'
-import { CommandError, usageError } from '../process/command-error.js'
+import { fillDirectory } from '../moving/export-directory.js'
+import { CommandError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { jsonText } from '../terminal/safe-text.js'
 import { counted } from '../terminal/terminal.js'
@@ -26,14 +27,18 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   if (options.dir === undefined) return { json: bundle, text: jsonText(bundle, 2), isVerbatim: true }
   const directory = resolve(context.cwd, options.dir)
   const files = new Map([...filesOf(bundle), ...(await held(api, params, bundle))])
-  await mkdir(directory, { recursive: true })
-  for (const [name, content] of files)
-    await writeFile(join(directory, name), content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? usageError(`${join(directory, name)} exists already: name another --dir.`) : error
-    })
+  const subject = { account: proof.entree.account, evidence: proof.entree.reference, sequence }
+  await fillDirectory({ path: directory, output: options.dir }, subject, async () => {
+    // Of an export that did not finish, what has been erased since may be there.
+    for (const name of await readdir(directory)) if (exportedName.test(name)) await rm(join(directory, name))
+    for (const [name, content] of files) await writeFile(join(directory, name), content, { flag: 'wx', mode: 0o600 })
+  })
   const text = `Wrote ${counted(files.size, 'file')} to ${directory}. Check them there: sha256sum -c SHA256SUMS`
   return { json: { directory, files: [...files.keys()] }, text }
 }
+
+const exportedName =
+  /^([0-9a-f]{64}|SHA256SUMS|README\.txt|pv\.pdf|(chaine-\d+|snapshot|entree|preuve)\.json|horodatage\.tsr)$/
 
 const proofOf = async (api: SavClient, params: { readonly id: number }, sequence: number | undefined) =>
   (await api.get('/api/v1/sav/{id}/preuve', { params, query: { sequence } })).data

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from './command-error.js'
 
@@ -86,11 +86,15 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Writes a file for its owner alone, where none is.
- * @throws CommandError for one that is there
+ * Writes a file for its owner alone, where none is, or keeps one with the same content: a command that was interrupted goes on
+ * when it is run again.
+ * @throws CommandError for another one that is there
  */
 export async function writeNew(file: string, content: Uint8Array): Promise<void> {
-  await writeFile(file, content, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? usageError(`${file} exists already: name another one with --output.`) : error
+  const write = (unfinished: string) => writeFile(unfinished, content)
+  await writeWhole(file, write, takeFreeName).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    if (!(await readFile(file).catch(() => null))?.equals(content))
+      throw usageError(`${file} exists already, with other content: name another one with --output.`)
   })
 }
