@@ -142,3 +142,18 @@ it('the menu of the site leads to each page for its readers', () => {
     .map((page) => `/${page.replace(/\.md$/, '')}`)
   expect(unlisted.filter((page) => !named.includes(page))).toEqual([])
 })
+
+it('docs/scaling.md names what our SQL asks of a PostgreSQL server beyond common SQL', () => {
+  const [, section = ''] = /^### What the server must have$(.*?)^## /ms.exec(textOf('docs/scaling.md')) ?? []
+  const sql = files
+    .filter((file) => /^packages\/storage-kysely\/src\/.*(?<!\.test)\.ts$/.test(file))
+    .map(textOf)
+    .join()
+  const functions = /(?<!\w)(?:pg|gin)_[a-z_]*[a-z](?![\w.'-])|\bto_regclass\b/g
+  const settings = /(?<=set_config\('|\bset local )[a-z_]+|(?<=["`;]\s*set )[a-z_]+(?= = )/g
+  const clauses =
+    /\bctid\b|using g\w+|skip locked|for no key update|for share|on conflict|lateral|collate "C"|fillfactor/g
+  const asked = new Set([functions, settings, clauses].flatMap((pattern) => sql.match(pattern) ?? []))
+  expect(asked.size).toBeGreaterThan(20)
+  expect([...asked].filter((each) => !section.toLowerCase().includes(each.toLowerCase()))).toEqual([])
+})
