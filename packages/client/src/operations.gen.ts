@@ -1506,9 +1506,9 @@ export interface Operations {
       body: {
         statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
         poseur_id?: number | null | undefined
-        notes_internes?: string | null | undefined
-        priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        notes_internes?: string | null | undefined
       }
       answer: {
         success: true
@@ -1982,6 +1982,7 @@ export interface CaseDetail {
   date_creation: string
   poseur_assigne: PoseurName | null
   type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+  notes_internes: string | null
   photos: ({
     id: string
     url: string
@@ -1992,7 +1993,6 @@ export interface CaseDetail {
   })[]
   /** Its number in the system that it was imported from. */
   reference_origine: string | null
-  notes_internes: string | null
   resolution: string | null
   date_cloture: string | null
   /** Where the file is, with the same key. */

@@ -85,7 +85,7 @@ const usual: Readonly<Record<ImportType, Readonly<Record<string, readonly string
 /** Fields that several columns may make, one line each. */
 export const joined: ReadonlySet<string> = new Set(['description', 'notes'])
 
-const fieldsOf = (type: ImportType): readonly string[] => importFields[type]
+const fieldsOf = (type: ImportType): readonly string[] => importFields()[type]
 
 /** The field of each heading; null: of none, and the column is left out. A field is that of the first column that is it. */
 export function fieldsOfHeadings(type: ImportType, headings: readonly string[], mapping: Mapping): (string | null)[] {

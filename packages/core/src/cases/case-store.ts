@@ -1,3 +1,4 @@
+import type { Changes } from '../directory/directory.js'
 import type { NewestFound } from '../directory/directory-store.js'
 import type { HistoryHead } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
@@ -14,6 +15,7 @@ import type {
   NewIntervention,
   SavCase,
 } from './case.js'
+import type { CaseFieldValues } from './case-fields.js'
 import type { caseHappenings } from './inputs.js'
 import type { Reference } from './reference.js'
 
@@ -111,12 +113,9 @@ export interface CaseReads {
 }
 
 /** A change of a case: the fields that are present and not undefined replace the stored ones. */
-export interface CaseChanges {
+export interface CaseChanges extends Changes<CaseFieldValues> {
   readonly statut?: Statut | undefined
-  readonly priorite?: Priorite | undefined
-  readonly type_probleme?: TypeProbleme | undefined
   readonly poseur_id?: number | null | undefined
-  readonly notes_internes?: string | null | undefined
   readonly photos?: readonly Photo[] | undefined
   readonly sel_notes?: string | null | undefined
   readonly tete_historique?: HistoryHead | undefined

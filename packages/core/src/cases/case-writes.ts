@@ -111,35 +111,23 @@ function creating(
       await storage.outsideFiles?.upload(account_id, files)
       return { ...valid, files, allowed }
     },
-    async write(tx, { files, allowed, poseur_id = null, ...valid }) {
-      const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
+    async write(tx, { files, allowed, poseur_id = null, photos: sent, ...valid }) {
+      const photos: Photo[] = sent.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
       const ms = clock.now()
       const at = toInstant(ms)
       const annee = calendar.yearAt(ms)
       const numero = await tx.cases.nextNumber(account_id, annee, { isLong: files.length > 0 })
       refuseBeyond(allowed, { annee, numero })
       const reference = formatReference({ annee, numero })
-      const { client_id, description, type_probleme, priorite } = valid
       const { links, head } = chained({ account_id, reference }, noLine, [historyEntry(actor, at, 'creation')], random)
       // At the same time, and both before anything else: later writes go to the store in few statements.
       const [id, targets] = await Promise.all([
-        tx.cases.insert({
-          account_id,
-          annee,
-          numero,
-          client_id,
-          description,
-          type_probleme,
-          priorite,
-          photos,
-          date_creation: at,
-          tete_historique: head,
-        }),
+        tx.cases.insert({ ...valid, account_id, annee, numero, photos, date_creation: at, tete_historique: head }),
         tx.outbox.subscribers(account_id, 'sav.created'),
       ])
       for (const file of files) await tx.files.put(account_id, id, file)
       await tx.cases.appendHistory(account_id, id, links)
-      const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
+      const subject = { ...valid, id, reference, client: { id: valid.client_id }, poseur_assigne: null, version: 1 }
       const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
       await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
       if (poseur_id !== null) {

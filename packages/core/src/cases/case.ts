@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { actorTypes } from '../access/actor.js'
+import type { ClosingField } from '../evidence/closing-fields.js'
 import type { HistoryHead, HistoryPlace } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import { reportStatuts } from '../reports/report.js'
@@ -18,10 +19,10 @@ import {
   type Shape,
   sequence,
   statut,
-  typeProbleme,
   version,
 } from '../values/shape.js'
-import { historyKinds, type Priorite, type Statut, type TypeProbleme } from '../values/vocabulary.js'
+import { historyKinds, type Statut } from '../values/vocabulary.js'
+import { type CaseFieldValues, type newCaseFields, shownCaseFields, usualCaseFields } from './case-fields.js'
 
 /** The shapes of an after-sales case. Field names are those of the wire, from the request to the column. */
 
@@ -169,7 +170,7 @@ export const caseDetailShape = named(
   () =>
     z.object({
       ...summary(),
-      type_probleme: typeProbleme(),
+      ...shownCaseFields(),
       photos: z.array(
         z.object({
           id: z.string(),
@@ -179,7 +180,6 @@ export const caseDetailShape = named(
         }),
       ),
       reference_origine: z.string().nullable().describe('Its number in the system that it was imported from.'),
-      notes_internes: z.string().nullable(),
       resolution: z.string().nullable(),
       date_cloture: instant().nullable(),
       photo_avant: link(),
@@ -210,11 +210,11 @@ export const caseDetailShape = named(
       version: version(),
     }),
   {
+    ...usualCaseFields,
     ...summaryExample,
     type_probleme: 'quincaillerie',
     photos: [{ id: '42-1', url: `/api/v1/sav/42/fichiers/${examples.hash}` }],
     reference_origine: null,
-    notes_internes: null,
     resolution: null,
     date_cloture: null,
     photo_avant: null,
@@ -325,7 +325,8 @@ export const reportSentShape = named(
 
 interface CaseFields
   extends Omit<CaseHead, 'statut'>,
-    Pick<CaseDetail, 'type_probleme' | 'reference_origine' | 'notes_internes' | 'date_modification' | 'version'> {
+    CaseFieldValues,
+    Pick<CaseDetail, 'reference_origine' | 'date_modification' | 'version'> {
   readonly account_id: string
   readonly photos: readonly Photo[]
   /**
@@ -342,18 +343,7 @@ export interface OpenCase extends CaseFields {
 }
 
 /** The fields that a close sets, and a reopening empties; files by their SHA-256. */
-export interface CaseClose
-  extends Pick<
-    CaseDetail,
-    | 'photo_avant'
-    | 'photo_apres'
-    | 'signature_client'
-    | 'signataire_nom'
-    | 'reserves'
-    | 'survenu_a'
-    | 'decalage_ms'
-    | 'vu'
-  > {
+export interface CaseClose extends Pick<CaseDetail, Exclude<ClosingField, 'date_cloture' | 'resolution'>> {
   readonly date_cloture: string
   readonly resolution: string
 }
@@ -366,16 +356,11 @@ export interface ClosedCase extends CaseFields, CaseClose {
 export type SavCase = OpenCase | ClosedCase
 
 /** A case to be inserted; the store gives it its id. */
-export interface NewCase {
-  readonly account_id: string
+export interface NewCase
+  extends Pick<CaseFields, 'account_id' | 'description' | 'photos' | 'date_creation' | 'tete_historique'>,
+    Pick<CaseFieldValues, keyof ReturnType<typeof newCaseFields>> {
   /** Year and number of the reference; see reference.ts. */
   readonly annee: number
   readonly numero: number
   readonly client_id: number
-  readonly description: string
-  readonly type_probleme: TypeProbleme
-  readonly priorite: Priorite
-  readonly photos: readonly Photo[]
-  readonly date_creation: string
-  readonly tete_historique: HistoryHead
 }

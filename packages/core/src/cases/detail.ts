@@ -1,10 +1,12 @@
 import type { Delivery } from '../delivery/delivery.js'
 import { withoutAddresses } from '../delivery/letter-access.js'
 import { addendaOf } from '../evidence/addenda.js'
+import { closingFields, noClosing } from '../evidence/closing-fields.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { ReportRecord } from '../reports/report.js'
 import type { Reads } from '../storage.js'
-import type { CaseClose, CaseDetail, IdentifiedPhoto, PvState, SavCase } from './case.js'
+import { picked } from '../values/picked.js'
+import type { CaseDetail, IdentifiedPhoto, PvState, SavCase } from './case.js'
 
 const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as const
 
@@ -25,62 +27,26 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
   }
 }
 
-const notClosed: { readonly [field in keyof CaseClose]: CaseClose[field] | null } & {
-  readonly reserves: readonly string[]
-} = {
-  date_cloture: null,
-  resolution: null,
-  photo_avant: null,
-  photo_apres: null,
-  signature_client: null,
-  signataire_nom: null,
-  reserves: [],
-  survenu_a: null,
-  decalage_ms: null,
-  vu: null,
-}
+const notClosed = { ...noClosing, reserves: [] }
 
 export interface Belongings extends Pick<CaseDetail, 'historique' | 'interventions' | 'pv'> {
   readonly evidence: readonly EvidenceEntry[]
 }
 
-function detailOf(found: SavCase, { historique, evidence, interventions, pv }: Belongings): CaseDetail {
-  const closing = found.statut === 'clos' ? found : notClosed
+function detailOf(found: SavCase, { evidence, ...belongings }: Belongings): CaseDetail {
+  const { account_id: _, sel_notes: __, tete_historique: ___, ...shown } = found
   return {
-    id: found.id,
-    reference: found.reference,
-    client: found.client,
-    description: found.description,
-    statut: found.statut,
-    priorite: found.priorite,
-    date_creation: found.date_creation,
-    poseur_assigne: found.poseur_assigne,
-    type_probleme: found.type_probleme,
+    ...shown,
+    ...(found.statut === 'clos' ? picked(found, closingFields) : notClosed),
+    ...belongings,
     photos: photosOf(found),
-    reference_origine: found.reference_origine,
-    notes_internes: found.notes_internes,
-    resolution: closing.resolution,
-    date_cloture: closing.date_cloture,
-    photo_avant: closing.photo_avant,
-    photo_apres: closing.photo_apres,
-    signature_client: closing.signature_client,
-    signataire_nom: closing.signataire_nom,
-    reserves: closing.reserves,
-    survenu_a: closing.survenu_a,
-    decalage_ms: closing.decalage_ms,
-    vu: closing.vu,
-    addenda: addendaOf(historique),
+    addenda: addendaOf(belongings.historique),
     preuve: evidence.map(({ sequence, date, hash_dossier, hash_entree }) => ({
       sequence,
       date,
       hash_sha256: hash_dossier,
       hash_entree,
     })),
-    pv,
-    interventions,
-    historique,
-    date_modification: found.date_modification,
-    version: found.version,
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Actor } from '../access/actor.js'
 import { type Clients, clientView, lockCasesOf } from '../directory/clients.js'
-import type { Client } from '../directory/directory.js'
+import { type Client, unknownClient } from '../directory/directory.js'
 import { saysNothing } from '../directory/erased-client.js'
 import { found } from '../errors.js'
+import { closingFields, noClosing, sealedFields } from '../evidence/closing-fields.js'
 import {
   type ErasedCase,
   type ErasedClose,
@@ -16,6 +17,7 @@ import { erasedText, type HistoryHead } from '../evidence/history-chain.js'
 import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
+import { picked } from '../values/picked.js'
 import type { Random } from '../values/random.js'
 import type { WritesOf } from '../write.js'
 import type { HistoryEntry, SavCase } from './case.js'
@@ -98,14 +100,9 @@ async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }
   await tx.idempotency.erase(account_id, { client_id: client.id })
   await tx.imports.forgetClient(account_id, client.id)
   await tx.directory.updateClient(account_id, client.id, {
+    ...unknownClient,
     nom: erasedText,
     prenom: erasedText,
-    raison_sociale: null,
-    email: null,
-    telephone: null,
-    adresse: null,
-    lieu: null,
-    whatsapp_depuis: null,
     efface_le: client.efface_le ?? at,
   })
 }
@@ -164,29 +161,13 @@ async function eraseEvidence(
 
 /** The data that an erased case keeps. */
 function leftOf(erased: SavCase): ErasedCase {
-  const { id, reference, description, statut, priorite, type_probleme, photos, notes_internes, date_creation } = erased
-  const closing = erased.statut === 'clos' ? erased : null
+  const { client, poseur_assigne, photos, notes_internes } = erased
   return {
-    id,
-    reference,
-    client: { id: erased.client.id },
-    description,
-    statut,
-    priorite,
-    type_probleme,
+    ...picked(erased, sealedFields),
+    client: { id: client.id },
+    poseur_assigne: poseur_assigne && { id: poseur_assigne.id },
     photos,
     notes_internes,
-    date_creation,
-    poseur_assigne: erased.poseur_assigne && { id: erased.poseur_assigne.id },
-    date_cloture: closing?.date_cloture ?? null,
-    resolution: closing?.resolution ?? null,
-    photo_avant: closing?.photo_avant ?? null,
-    photo_apres: closing?.photo_apres ?? null,
-    signature_client: closing?.signature_client ?? null,
-    signataire_nom: closing?.signataire_nom ?? null,
-    reserves: closing?.reserves ?? null,
-    survenu_a: closing?.survenu_a ?? null,
-    decalage_ms: closing?.decalage_ms ?? null,
-    vu: closing?.vu ?? null,
+    ...(erased.statut === 'clos' ? picked(erased, closingFields) : noClosing),
   }
 }

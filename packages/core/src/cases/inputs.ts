@@ -9,6 +9,7 @@ import { pageFields } from '../values/paging.js'
 import { idOf } from '../values/shape.js'
 import { calendarDate, dateOrInstant, id, line, pieceUsed, searched, shortText, text } from '../values/validation.js'
 import { type CaseOrder, caseOrders, priorites, rdvResultats, statuts, typesProbleme } from '../values/vocabulary.js'
+import { caseFields, givenCaseFields, newCaseFields } from './case-fields.js'
 
 /**
  * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG,
@@ -18,8 +19,7 @@ export const createCaseInput = lazily(() =>
   z.strictObject({
     client_id: idOf('the client'),
     description: text({ min: 10, max: 2000, of: 'description' }),
-    type_probleme: z.enum(typesProbleme).default('autre'),
-    priorite: z.enum(priorites).default('normale'),
+    ...newCaseFields(),
     photos: z.array(photo()).max(10).default([]),
     poseur_id: idOf('the installer').nullable().optional().describe('Who gets it at once; an active one.'),
   }),
@@ -36,12 +36,10 @@ export const updateCaseInput = lazily(() =>
     .strictObject({
       statut: z.enum(statuts).optional(),
       poseur_id: idOf('the installer').nullable().optional(),
-      notes_internes: text({ max: 5000 }).nullable().optional(),
-      priorite: z.enum(priorites).optional(),
-      type_probleme: z.enum(typesProbleme).optional(),
+      ...z.object(givenCaseFields()).partial().shape,
     })
     .refine((input) => Object.values(input).some((value) => value !== undefined), {
-      message: issue('nothing_to_change', { fields: 'statut, poseur_id, notes_internes, priorite, type_probleme' }),
+      message: issue('nothing_to_change', { fields: ['statut', 'poseur_id', ...caseFields].join(', ') }),
     })
     .meta({ minProperties: 1 }),
 )

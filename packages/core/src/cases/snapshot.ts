@@ -2,10 +2,12 @@ import type { Account, Client } from '../directory/directory.js'
 import { placeLine } from '../directory/lieu.js'
 import { type Addendum, filesOfAddendum } from '../evidence/addenda.js'
 import { canonicalJson } from '../evidence/canonical-json.js'
+import { closingFields, sealedFields } from '../evidence/closing-fields.js'
 import { type AddendumSeal, filesNamed } from '../evidence/evidence.js'
 import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
 import { visitSeal } from '../evidence/visit-digests.js'
 import type { HeldFile } from '../files/file-store.js'
+import { picked } from '../values/picked.js'
 import type { ClosedCase, Intervention } from './case.js'
 
 /** The data of a snapshot beside the case itself. */
@@ -43,31 +45,15 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
       mediateur: account.mediateur,
       logo: account.logo,
     },
-    id: closed.id,
-    reference: closed.reference,
+    ...picked(closed, [...sealedFields, ...closingFields]),
     client: {
       ...closed.client,
       raison_sociale: client.raison_sociale,
       adresse: client.adresse ?? (client.lieu && placeLine(client.lieu)),
       telephone: client.telephone,
     },
-    description: closed.description,
-    type_probleme: closed.type_probleme,
-    priorite: closed.priorite,
-    statut: closed.statut,
-    date_creation: closed.date_creation,
     poseur_assigne: closed.poseur_assigne,
     photos: closed.photos,
-    date_cloture: closed.date_cloture,
-    resolution: closed.resolution,
-    photo_avant: closed.photo_avant,
-    photo_apres: closed.photo_apres,
-    signature_client: closed.signature_client,
-    signataire_nom: closed.signataire_nom,
-    reserves: closed.reserves,
-    survenu_a: closed.survenu_a,
-    decalage_ms: closed.decalage_ms,
-    vu: closed.vu,
     addenda: addenda.length === 0 ? null : addenda,
     historique,
     notes_internes: notes_internes === null || sel_notes === null ? null : saltedDigest(sel_notes, notes_internes),

@@ -1,9 +1,10 @@
 import type { EventKind } from '@sav/webhook-verify'
 import { conflict } from '../errors.js'
 import type { FieldValue, SavCase } from './case.js'
+import { caseFields } from './case-fields.js'
 import type { CaseUpdate } from './inputs.js'
 
-const updatable = ['statut', 'poseur_id', 'notes_internes', 'priorite', 'type_probleme'] as const
+const updatable = ['statut', 'poseur_id', ...caseFields] as const
 type UpdatableField = (typeof updatable)[number]
 
 /** A field that really changed. */
@@ -21,13 +22,7 @@ type UpdatedCase = Pick<SavCase, Exclude<UpdatableField, 'poseur_id'> | 'poseur_
  * @throws ConflictError when the case's status forbids a change
  */
 export function decideUpdate(found: UpdatedCase, input: CaseUpdate): FieldChange[] {
-  const current: Record<UpdatableField, FieldValue> = {
-    statut: found.statut,
-    poseur_id: found.poseur_assigne?.id ?? null,
-    notes_internes: found.notes_internes,
-    priorite: found.priorite,
-    type_probleme: found.type_probleme,
-  }
+  const current: Record<UpdatableField, FieldValue> = { ...found, poseur_id: found.poseur_assigne?.id ?? null }
   const changes = updatable.flatMap((champ) => {
     const nouveau = input[champ]
     return nouveau === undefined || nouveau === current[champ] ? [] : [{ champ, ancien: current[champ], nouveau }]

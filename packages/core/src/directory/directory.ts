@@ -164,7 +164,8 @@ export type NewAccount = Omit<Account, keyof OperatorFields> & Partial<OperatorF
 export const hasFirstNameOrCompany = ({ prenom, raison_sociale }: Pick<ClientFields, 'prenom' | 'raison_sociale'>) =>
   prenom !== '' || raison_sociale !== null
 
-const clientFields = lazily(() => ({
+/** The fields of a client that people give. Imports, exports and the store follow from them. */
+export const clientFields = lazily(() => ({
   nom: line({ min: 1, max: 120 }),
   prenom: line({ max: 120 }),
   raison_sociale: line({ min: 1, max: 200 }).nullable(),
@@ -243,6 +244,16 @@ export type ClientView = Shape<typeof clientShape>
 export interface ClientFields extends Omit<ClientView, 'id' | 'whatsapp'> {
   /** When the client agreed to messages by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null
+}
+
+/** Of a client nothing is known but the name. */
+export const unknownClient: Omit<ClientFields, 'nom' | 'prenom' | 'efface_le'> = {
+  raison_sociale: null,
+  email: null,
+  telephone: null,
+  adresse: null,
+  lieu: null,
+  whatsapp_depuis: null,
 }
 
 /** A customer as stored. The id stays valid after an erasure, so that cases go on naming it. */

@@ -3,7 +3,7 @@ import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { addendaOf, filesOfAddendum } from './addenda.js'
 import { canonicalJson, holdsBytes } from './canonical-json.js'
-import { closingFields } from './closing-fields.js'
+import { closingFields, sealedFields } from './closing-fields.js'
 import { type ErasedCase, filesNamed, type Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
@@ -208,18 +208,11 @@ type ComparableCase = {
 
 function comparable(told: ComparableCase): Record<string, unknown> {
   const state: Record<string, unknown> = {
-    id: told.id,
-    reference: told.reference,
     client: told.client?.id,
-    description: told.description,
-    statut: told.statut,
-    type_probleme: told.type_probleme,
-    priorite: told.priorite,
-    date_creation: told.date_creation,
     poseur_assigne: told.poseur_assigne?.id ?? null,
     photos: told.photos?.map((photo) => canonicalJson({ ...photo })),
   }
-  for (const field of closingFields) state[field] = told[field] ?? null
+  for (const field of [...sealedFields, ...closingFields]) state[field] = told[field] ?? null
   return state
 }
 

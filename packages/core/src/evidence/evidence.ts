@@ -6,7 +6,7 @@ import { sha256Of } from '../node-crypto.js'
 import { examples, hash, instant, named, reference, type Shape } from '../values/shape.js'
 import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import { canonicalJson, holdsBytes } from './canonical-json.js'
-import type { ClosingField } from './closing-fields.js'
+import type { ClosingField, SealedField } from './closing-fields.js'
 import type { HistoryHead } from './history-chain.js'
 import type { VisitSeal } from './visit-digests.js'
 
@@ -95,13 +95,9 @@ export interface Snapshot {
 }
 
 /** The state of a case after an erasure: all but the personal data. */
-export type ErasedCase = Pick<
-  Snapshot,
-  'id' | 'reference' | 'statut' | 'type_probleme' | 'priorite' | 'date_creation'
-> & {
+export type ErasedCase = Pick<Snapshot, SealedField> & {
   readonly client: { readonly id: number }
   readonly poseur_assigne: { readonly id: number } | null
-  readonly description: string
   readonly photos: readonly Photo[]
   readonly notes_internes: string | null
 } & { readonly [Field in ClosingField]: Snapshot[Field] | null }

@@ -1,5 +1,6 @@
 import type { Photo } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
+import { picked } from '../values/picked.js'
 import { canonicalJson } from './canonical-json.js'
 import { closingFields } from './closing-fields.js'
 import type { EvidenceEntry } from './evidence.js'
@@ -48,14 +49,21 @@ export function importedBy(
   return told.type === 'import' ? told.dossiers : null
 }
 
+/** The fields that the digest has as they are: its form is frozen, as that of a snapshot. */
+const digestedFields = [
+  'id',
+  'client_id',
+  'type_probleme',
+  'priorite',
+  'poseur_id',
+  'date_creation',
+  'date_cloture',
+] as const
+
 /** The data of a case that a digest covers. */
-export interface DigestedCase {
-  readonly id: number
+export interface DigestedCase extends Pick<StoredCase, 'id' | 'type_probleme' | 'priorite' | 'date_creation'> {
   readonly client_id: number
-  readonly type_probleme: string
-  readonly priorite: string
   readonly poseur_id: number | null
-  readonly date_creation: string
   readonly date_cloture: string
   readonly description: string
   readonly resolution: string
@@ -68,10 +76,10 @@ export interface DigestedCase {
  * close.
  */
 export function digestOfImported(digested: DigestedCase, sel: string): string {
-  const { description, resolution, notes_internes, photos, ...fields } = digested
+  const { description, resolution, notes_internes, photos } = digested
   const told = photos.map((photo) => canonicalJson({ ...photo }))
   const textes = saltedDigest(sel, JSON.stringify([description, resolution, notes_internes, told]))
-  return sha256Of(canonicalJson({ ...fields, textes }))
+  return sha256Of(canonicalJson({ ...picked(digested, digestedFields), textes }))
 }
 
 /** SHA-256 of the fields of a close with the salt of its line. */

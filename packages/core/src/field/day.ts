@@ -5,6 +5,7 @@ import { found } from '../errors.js'
 import { rdvExample, rdvShape } from '../planning/appointments/inputs.js'
 import { type Rdv, rdvView } from '../planning/appointments/rdv.js'
 import { lazily } from '../values/lazily.js'
+import { picked } from '../values/picked.js'
 import { customer, named, person, type Shape } from '../values/shape.js'
 import { fieldDays, mostVisits, type OwnVisitsDeps } from './own-visits.js'
 
@@ -22,24 +23,26 @@ const fieldRdv = named(
   { ...rdvExample, client: { ...rdvExample.client, telephone: '+33 6 12 34 56 78', adresse: null } },
 )
 
-/** The data of a case for an installer. */
+/** What an installer is shown of a case: neither notes nor history. */
+const shownOfCase = [
+  'id',
+  'reference',
+  'client',
+  'description',
+  'statut',
+  'priorite',
+  'type_probleme',
+  'photos',
+  'resolution',
+  'date_cloture',
+  'reserves',
+  'interventions',
+  'version',
+] as const satisfies (keyof CaseDetail)[]
+
 const fieldCase = lazily(() =>
   z.object({
-    ...caseDetailShape().pick({
-      id: true,
-      reference: true,
-      client: true,
-      description: true,
-      statut: true,
-      priorite: true,
-      type_probleme: true,
-      photos: true,
-      resolution: true,
-      date_cloture: true,
-      reserves: true,
-      interventions: true,
-      version: true,
-    }).shape,
+    ...picked(caseDetailShape().shape, shownOfCase),
     commentaires: z.array(commentShape()).describe('The newest first, at most 50.'),
   }),
 )
@@ -68,7 +71,7 @@ export const fieldDayShape = named(
 export interface FieldDay extends Omit<Shape<typeof fieldDayShape>, 'dossiers'> {
   readonly dossiers: readonly FieldCase[]
 }
-type FieldCase = Pick<CaseDetail, keyof Shape<typeof fieldCase> & keyof CaseDetail> & {
+type FieldCase = Pick<CaseDetail, (typeof shownOfCase)[number]> & {
   readonly commentaires: readonly Comment[]
 }
 
@@ -89,7 +92,7 @@ export async function fieldDay(deps: OwnVisitsDeps, account_id: string, poseur_i
     const dossier = await reads.cases.find(account_id, id)
     if (dossier === null) continue
     const commentaires = await reads.cases.comments(account_id, id, { beforeId: null, limit: mostComments })
-    dossiers.push({ ...toldOf(await detailIn(reads, dossier)), commentaires })
+    dossiers.push({ ...picked(await detailIn(reads, dossier), shownOfCase), commentaires })
   }
   const told = (rdv: Rdv) => {
     const adresse = addresses.get(rdv.client.id) ?? null
@@ -99,12 +102,3 @@ export async function fieldDay(deps: OwnVisitsDeps, account_id: string, poseur_i
 }
 
 const mostComments = 50
-
-function toldOf(detail: CaseDetail): Omit<FieldCase, 'commentaires'> {
-  const { id, reference, client, description, statut, priorite, type_probleme, photos } = detail
-  const { resolution, date_cloture, reserves, interventions, version } = detail
-  return {
-    ...{ id, reference, client, description, statut, priorite, type_probleme, photos },
-    ...{ resolution, date_cloture, reserves, interventions, version },
-  }
-}

@@ -1,4 +1,5 @@
 import type { CaseClose, Comment, NewHistoryEntry, SavCase } from '../cases/case.js'
+import { caseFields, usualCaseFields } from '../cases/case-fields.js'
 import { historyEntry, recordChange, statutChange } from '../cases/history.js'
 import type { CaseUpdate } from '../cases/inputs.js'
 import { formatReference } from '../cases/reference.js'
@@ -19,6 +20,7 @@ import {
 import type { Photo, StoredFile } from '../files/stored-file.js'
 import type { Transaction } from '../storage.js'
 import { toMs } from '../time/time.js'
+import { picked, said } from '../values/picked.js'
 import {
   differing,
   type PoseursByName,
@@ -98,15 +100,13 @@ function adding(
   const photos: Photo[] = row.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
   const reference = formatReference({ annee, numero })
   const { links, head } = chained({ account_id, reference }, noLine, linesOf(row, actor), random)
-  const { description, date_creation, reference_origine, notes_internes } = row
-  const statut = row.statut ?? 'ouvert'
-  const type_probleme = row.type_probleme ?? 'autre'
-  const priorite = row.priorite ?? 'normale'
+  const { description, date_creation, reference_origine } = row
   const closed = closedAt(row)
   const closing = closed === null ? null : closingOf(row, closed)
   const dossier: ImportedCase = {
     ...{ account_id, annee, numero, client_id: references.client.get(place)?.id ?? 0, poseur_id },
-    ...{ description, type_probleme, priorite, photos, statut, date_creation, reference_origine, notes_internes },
+    ...{ description, photos, statut: row.statut ?? 'ouvert', date_creation, reference_origine },
+    ...{ ...usualCaseFields, ...said(picked(row, caseFields)) },
     ...{ tete_historique: head, closing, date_modification: at },
   }
   return { place, dossier, files, links, head }
@@ -156,21 +156,9 @@ function recorded(
   { closing, sel, historique }: { readonly closing: CaseClose; readonly sel: string; readonly historique: HistoryHead },
 ): ImportedClose {
   const { date_cloture, resolution, photo_avant, photo_apres, signature_client } = closing
-  const { client_id, type_probleme, priorite, poseur_id, date_creation, description, notes_internes, photos } = dossier
-  const digested = {
-    id,
-    client_id,
-    type_probleme,
-    priorite,
-    poseur_id,
-    date_creation,
-    description,
-    notes_internes,
-    photos,
-  }
   return {
     ...{ id, reference, historique, cloture: digestOfClosing(closing, sel) },
-    empreinte: digestOfImported({ ...digested, date_cloture, resolution }, sel),
+    empreinte: digestOfImported({ ...dossier, id, date_cloture, resolution }, sel),
     fichiers: filesNamed({ photo_avant, photo_apres, signature_client }),
   }
 }
@@ -207,13 +195,11 @@ async function changing(
   const told = linesOf(row, actor).filter(
     ({ type, date, commentaire }) => type === 'commentaire' && !known.has(`${date} ${commentaire}`),
   )
-  const { statut, type_probleme, priorite, notes_internes } = row
+  const { statut } = row
   const poseur = isOpen ? await poseurOf() : null
   const input: CaseUpdate = {
-    ...(notes_internes !== null && { notes_internes }),
+    ...said(picked(row, isOpen ? caseFields : ['notes_internes'])),
     ...(isOpen && statut !== null && statut !== 'clos' && { statut }),
-    ...(isOpen && type_probleme !== null && { type_probleme }),
-    ...(isOpen && priorite !== null && { priorite }),
     ...(poseur !== null && { poseur_id: poseur.id }),
   }
   const changes = decideUpdate({ ...found, ...(reopens && { statut: 'en_cours' }) }, input)
@@ -288,12 +274,10 @@ function keptFields(
   if (isOpen || found.statut !== 'clos')
     return row.statut === 'clos' && wasClosed ? [...always, fieldProblem('statut', 'import_kept_ouvert')] : always
   if (row.statut !== 'clos' && row.statut !== null) always.push(fieldProblem('statut', 'import_kept_clos'))
-  const { type_probleme, priorite, resolution } = row
+  const { resolution } = row
+  const { notes_internes: _, ...fields } = picked(row, caseFields)
   const closing = row.statut === 'clos' ? { ...closingOf(row, row.date_cloture ?? found.date_cloture), resolution } : {}
-  const closed = differing(
-    { ...found, poseur: found.poseur_assigne?.id },
-    { type_probleme, priorite, poseur: poseur_id, ...closing },
-  )
+  const closed = differing({ ...found, poseur: found.poseur_assigne?.id }, { ...fields, poseur: poseur_id, ...closing })
   return [...always, ...closed.map((field) => fieldProblem(field, 'import_kept_closed'))]
 }
 

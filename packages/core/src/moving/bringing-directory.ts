@@ -4,6 +4,7 @@ import { type Lieu, nowhere } from '../directory/lieu.js'
 import { ConflictError, type FieldProblem, fieldProblem } from '../errors.js'
 import { refuseWhileBooked } from '../planning/appointments/effects.js'
 import type { Transaction } from '../storage.js'
+import { said } from '../values/picked.js'
 import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import type { Row } from './rows.js'
 
@@ -81,26 +82,43 @@ async function stillBooked(
   }
 }
 
+/** What a row says of a client, and of the place. */
+function partsOf({
+  id_externe: _,
+  whatsapp: __,
+  ligne1,
+  code_postal,
+  ville,
+  acces,
+  lat,
+  lon,
+  ...person
+}: Row<'clients'>) {
+  return { person, place: { ligne1, code_postal, ville, acces, lat, lon } }
+}
+
 /** A name alone is that of a company, as most systems keep it. */
-function newClient({ id_externe: _, whatsapp, ...row }: Row<'clients'>, at: string): ClientFields {
-  const { nom, email, telephone, adresse } = row
-  const prenom = row.prenom ?? ''
+function newClient(row: Row<'clients'>, at: string): ClientFields {
+  const { person, place } = partsOf(row)
+  const prenom = person.prenom ?? ''
   return {
-    ...{ nom, prenom, raison_sociale: row.raison_sociale ?? (prenom === '' ? nom : null), email, telephone, adresse },
-    lieu: lieuOf(null, row),
-    whatsapp_depuis: whatsapp === 'oui' ? at : null,
+    ...person,
+    prenom,
+    raison_sociale: person.raison_sociale ?? (prenom === '' ? person.nom : null),
+    lieu: lieuOf(null, place),
+    whatsapp_depuis: row.whatsapp === 'oui' ? at : null,
     efface_le: null,
   }
 }
 
 /** The fields of an existing client that a row changes. Consent is the client's own, and no later row gives it. */
 function changesOf(before: Client, row: Row<'clients'>): Changes<ClientFields> {
-  const { nom, email, telephone, adresse } = row
+  const { person, place } = partsOf(row)
   const wasCompany = before.raison_sociale === before.nom && before.prenom === ''
   return {
-    ...said({ nom, prenom: row.prenom || null, raison_sociale: row.raison_sociale, email, telephone, adresse }),
-    ...(wasCompany && row.raison_sociale === null && { raison_sociale: row.prenom ? null : nom }),
-    lieu: lieuOf(before.lieu, row),
+    ...said({ ...person, prenom: person.prenom || null }),
+    ...(wasCompany && person.raison_sociale === null && { raison_sociale: person.prenom ? null : person.nom }),
+    lieu: lieuOf(before.lieu, place),
   }
 }
 
@@ -115,9 +133,4 @@ function lieuOf(
   const was = before ?? nowhere
   const moves = Object.entries(address).some(([part, value]) => was[part as keyof Lieu] !== value)
   return { ...was, ...(moves && { lat: null, lon: null }), ...words, ...(lat !== null && lon !== null && { lat, lon }) }
-}
-
-/** The fields that a row has. */
-function said<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never
 }

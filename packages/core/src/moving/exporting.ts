@@ -1,8 +1,10 @@
+import { caseFields } from '../cases/case-fields.js'
 import type { Client } from '../directory/directory.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { takesPlace } from '../planning/appointments/rdv.js'
 import type { Reads } from '../storage.js'
 import { everyItem } from '../values/paging.js'
+import { picked } from '../values/picked.js'
 import type { ImportType } from './import-store.js'
 import { exportedBy } from './keys.js'
 
@@ -109,14 +111,12 @@ async function* caseRows(
       reference_origine: found.reference_origine ?? found.reference,
       client_id_externe: idOf(client.id),
       description: found.description,
-      type_probleme: found.type_probleme,
-      priorite: found.priorite,
+      ...picked(found, caseFields),
       statut: found.statut,
       date_creation: found.date_creation,
       date_cloture: closing?.date_cloture ?? null,
       resolution: closing?.resolution ?? null,
       poseur: found.poseur_assigne?.nom ?? null,
-      notes_internes: found.notes_internes,
       photos: found.photos
         .map((photo) => ('url' in photo ? photo.url : named(photo.sha256)))
         .filter((name) => name !== null),

@@ -1,4 +1,5 @@
 import type { CaseClose, NewCase } from '../cases/case.js'
+import type { CaseFieldValues } from '../cases/case-fields.js'
 import type { Client, ClientFields } from '../directory/directory.js'
 import type { Statut } from '../values/vocabulary.js'
 
@@ -18,11 +19,10 @@ export interface ImportedRow {
 }
 
 /** A case of another system: perhaps closed, and with its number there. */
-export interface ImportedCase extends NewCase {
+export interface ImportedCase extends NewCase, CaseFieldValues {
   readonly statut: Statut
   readonly poseur_id: number | null
   readonly reference_origine: string | null
-  readonly notes_internes: string | null
   /** Null: it is not closed. */
   readonly closing: CaseClose | null
   readonly date_modification: string

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { givenCaseFields } from '../cases/case-fields.js'
+import { clientFields } from '../directory/directory.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { minutesOf, usualBeginning } from '../planning/working-time/hours.js'
@@ -18,64 +20,6 @@ import {
   writtenTelephone,
   writtenTypeProbleme,
 } from './written.js'
-
-/** The fields of each kind of row, in CSV as columns and in NDJSON alike. */
-export const importFields = {
-  clients: [
-    'id_externe',
-    'nom',
-    'prenom',
-    'raison_sociale',
-    'email',
-    'telephone',
-    'adresse',
-    'ligne1',
-    'code_postal',
-    'ville',
-    'lat',
-    'lon',
-    'acces',
-    'whatsapp',
-  ],
-  poseurs: ['id_externe', 'nom', 'email', 'couleur', 'actif'],
-  cases: [
-    'id_externe',
-    'reference_origine',
-    'client_id',
-    'client_id_externe',
-    'client_email',
-    'description',
-    'type_probleme',
-    'priorite',
-    'statut',
-    'date_creation',
-    'date_cloture',
-    'resolution',
-    'poseur',
-    'notes_internes',
-    'photos',
-    'photo_avant',
-    'photo_apres',
-    'signature_client',
-    'signataire_nom',
-    'reserves',
-    'commentaires',
-  ],
-  visits: [
-    'id_externe',
-    'client_id',
-    'client_id_externe',
-    'client_email',
-    'reference_origine',
-    'poseur',
-    'poseur_defaut',
-    'debut',
-    'fin',
-    'duree_minutes',
-    'type',
-    'notes',
-  ],
-} as const satisfies Readonly<Record<ImportType, readonly string[]>>
 
 const earliestDay = '1990-01-01'
 const dayMs = 86_400_000
@@ -141,6 +85,11 @@ const externalId = (max: number) =>
     .pipe(line({ min: 1, max }))
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null)
+/** The same fields, of which a row may leave out each. */
+const optionalEach = <Fields extends Readonly<Record<string, z.ZodType>>>(
+  fields: Fields,
+): { [Name in keyof Fields]: z.ZodDefault<z.ZodNullable<Fields[Name]>> } =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as never
 const listed = <S extends z.ZodType>(schema: S, max: number) => z.array(schema).max(max).default([])
 
 /** The fields that say something: an empty cell is as if it were left out. */
@@ -156,12 +105,13 @@ export const hasFiles = (fields: Readonly<Record<string, unknown>>): boolean =>
 interface Dates {
   readonly calendar: BusinessCalendar
   readonly earliest: string
-  /** Of a date alone, in minutes after midnight. */
-  readonly beginning?: number
+  readonly latest: string
 }
 
-const instantFrom = ({ calendar, earliest, beginning }: Dates) =>
+/** @param beginning of a date alone, in minutes after midnight */
+const instantFrom = (dates: () => Dates, beginning?: number) =>
   z.string().transform((written, context) => {
+    const { calendar, earliest } = dates()
     const found = writtenInstant(written.trim(), calendar, beginning)
     if (found !== null && found >= earliest) return found
     const message = issue(found === null ? 'not_written_as_date' : 'import_date_bounds')
@@ -169,21 +119,10 @@ const instantFrom = ({ calendar, earliest, beginning }: Dates) =>
     return z.NEVER
   })
 
-/**
- * The schemas of imported rows (`filledIn`), with dates by the wall clock of `calendar`. A field that a row leaves out is
- * null or empty; only a new record gets a default there.
- * @param now instant, in milliseconds
- */
-export function rowSchemas(calendar: BusinessCalendar, now: number) {
-  const earliest = toInstant(calendar.timeOfDay(earliestDay, 0))
-  const latest = toInstant(now + dayMs)
-  const instant = instantFrom({ calendar, earliest })
-  /** A day without a time may be that of the creation, which has one. */
-  const notBefore = (date_creation: string, date_cloture: string | null) => {
-    const midnight = toInstant(calendar.startOfDay(calendar.dateAt(toMs(date_creation))))
-    return date_cloture === midnight ? date_creation : date_cloture
-  }
-  const past = instant.refine((found) => found <= latest, { message: issue('import_date_bounds') })
+/** The columns of each kind of row. A field that a row leaves out is null or empty. */
+function rowShapes(dates: () => Dates) {
+  const instant = instantFrom(dates)
+  const past = instant.refine((found) => found <= dates().latest, { message: issue('import_date_bounds') })
   const id_externe = optional(externalId(200))
   const ofClient = {
     client_id: optional(number()),
@@ -192,11 +131,11 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
   }
   const reference_origine = optional(externalId(100))
   const poseur = optional(line({ min: 1, max: 120 }))
-  const clients = z.object({
+  const { lieu: _, ...ofPerson } = clientFields()
+  const clients = {
     id_externe,
-    nom: line({ min: 1, max: 120 }),
-    prenom: optional(line({ max: 120 })),
-    raison_sociale: optional(line({ min: 1, max: 200 })),
+    ...optionalEach(ofPerson),
+    nom: ofPerson.nom,
     email: optional(writtenEmail()),
     telephone: optional(
       z.coerce
@@ -204,7 +143,6 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
         .transform(writtenTelephone)
         .pipe(line({ min: 1, max: 40 })),
     ),
-    adresse: optional(text({ min: 1, max: 500 })),
     ligne1: optional(joined(200)),
     code_postal: optional(line({ min: 1, max: 10 })),
     ville: optional(line({ min: 1, max: 100 })),
@@ -212,41 +150,85 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     lat: optional(degrees(90)),
     lon: optional(degrees(180)),
     whatsapp: optional(yesOrNo()),
-  })
-  const poseurs = z.object({
+  }
+  const poseurs = {
     id_externe,
     nom: line({ min: 1, max: 120 }),
     email: optional(writtenEmail()),
     couleur: optional(z.string().regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))),
     actif: optional(yesOrNo()),
-  })
+  }
   const commentaire = z.object({
     date: past,
     auteur: line({ min: 1, max: 120 }),
     texte: text({ min: 1, max: 5000 }),
   })
+  const cases = {
+    id_externe,
+    reference_origine,
+    ...ofClient,
+    description: text({ min: 1, max: 10_000 }),
+    ...optionalEach(givenCaseFields()),
+    type_probleme: optional(word(typesProbleme, writtenTypeProbleme)),
+    priorite: optional(word(priorites, writtenPriorite)),
+    statut: optional(word(statuts, writtenStatut)),
+    date_creation: past,
+    date_cloture: optional(past),
+    resolution: optional(text({ min: 1, max: 4000 })),
+    poseur,
+    photo_avant: optional(photoFile()),
+    photo_apres: optional(photoFile()),
+    signature_client: optional(signature()),
+    signataire_nom: optional(line({ min: 1, max: 120 })),
+    reserves: listed(text({ min: 1, max: 500 }), 20),
+    photos: listed(photo(), 10),
+    commentaires: listed(commentaire, 1000),
+  }
+  const visits = {
+    id_externe,
+    reference_origine,
+    ...ofClient,
+    poseur,
+    poseur_defaut: poseur,
+    debut: instantFrom(dates, minutesOf(usualBeginning)),
+    fin: optional(instant),
+    duree_minutes: optional(number().refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
+    type: optional(word(rdvTypes, writtenRdvType)),
+    notes: optional(text({ max: 2000 })),
+  }
+  return { clients, poseurs, cases, visits }
+}
+
+/** The fields of each kind of row, in CSV as columns and in NDJSON alike. */
+export const importFields = lazily((): Readonly<Record<ImportType, readonly string[]>> => {
+  const shapes = rowShapes(() => {
+    throw new Error('Nothing is read by these.')
+  })
+  const { clients, poseurs, cases, visits } = shapes
+  return {
+    clients: Object.keys(clients),
+    poseurs: Object.keys(poseurs),
+    cases: Object.keys(cases),
+    visits: Object.keys(visits),
+  }
+})
+
+/**
+ * The schemas of imported rows (`filledIn`), with dates by the wall clock of `calendar`. Only a new record gets defaults for the
+ * fields that a row leaves out.
+ * @param now instant, in milliseconds
+ */
+export function rowSchemas(calendar: BusinessCalendar, now: number) {
+  const earliest = toInstant(calendar.timeOfDay(earliestDay, 0))
+  const latest = toInstant(now + dayMs)
+  const shapes = rowShapes(() => ({ calendar, earliest, latest }))
+  /** A day without a time may be that of the creation, which has one. */
+  const notBefore = (date_creation: string, date_cloture: string | null) => {
+    const midnight = toInstant(calendar.startOfDay(calendar.dateAt(toMs(date_creation))))
+    return date_cloture === midnight ? date_creation : date_cloture
+  }
   const cases = z
-    .object({
-      id_externe,
-      reference_origine,
-      ...ofClient,
-      description: text({ min: 1, max: 10_000 }),
-      type_probleme: optional(word(typesProbleme, writtenTypeProbleme)),
-      priorite: optional(word(priorites, writtenPriorite)),
-      statut: optional(word(statuts, writtenStatut)),
-      date_creation: past,
-      date_cloture: optional(past),
-      resolution: optional(text({ min: 1, max: 4000 })),
-      poseur,
-      notes_internes: optional(text({ max: 5000 })),
-      photo_avant: optional(photoFile()),
-      photo_apres: optional(photoFile()),
-      signature_client: optional(signature()),
-      signataire_nom: optional(line({ min: 1, max: 120 })),
-      reserves: listed(text({ min: 1, max: 500 }), 20),
-      photos: listed(photo(), 10),
-      commentaires: listed(commentaire, 1000),
-    })
+    .object(shapes.cases)
     .transform(({ statut, date_cloture, resolution, ...row }) => {
       const said = statut ?? (date_cloture === null ? null : 'clos')
       if (said !== 'clos') return { ...row, statut: said, date_cloture: null, resolution: null }
@@ -257,18 +239,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
       message: issue('import_closed_before'),
     })
   const visits = z
-    .object({
-      id_externe,
-      reference_origine,
-      ...ofClient,
-      poseur,
-      poseur_defaut: poseur,
-      debut: instantFrom({ calendar, earliest, beginning: minutesOf(usualBeginning) }),
-      fin: optional(instant),
-      duree_minutes: optional(number().refine((minutes) => minutes <= longestVisitMinutes, tooLong)),
-      type: optional(word(rdvTypes, writtenRdvType)),
-      notes: optional(text({ max: 2000 })),
-    })
+    .object(shapes.visits)
     .refine((row) => row.poseur !== null || row.poseur_defaut !== null, {
       path: ['poseur'],
       message: issue('required'),
@@ -285,7 +256,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
       path: ['fin'],
       ...tooLong,
     })
-  return { clients, poseurs, cases, visits }
+  return { clients: z.object(shapes.clients), poseurs: z.object(shapes.poseurs), cases, visits }
 }
 
 export type Row<Type extends ImportType> = z.output<ReturnType<typeof rowSchemas>[Type]>

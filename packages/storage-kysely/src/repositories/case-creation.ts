@@ -1,4 +1,4 @@
-import { ClientErasedError } from '@sav/core/ports'
+import { ClientErasedError, closingFields } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
@@ -93,23 +93,10 @@ async function takeFree(db: QueryRunner, asked: readonly Counter[]): Promise<(nu
   })
 }
 
-const inserted = [
-  'account_id',
-  'annee',
-  'numero',
-  'client_id',
-  'statut',
-  'priorite',
-  'type_probleme',
-  'description',
-  'photos',
-  'date_creation',
-  'date_modification',
-  'version',
-  'recherche',
-  'historique_numero',
-  'historique_hash',
-] as const
+const inserted = tables.cases.without(
+  ...(['id', 'poseur_id', 'notes_internes', 'sel_notes', 'reference_origine', 'recherche_client'] as const),
+  ...closingFields,
+)
 const insertedColumns = tables.cases.casts(inserted)
 type InsertedCase = Pick<Selectable<Schema['cases']>, (typeof inserted)[number]>
 

@@ -5,7 +5,7 @@ import { type AliasedExpression, type Kysely, type RawBuilder, type SqlBool, sql
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type QueryParams, shapes, statement } from '../statements/statement.js'
-import { keysOf } from '../tables/rows.js'
+import { keysOf, picked } from '../tables/rows.js'
 import type { Schema } from '../tables/tables.js'
 import { toListed } from './case-rows.js'
 import { earlierVisits } from './interventions.js'
@@ -289,6 +289,9 @@ const orderedIds = (tri: CaseOrder) =>
   shapes((bound) =>
     statement((db, p: QueryParams<CaseListParams & Range>, dialect) => idsOfPage(db, p, tri, { bound, dialect })),
   )
+/** What a spreadsheet has of a case beside the fields of lists. */
+const rowFields = ['type_probleme', 'date_modification', 'date_cloture'] as const
+
 /** The limit says nothing, but with it planners begin with these ids: else SQLite reads every case of the account. */
 const namedRows = statement((db, p: QueryParams<{ account_id: string; ids: string; limit: number }>, { jsonRows }) =>
   shownOf(
@@ -296,7 +299,7 @@ const namedRows = statement((db, p: QueryParams<{ account_id: string; ids: strin
     sql<{ account_id: string; id: number }>`(
       select ${p('account_id')} as account_id, input.id from ${jsonRows(p('ids'), { id: 'integer' })}
       order by input.id limit ${p('limit')})`.as<'page'>('page'),
-  ).select(['type_probleme', 'date_modification', 'date_cloture', 'clients.raison_sociale']),
+  ).select([...rowFields, 'clients.raison_sociale']),
 )
 
 /** For a long result: walking through the list takes less time than sorting what an index finds in another order. */
@@ -365,8 +368,7 @@ export async function rowsOfCases(db: QueryRunner, account_id: string, ids: read
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (row === undefined) return []
-    const { type_probleme, date_modification, date_cloture, raison_sociale } = row
-    return [{ ...toListed(row), type_probleme, date_modification, date_cloture, raison_sociale }]
+    return [{ ...toListed(row), ...picked(row, [...rowFields, 'raison_sociale']) }]
   })
 }
 

@@ -14,7 +14,7 @@ import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
 import { lookUpBy, type QueryParams, replacement, selection, statement, table } from '../statements/statement.js'
-import { changed } from '../tables/rows.js'
+import { changed, picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
 import { idsOfList, listCases, rowsOfCases, searchCases } from './case-list.js'
@@ -69,24 +69,15 @@ const listClosedCases = statement((db, p: QueryParams<{ account_id: string; afte
     .limit(p('limit')),
 )
 
-const updateCase = replacement(
-  'cases',
-  ['account_id', 'id'],
-  [
-    'poseur_id',
-    'statut',
-    'priorite',
-    'type_probleme',
-    'notes_internes',
-    'photos',
-    'sel_notes',
-    'historique_numero',
-    'historique_hash',
-    'date_modification',
-    'version',
-    ...closingFields,
-  ],
+/** The columns that change and are no fields of the record by themselves. */
+const composed = ['poseur_id', 'photos', 'historique_numero', 'historique_hash', ...closingFields] as const
+const lasting = ['account_id', 'id', 'annee', 'numero', 'client_id', 'description', 'date_creation'] as const
+const changing = tables.cases.without(
+  ...lasting,
+  ...(['reference_origine', 'recherche', 'recherche_client'] as const),
+  ...composed,
 )
+const updateCase = replacement('cases', ['account_id', 'id'], [...changing, ...composed])
 /** Lines of history in whose `commentaire` searches look. */
 const searchedLines: ReadonlySet<HistoryKind> = new Set<HistoryKind>(['commentaire', 'reouverture'])
 const findWords = lookUpBy('cases', ['account_id', 'id'], { columns: ['recherche'] })
@@ -328,16 +319,13 @@ export class Cases extends Repository implements CaseWrites {
 }
 
 function changedCase(found: SavCase, { closing, tete_historique = found.tete_historique, ...changes }: CaseChanges) {
-  const { account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes } = found
   const { photos = found.photos, ...fields } = changes
   const poseur_id = found.poseur_assigne?.id ?? null
   const standing = found.statut === 'clos' ? found : null
   return {
-    ...changed({ account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes, poseur_id }, fields),
+    ...changed({ ...picked(found, ['account_id', 'id', ...changing]), poseur_id }, fields),
     photos: JSON.stringify(photos),
     ...fromHead(tete_historique),
-    date_modification: changes.date_modification,
-    version: changes.version,
     ...fromClosing(closing === undefined ? standing : closing),
   }
 }

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { lazily } from '../values/lazily.js'
+import { priorite, typeProbleme } from '../values/shape.js'
+import { text } from '../values/validation.js'
+import { priorites, typesProbleme } from '../values/vocabulary.js'
+
+/**
+ * The fields of a case that people fill in. Inputs, the detail, changes and their history, statements of the store, imports and
+ * exports follow from these lists. What evidence covers is chosen apart: see closing-fields.ts.
+ */
+export const caseFields = ['type_probleme', 'priorite', 'notes_internes'] as const satisfies (keyof CaseFieldValues)[]
+
+/** As they are shown. */
+export const shownCaseFields = lazily(() => ({
+  type_probleme: typeProbleme(),
+  priorite: priorite(),
+  notes_internes: z.string().nullable(),
+}))
+export type CaseFieldValues = {
+  readonly [Name in keyof ReturnType<typeof shownCaseFields>]: z.output<ReturnType<typeof shownCaseFields>[Name]>
+}
+
+/** Of a case of which nobody said otherwise. */
+export const usualCaseFields: CaseFieldValues = { type_probleme: 'autre', priorite: 'normale', notes_internes: null }
+
+/** As they are given, within their bounds. */
+export const givenCaseFields = lazily(() => ({
+  type_probleme: z.enum(typesProbleme),
+  priorite: z.enum(priorites),
+  notes_internes: text({ max: 5000 }).nullable(),
+}))
+
+/** Those that a new case may have from its beginning. */
+export const newCaseFields = lazily(() => ({
+  type_probleme: givenCaseFields().type_probleme.default(usualCaseFields.type_probleme),
+  priorite: givenCaseFields().priorite.default(usualCaseFields.priorite),
+}))
