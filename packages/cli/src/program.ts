@@ -2,7 +2,7 @@ import { type Command, Help } from 'commander'
 import { declared } from './groups.gen.js'
 import type { Act, Execute, GlobalOptions, ListOptions } from './invocation/action.js'
 import { type CommandGroup, headings } from './invocation/command-group.js'
-import { addExportsWithin } from './moving/syntax.js'
+import { addMovingWithin } from './moving/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
 import type { SettingName } from './settings/declared-settings.js'
 import { FieldCommand, withEnglishNames } from './syntax/field-command.js'
@@ -91,7 +91,7 @@ export function createProgram(io: ProcessIO, execute: Execute, argv: readonly st
     add(program.commandsGroup(heading), act)
     if (program.commands.some((command) => command.name() === called)) break
   }
-  addExportsWithin(program, act)
+  addMovingWithin(program, act)
   withEnglishNames(program)
   program
     .examples(

@@ -59,7 +59,7 @@ describe.runIf(isFull)('memory', () => {
     const long = Array.from({ length: 50_000 }, (_, n) => `Nom${n},Prénom,p${n}@example.com,${'rue '.repeat(100)}`)
     await shop.write('long.csv', `nom,prenom,email,adresse\n${long.join('\n')}\n`)
     const found = await measured(shop, ['clients', 'import', '-', '--dry-run'], join(shop.dir, 'long.csv'))
-    expect([found.code, found.stdout]).toEqual([0, '50000 clients would be added.\n'])
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('50000 would be created')])
     expect(found.megabytes).toBeLessThan(least + 150)
     expect(await readdir(join(shop.dir, 'tmp'))).toEqual([])
   })

@@ -57,7 +57,7 @@ describe('a sheet of Excel', () => {
       expect(await shop.sav(['clients', 'import', '-'], {}, { input: bytes })).toMatchObject({ code: 0, stderr: '' })
       expect(await shop.json(['clients', 'list'])).toMatchObject(kept)
       await shop.write('clients.csv', bytes)
-      expect(await shop.json(['clients', 'import', 'clients.csv'])).toMatchObject({ imported: 0, skipped: 2 })
+      expect(await shop.json(['clients', 'import', 'clients.csv'])).toMatchObject({ created: 0, kept: 2 })
     },
   )
 
@@ -91,7 +91,7 @@ describe('a sheet of Excel', () => {
     await shop.write('clients.csv', bytesIn('macintosh', `nom;prénom;adresse\r${rows.join('')}`))
     const tried = ['clients.csv', '--dry-run', '--json']
     expect(await shop.json(['import', ...tried])).toMatchObject({ created: 3000 })
-    expect(await shop.json(['clients', 'import', ...tried])).toMatchObject({ read: 3000, rejected: 0 })
+    expect(await shop.json(['clients', 'import', ...tried])).toMatchObject({ read: 3000, refused: 0 })
   })
 
   it('is read as --encoding says where its letters do not', async () => {

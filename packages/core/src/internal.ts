@@ -59,11 +59,12 @@ export {
   type ReplacedReport,
   type ReportLetter,
 } from './letters/letter.js'
+export { clientOfRow } from './moving/client-row.js'
 export { type ImportedCase, type ImportedRow, type ImportType, importTypes } from './moving/import-store.js'
 export type { ImportOutcome } from './moving/importing.js'
 export { importFields } from './moving/rows.js'
 export { beginImport, type ImportRun } from './moving/run.js'
-export { isDateAlone, writtenEmails, writtenTelephone } from './moving/written.js'
+export { isDateAlone } from './moving/written.js'
 export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
 export type { Bilan, CustomerAbsence, RdvState, ToldRdv } from './planning/appointments/rdv.js'
 export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'
@@ -106,7 +107,7 @@ export { escapedHtml, telephoneUrl } from './values/html.js'
 export { accountForm, sha256Form } from './values/ids.js'
 export { type SoughtWord, telephoneWords } from './values/search-words.js'
 export { dialled } from './values/telephone.js'
-export { parse, problemsOf } from './values/validation.js'
+export { parse } from './values/validation.js'
 export type {
   CaseOrder,
   HistoryKind,

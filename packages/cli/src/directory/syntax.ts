@@ -1,7 +1,6 @@
 import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
-import { encodingOption } from '../syntax/encoding.js'
-import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
+import type { FieldCommand } from '../syntax/field-command.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
 import { changing, everyPage, listing, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
@@ -40,28 +39,6 @@ function addDirectoryCommands(program: FieldCommand, act: Act): void {
     .option('--whatsapp', 'the client accepts messages by WhatsApp')
     .option('--no-whatsapp', 'the client does not accept them')
     .action(act(async () => (await import('./clients.js')).updateClient))
-  reaching(
-    clients,
-    'import <file>',
-    'add the clients of a CSV file: all of them, or none if a line is bad; - reads standard input',
-  )
-    .option('--dry-run', 'only check the file')
-    .addOption(
-      new FieldOption('--duplicates <what>', 'what to do with a line about a client who exists already')
-        .choices(['skip', 'merge', 'refuse'])
-        .default('skip'),
-    )
-    .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
-    .addOption(encodingOption())
-    .note(
-      'The first line names the columns: nom and prénom; it may also name e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). The file is what a spreadsheet saves as CSV or as Unicode text. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or stops the import (refuse). After an interruption, run the same command again: it goes on.',
-    )
-    .examples(
-      'sav clients import clients.csv --dry-run',
-      'sav clients import export-excel.csv --duplicates merge --errors a-corriger.csv',
-    )
-    .action(act(async () => (await import('./clients-import.js')).importClients))
-
   reaching(
     clients,
     'erase',

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { csvRecords, delimiterOf } from '../directory/csv-records.js'
-import { openText, readAs } from '../directory/text-file.js'
 import { usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 import type { SingleByteEncoding } from '../syntax/encoding.js'
 import { shellWord } from '../syntax/shell-word.js'
+import { csvRecords, delimiterOf } from './csv-records.js'
+import { openText, readAs } from './text-file.js'
 
 /** A row as the file has it. */
 export interface FileRow {
@@ -31,15 +31,24 @@ export interface RowsFile {
 /** CSV or NDJSON, whichever its first line says. @throws CommandError where it cannot be read */
 export async function openRowsFile(
   cwd: string,
-  { file, encoding }: { readonly file: string; readonly encoding: SingleByteEncoding | undefined },
+  {
+    file: path,
+    name: file = path,
+    encoding,
+  }: {
+    readonly file: string
+    /** For what is wrong with it. */
+    readonly name?: string
+    readonly encoding: SingleByteEncoding | undefined
+  },
 ): Promise<RowsFile> {
-  const path = resolve(cwd, file)
-  const found = await stat(path).catch((error: unknown) => {
+  const whole = resolve(cwd, path)
+  const found = await stat(whole).catch((error: unknown) => {
     throw usageError(`${file}: ${fileProblem(error)}`)
   })
   if (found.isDirectory())
     throw usageError(`${file}: it is a directory. Name its files: ${shellWord(file.replace(/\/{1,9}$/, ''))}/*.ndjson`)
-  const text = await openText({ name: file, open: () => createReadStream(path), encoding })
+  const text = await openText({ name: file, open: () => createReadStream(whole), encoding })
   const texts = () => text.lines()
   const notes = readAs(text)
   const first = await firstLine(texts())
@@ -55,7 +64,7 @@ export async function openRowsFile(
     return { file, format: { ndjson: true }, headings: [...headings], notes, rows: () => jsonRows(texts()) }
   }
   const delimiter = delimiterOf(first)
-  const records = csvRecords({ name: file, delimiter, relaxQuotes: true }, texts())
+  const records = csvRecords({ name: file, delimiter }, texts())
   const { value } = await records.next()
   await records.return(undefined)
   const headings = headingsOf(value?.record ?? [])
@@ -83,7 +92,7 @@ function headingsOf(cells: readonly string[]): string[] {
 
 async function* csvRows(file: string, delimiter: string, texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let headings: string[] | null = null
-  for await (const { line, record } of csvRecords({ name: file, delimiter, relaxQuotes: true }, texts)) {
+  for await (const { line, record } of csvRecords({ name: file, delimiter }, texts)) {
     if (headings === null) {
       headings = headingsOf(record)
       continue

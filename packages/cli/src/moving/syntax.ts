@@ -2,6 +2,7 @@ import type { Act } from '../invocation/action.js'
 import type { CommandGroup } from '../invocation/command-group.js'
 import { encodingOption } from '../syntax/encoding.js'
 import { FieldCommand, FieldOption } from '../syntax/field-command.js'
+import { reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
@@ -54,9 +55,11 @@ function addMovingCommands(program: FieldCommand, act: Act): void {
     .action(act(async () => (await import('./export.js')).exportAccount))
 }
 
-/** What leaves of one client, or of one account: below those groups, where they are declared. */
-export function addExportsWithin(program: FieldCommand, act: Act): void {
-  within(program, 'clients')
+/** What comes and leaves of clients alone, or of one account: below those groups, where they are declared. */
+export function addMovingWithin(program: FieldCommand, act: Act): void {
+  const clients = within(program, 'clients')
+  if (clients !== undefined) addClientImport(clients, act)
+  clients
     ?.declare('export', 'write all that is kept about a client into a directory, with the files')
     .argument('<id>', 'of the client', integer)
     .requiredOption(
@@ -71,6 +74,30 @@ export function addExportsWithin(program: FieldCommand, act: Act): void {
       'a new one, one that is empty, or that of an export that was interrupted',
     )
     .action(act(async () => (await import('./export.js')).exportNamed))
+}
+
+function addClientImport(clients: FieldCommand, act: Act): void {
+  reaching(
+    clients,
+    'import <file>',
+    'add the clients of a CSV file: all of them, or none if a line is bad; - reads standard input',
+  )
+    .option('--dry-run', 'only check the file')
+    .addOption(
+      new FieldOption('--duplicates <what>', 'what to do with a line about a client who exists already')
+        .choices(['skip', 'merge', 'refuse'])
+        .default('skip'),
+    )
+    .option('--errors <file>', 'leave bad lines out, and write them to this file with their problems')
+    .addOption(encodingOption())
+    .note(
+      'The file is CSV or NDJSON, as sav import reads it: the first line names the columns, nom among them. A client with the same e-mail, or with the same name and telephone, exists already. Such a line is skipped (skip), fills empty fields (merge), or is a bad line (refuse). After an interruption, run the same command again: it goes on.',
+    )
+    .examples(
+      'sav clients import clients.csv --dry-run',
+      'sav clients import export-excel.csv --duplicates merge --errors a-corriger.csv',
+    )
+    .action(act(async () => (await import('./clients-import.js')).importClients))
 }
 
 const within = (program: FieldCommand, name: string): FieldCommand | undefined =>

@@ -98,7 +98,7 @@ function partsOf({
 }
 
 /** A name alone is that of a company, as most systems keep it. */
-function newClient(row: Row<'clients'>, at: string): ClientFields {
+export function newClient(row: Row<'clients'>, at: string): ClientFields {
   const { person, place } = partsOf(row)
   const prenom = person.prenom ?? ''
   return {

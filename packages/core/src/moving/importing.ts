@@ -5,19 +5,18 @@ import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, type CalendarOf, toInstant } from '../time/time.js'
 import type { Random } from '../values/random.js'
-import { e164 } from '../values/telephone.js'
 import { problemsIn } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { RowChange, RowResults, Way } from './bringing.js'
 import { bringCases } from './bringing-cases.js'
 import { bringClients, bringPoseurs } from './bringing-directory.js'
 import { bringVisits } from './bringing-visits.js'
+import { unusableIn } from './client-row.js'
 import type { ImportType } from './import-store.js'
 import { exportedBy, keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
 import { filesOfRow, filledIn, hasFiles, type Row, rowSchemas } from './rows.js'
 import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
-import { writtenEmails } from './written.js'
 
 /** Rows of one kind, as in a file: at most some hundreds at once, which are written together or not at all. */
 export interface ImportInput {
@@ -192,18 +191,6 @@ async function settle(
     settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept, ...(unusable && { unusable }) }
   }
   return settled.filter((outcome) => outcome !== null)
-}
-
-/** A client is worth keeping, whatever became of the number on its way here. */
-function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
-  if (!('email' in row)) return []
-  const found: FieldProblem[] = []
-  const [, ...others] = writtenEmails(String(fields['email'] ?? ''))
-  if (others.length > 0)
-    found.push(fieldProblem('email', 'import_email_several', { kept: row.email ?? '', found: others.join(', ') }))
-  if ('telephone' in row && row.telephone !== null && e164(row.telephone) === null)
-    found.push(fieldProblem('telephone', 'import_telephone_unusable', { found: row.telephone }))
-  return found
 }
 
 /** The whole text of a row, with the hash of a file. */

@@ -199,12 +199,18 @@ function rowShapes(dates: () => Dates) {
   return { clients, poseurs, cases, visits }
 }
 
+const withoutDates = lazily(() =>
+  rowShapes(() => {
+    throw new Error('No date is read by these.')
+  }),
+)
+
+/** A row of a client, which has no dates. */
+export const clientRow = lazily(() => z.object(withoutDates().clients))
+
 /** The fields of each kind of row, in CSV as columns and in NDJSON alike. */
 export const importFields = lazily((): Readonly<Record<ImportType, readonly string[]>> => {
-  const shapes = rowShapes(() => {
-    throw new Error('Nothing is read by these.')
-  })
-  const { clients, poseurs, cases, visits } = shapes
+  const { clients, poseurs, cases, visits } = withoutDates()
   return {
     clients: Object.keys(clients),
     poseurs: Object.keys(poseurs),

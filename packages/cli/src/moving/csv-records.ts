@@ -14,8 +14,6 @@ export interface CsvFile {
   /** For what is wrong with it. */
   readonly name: string
   readonly delimiter: string
-  /** Quotes within a cell that does not begin with one are taken as they are. */
-  readonly relaxQuotes?: boolean
 }
 
 /**
@@ -24,7 +22,7 @@ export interface CsvFile {
  * @throws CommandError where it goes on as no such table
  */
 export async function* csvRecords(
-  { name, delimiter, relaxQuotes = false }: CsvFile,
+  { name, delimiter }: CsvFile,
   texts: AsyncIterable<string>,
 ): AsyncGenerator<CsvRecord, undefined> {
   const parser = parse({
@@ -35,7 +33,8 @@ export async function* csvRecords(
     skip_empty_lines: true,
     trim: true,
     relax_column_count: true,
-    relax_quotes: relaxQuotes,
+    // Within a cell that does not begin with one they are taken as they are.
+    relax_quotes: true,
     info: true,
     // Also of a text whose closing quote is missing.
     max_record_size: longestLine,

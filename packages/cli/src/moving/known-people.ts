@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { dialled } from '@sav/core/internal'
+import { fold } from '@sav/core/ports'
+
+/** How a person is known. */
+interface Contact {
+  readonly nom: string
+  readonly prenom: string
+  readonly email?: string | null | undefined
+  readonly telephone?: string | null | undefined
+  readonly adresse?: string | null | undefined
+}
+
+/** People by the same e-mail address, or by the same name and telephone: of each only digests, and the id of the client. */
+export class KnownPeople {
+  readonly #before: KnownPeople | null
+  readonly #ids = new Map<number, number | null>()
+
+  /** @param before those who were known already, to which these are added */
+  constructor(before: KnownPeople | null) {
+    this.#before = before
+  }
+
+  /** @returns the client's id; null: not added yet; undefined: not seen before */
+  find(contact: Contact): number | null | undefined {
+    const before = this.#before?.find(contact)
+    if (before !== undefined) return before
+    return digestsOf(contact)
+      .map((digest) => this.#ids.get(digest))
+      .find((id) => id !== undefined)
+  }
+
+  add(contact: Contact, id: number | null): void {
+    for (const digest of digestsOf(contact)) if ((this.#ids.get(digest) ?? null) === null) this.#ids.set(digest, id)
+  }
+}
+
+/** The first 53 bits of a SHA-256: as many as a number holds. */
+const digestsOf = (contact: Contact): number[] =>
+  keysOf(contact).map((key) => {
+    const digest = createHash('sha256').update(key).digest()
+    return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3)
+  })
+
+/** The keys of a person. Without e-mail and telephone it is name and address: a file that is read twice adds each person once. */
+function keysOf({ nom, prenom, email, telephone, adresse }: Contact): string[] {
+  const name = fold(`${nom}\n${prenom}`)
+  const keys = email ? [`mail ${email.toLowerCase()}`] : []
+  if (telephone) keys.push(`tel ${dialled(telephone) ?? telephone.replace(/\D/g, '')} ${name}`)
+  else if (!email) keys.push(`bare ${name}\n${fold(adresse ?? '')}`)
+  return keys
+}
