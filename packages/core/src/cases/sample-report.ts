@@ -9,6 +9,7 @@ import type { Reads } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { dayMs, toInstant } from '../time/time.js'
 import type { ClosedCase } from './case.js'
+import { usualCaseFields } from './case-fields.js'
 import type { Cases } from './cases.js'
 import { snapshotOf } from './snapshot.js'
 
@@ -55,14 +56,13 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   reference_origine: null,
   description: 'La porte du meuble sous évier ne ferme plus, la charnière du bas est cassée.',
   statut: 'clos',
-  priorite: 'normale',
+  ...usualCaseFields,
   type_probleme: 'quincaillerie',
   date_creation: toInstant(now - 6 * dayMs),
   date_modification: toInstant(now),
   date_cloture: toInstant(now),
   poseur_assigne: { id: 1, nom: 'Dominique Modèle' },
   photos: [],
-  notes_internes: null,
   sel_notes: null,
   tete_historique: noLine,
   version: 3,

@@ -95,7 +95,9 @@ export interface Snapshot {
 }
 
 /** The state of a case after an erasure: all but the personal data. */
-export type ErasedCase = Pick<Snapshot, SealedField> & {
+export type ErasedCase = {
+  readonly [Field in SealedField]: Snapshot[Field] | (undefined extends Snapshot[Field] ? null : never)
+} & {
   readonly client: { readonly id: number }
   readonly poseur_assigne: { readonly id: number } | null
   readonly photos: readonly Photo[]

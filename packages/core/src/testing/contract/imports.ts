@@ -1,3 +1,4 @@
+import { usualCaseFields } from '../../cases/case-fields.js'
 import type { ImportedCase } from '../../moving/import-store.js'
 import { addOwner, client, digest, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
@@ -7,14 +8,8 @@ const row = (cle: string, id: number, empreinte: string | null = 'aa') =>
 
 const imported = (account_id: string, client_id: number, numero: number): ImportedCase => ({
   ...{ account_id, annee: 2019, numero, client_id, description: 'La porte ne ferme plus.' },
-  ...({ type_probleme: 'autre', priorite: 'normale', statut: 'ouvert' } as const),
-  ...{
-    photos: [],
-    poseur_id: null,
-    closing: null,
-    notes_internes: null,
-    tete_historique: { numero: 1, hash: digest(1) },
-  },
+  ...usualCaseFields,
+  ...{ statut: 'ouvert', photos: [], poseur_id: null, closing: null, tete_historique: { numero: 1, hash: digest(1) } },
   ...{ date_creation: instant(), date_modification: instant(1), reference_origine: `TK${numero}` },
 })
 

@@ -2,8 +2,15 @@
 
 import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { CaseClose, ChainedHistoryEntry, NewCase, SavCase } from '../../cases/case.js'
+import { usualCaseFields } from '../../cases/case-fields.js'
 import type { CaseChanges } from '../../cases/case-store.js'
-import { type Account, addPoseurInput, type ClientFields, type PoseurFields } from '../../directory/directory.js'
+import {
+  type Account,
+  addPoseurInput,
+  type ClientFields,
+  type PoseurFields,
+  unknownClient,
+} from '../../directory/directory.js'
 import type { EvidenceEntry } from '../../evidence/evidence.js'
 import type { StoredFile } from '../../files/stored-file.js'
 import type { Storage, Transaction } from '../../storage.js'
@@ -71,14 +78,9 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
 
 export function client(fields: Partial<ClientFields> = {}): ClientFields {
   return {
+    ...unknownClient,
     nom: 'Durand',
     prenom: 'Alice',
-    raison_sociale: null,
-    email: null,
-    telephone: null,
-    adresse: null,
-    lieu: null,
-    whatsapp_depuis: null,
     efface_le: null,
     ...fields,
   }
@@ -107,6 +109,8 @@ export async function twoOwners(storage: Storage): Promise<{ ours: Owner; theirs
   return { ours: await addOwner(storage, 'ours'), theirs: await addOwner(storage, 'theirs') }
 }
 
+const { notes_internes: __, ...caseFields } = usualCaseFields
+
 export function newCase(owner: Owner, fields: Partial<NewCase> = {}): NewCase {
   return {
     account_id: owner.account_id,
@@ -114,8 +118,7 @@ export function newCase(owner: Owner, fields: Partial<NewCase> = {}): NewCase {
     numero: 1,
     client_id: owner.client_id,
     description: 'La porte du meuble bas ne ferme plus.',
-    type_probleme: 'autre',
-    priorite: 'normale',
+    ...caseFields,
     photos: [],
     date_creation: instant(),
     tete_historique: { numero: 1, hash: digest(1) },
