@@ -71,11 +71,11 @@ type Fact = readonly [label: string, value: string]
 /** Two panels: who and where, and the case. What is not known is left out. */
 export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates): void {
   const { client, reference, type_probleme, poseur } = content
-  const known = (facts: readonly (readonly [string, string | null])[]): Fact[] =>
+  const known = (facts: readonly (readonly [string, string | null | undefined])[]): Fact[] =>
     facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
   const customer = known([
     ['Client', fullName(client)],
-    ['Entreprise', client.raison_sociale === fullName(client) ? null : (client.raison_sociale ?? null)],
+    ['Entreprise', client.raison_sociale === fullName(client) ? null : client.raison_sociale],
     ['Téléphone', client.telephone && spacedTelephone(client.telephone)],
     ['Lieu', client.adresse && keptTogether(client.adresse)],
   ])

@@ -39,18 +39,19 @@ export async function updateClient(
   return clientPage(context, (await (await context.api()).put('/api/v1/clients/{id}', call)).data)
 }
 
+/** Any other field is shown by its own name. */
+const labels: Readonly<Record<string, string>> = {
+  ...{ id: 'Client', nom: 'Name', prenom: 'First name', raison_sociale: 'Company' },
+  ...{ email: 'E-mail', telephone: 'Telephone', adresse: 'Address' },
+}
+
 function clientPage({ terminal }: Context, client: ClientView): Output {
+  const { lieu, whatsapp, efface_le: _, ...plain } = client
   const text = fields(terminal, [
-    ['Client', client.id],
-    ['Name', client.nom],
-    ['First name', client.prenom || null],
-    ['Company', client.raison_sociale],
-    ['E-mail', client.email],
-    ['Telephone', client.telephone],
-    ['Address', client.adresse],
-    ['Place', lieuLine(client.lieu)],
-    ['Access', client.lieu?.acces ?? null],
-    ['WhatsApp', client.whatsapp ? 'yes' : 'no'],
+    ...Object.entries(plain).map(([name, value]) => [labels[name] ?? name, value || null] as const),
+    ['Place', lieuLine(lieu)],
+    ['Access', lieu?.acces ?? null],
+    ['WhatsApp', whatsapp ? 'yes' : 'no'],
   ])
   return { json: client, text }
 }

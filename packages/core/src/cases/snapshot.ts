@@ -2,7 +2,7 @@ import type { Account, Client } from '../directory/directory.js'
 import { placeLine } from '../directory/lieu.js'
 import { type Addendum, filesOfAddendum } from '../evidence/addenda.js'
 import { canonicalJson } from '../evidence/canonical-json.js'
-import { closingFields, sealedFields } from '../evidence/closing-fields.js'
+import { closingFields, type SealedClient, sealedClientFields, sealedFields } from '../evidence/closing-fields.js'
 import { type AddendumSeal, filesNamed } from '../evidence/evidence.js'
 import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
 import { visitSeal } from '../evidence/visit-digests.js'
@@ -13,7 +13,7 @@ import type { ClosedCase, Intervention } from './case.js'
 /** The data of a snapshot beside the case itself. */
 export interface SnapshotContext {
   readonly account: Account
-  readonly client: Pick<Client, 'adresse' | 'lieu' | 'telephone'> & Partial<Pick<Client, 'raison_sociale'>>
+  readonly client: Pick<Client, 'lieu'> & Partial<Pick<Client, keyof SealedClient>>
   /** The end of the case's history, this close included. */
   readonly historique: HistoryHead
   /** The files that the case holds. Those that the close does not name are left out. */
@@ -47,10 +47,9 @@ export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string
     },
     ...picked(closed, [...sealedFields, ...closingFields]),
     client: {
+      ...picked(client, sealedClientFields),
       ...closed.client,
-      raison_sociale: client.raison_sociale,
       adresse: client.adresse ?? (client.lieu && placeLine(client.lieu)),
-      telephone: client.telephone,
     },
     poseur_assigne: closed.poseur_assigne,
     photos: closed.photos,

@@ -1,3 +1,5 @@
+import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
+
 /** The fields that a close sets, and a reopening empties. */
 export const closingFields = [
   'date_cloture',
@@ -18,9 +20,18 @@ export type ClosingField = (typeof closingFields)[number]
 export const noClosing = Object.fromEntries(closingFields.map((field) => [field, null])) as Record<ClosingField, null>
 
 /**
- * The fields that the snapshot of a close has as they stand in the case, beside those of the close. Its form is frozen: none comes
- * here because a case has it.
+ * What the snapshot of a close has of a case as it stands there, beside the fields of the close; absent where a case has null. Its
+ * form is frozen: nothing comes here because a case has it. The report prints what is here.
  */
+export interface SealedCase {
+  readonly id: number
+  readonly reference: string
+  readonly description: string
+  readonly type_probleme: TypeProbleme
+  readonly priorite: Priorite
+  readonly statut: Statut
+  readonly date_creation: string
+}
 export const sealedFields = [
   'id',
   'reference',
@@ -29,6 +40,20 @@ export const sealedFields = [
   'priorite',
   'statut',
   'date_creation',
-] as const
+] as const satisfies (keyof SealedCase)[]
 
-export type SealedField = (typeof sealedFields)[number]
+/** The same of its client. */
+export interface SealedClient {
+  readonly nom: string
+  readonly prenom: string
+  readonly raison_sociale?: string
+  readonly adresse?: string
+  readonly telephone?: string
+}
+export const sealedClientFields = [
+  'nom',
+  'prenom',
+  'raison_sociale',
+  'adresse',
+  'telephone',
+] as const satisfies (keyof SealedClient)[]

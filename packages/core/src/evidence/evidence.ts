@@ -4,9 +4,8 @@ import type { Photo } from '../files/stored-file.js'
 import type { Company } from '../letters/letter.js'
 import { sha256Of } from '../node-crypto.js'
 import { examples, hash, instant, named, reference, type Shape } from '../values/shape.js'
-import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import { canonicalJson, holdsBytes } from './canonical-json.js'
-import type { ClosingField, SealedField } from './closing-fields.js'
+import type { ClosingField, SealedCase, SealedClient } from './closing-fields.js'
 import type { HistoryHead } from './history-chain.js'
 import type { VisitSeal } from './visit-digests.js'
 
@@ -48,24 +47,11 @@ export interface EvidenceEntry extends Shape<typeof evidenceEntryShape> {
 const beforeTheFirst = '0'.repeat(64)
 
 /** The content of a snapshot. Fields that were null are absent. */
-export interface Snapshot {
+export interface Snapshot extends SealedCase {
   readonly version: 1
   readonly account: string
   readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
-  readonly id: number
-  readonly reference: string
-  readonly client: {
-    readonly id: number
-    readonly nom: string
-    readonly prenom: string
-    readonly raison_sociale?: string
-    readonly adresse?: string
-    readonly telephone?: string
-  }
-  readonly description: string
-  readonly type_probleme: TypeProbleme
-  readonly priorite: Priorite
-  readonly date_creation: string
+  readonly client: SealedClient & { readonly id: number }
   readonly poseur_assigne?: { readonly id: number; readonly nom: string }
   readonly photos: readonly Photo[]
   readonly date_cloture: string
@@ -83,7 +69,6 @@ export interface Snapshot {
   readonly vu?: string
   /** Closes that came from the field after the case was closed; absent: none. */
   readonly addenda?: readonly AddendumSeal[]
-  readonly statut: Statut
   /** The end of the case's history, the close included. */
   readonly historique: HistoryHead
   /** Digest of the internal notes with the case's salt. */
@@ -96,7 +81,7 @@ export interface Snapshot {
 
 /** The state of a case after an erasure: all but the personal data. */
 export type ErasedCase = {
-  readonly [Field in SealedField]: Snapshot[Field] | (undefined extends Snapshot[Field] ? null : never)
+  readonly [Field in keyof SealedCase]-?: SealedCase[Field] | null
 } & {
   readonly client: { readonly id: number }
   readonly poseur_assigne: { readonly id: number } | null

@@ -1,3 +1,4 @@
+import { sealedClientFields, sealedFields } from '../evidence/closing-fields.js'
 import type { EvidenceEntry, Snapshot } from '../evidence/evidence.js'
 import { shortHashLength } from '../evidence/printed-check.js'
 import { closedAt, toldOnSite } from '../evidence/told-on-site.js'
@@ -6,6 +7,7 @@ import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
+import { picked } from '../values/picked.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
 /**
@@ -66,24 +68,16 @@ export async function contentOf(
     sha256 === undefined ? null : whole(await reads.files.find(account, case_id, sha256))
   const photoOf = async (sha256: string): Promise<ReportPhoto> => ({ sha256, url: null, file: await file(sha256) })
   const { logo } = snapshot.societe
+  const { id: _, priorite: __, statut: ___, ...printed } = picked(snapshot, sealedFields)
   const url_publique = (await reads.accounts.find(account))?.url_publique ?? null
   return {
     societe: companyOf(snapshot),
     logo: await logoOf(reads, account, logo),
-    reference: snapshot.reference,
-    date_creation: snapshot.date_creation,
+    ...printed,
     date_cloture: snapshot.date_cloture,
     sur_place: toldOnSite(snapshot),
     remplace: await replacedBy(reads, entry),
-    client: {
-      nom: snapshot.client.nom,
-      prenom: snapshot.client.prenom,
-      raison_sociale: snapshot.client.raison_sociale ?? null,
-      telephone: snapshot.client.telephone ?? null,
-      adresse: snapshot.client.adresse ?? null,
-    },
-    description: snapshot.description,
-    type_probleme: snapshot.type_probleme,
+    client: picked(snapshot.client, sealedClientFields),
     poseur: snapshot.poseur_assigne?.nom ?? null,
     photos: await Promise.all(
       snapshot.photos.slice(0, printedPhotos).map(async ({ date, ...photo }) => {

@@ -1,8 +1,8 @@
 import { UnavailableError } from '../errors.js'
+import type { SealedCase, SealedClient } from '../evidence/closing-fields.js'
 import type { OnSiteTime } from '../evidence/told-on-site.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
-import type { TypeProbleme } from '../values/vocabulary.js'
 
 /** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
 export interface ReportPhoto {
@@ -13,30 +13,24 @@ export interface ReportPhoto {
   readonly date?: string | undefined
 }
 
+/** A field that may be absent may be null as well. */
+type OrNull<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] | (undefined extends Fields[Name] ? null : never)
+}
+
 /**
  * Everything that a reception report prints: the evidence snapshots of the close, and of the one that it replaces, with
  * the files that they name. It has nothing else, so that report and evidence can never differ.
  */
-export interface ReportContent {
+export interface ReportContent extends OrNull<Omit<SealedCase, 'id' | 'priorite' | 'statut'>> {
   readonly societe: Company
   readonly logo: StoredFile | null
-  readonly reference: string
-  readonly date_creation: string
   /** When the close arrived, if it was made on site and sent later. */
   readonly date_cloture: string
   /** Null, or absent: it was not closed from the field. */
   readonly sur_place?: OnSiteTime | null
   readonly remplace: ReplacedReport | null
-  readonly client: {
-    readonly nom: string
-    readonly prenom: string
-    /** Null, or absent: a private person. */
-    readonly raison_sociale?: string | null
-    readonly telephone: string | null
-    readonly adresse: string | null
-  }
-  readonly description: string
-  readonly type_probleme: TypeProbleme
+  readonly client: OrNull<SealedClient>
   readonly poseur: string | null
   /** Photos of the problem, sent when the case was created or later. */
   readonly photos: readonly ReportPhoto[]
