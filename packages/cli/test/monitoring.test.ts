@@ -11,13 +11,20 @@ const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name
 
 /** The names of all metrics that a process serves. */
 async function served(): Promise<ReadonlySet<string>> {
-  const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
+  const lateness = async () => ({ oldest_due: null, oldest_unclaimed: null, targets_behind: 0 })
+  const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
   const { scrape } = createMetrics({
-    storage: { queue, watchCommits() {} },
+    storage: {
+      queue,
+      watchCommits() {},
+      clockDifferenceMs: () => 0,
+      poolUse: () => ({ limit: 10, busy: 0, idle: 0, waiting: 0 }),
+    },
     installation: () => Promise.reject(new Error('not asked here')),
     places: async () => [],
     clock: fixedClock(),
     version: '1.2.3',
+    attemptLimit: 256,
   })
   const { text } = await scrape({ worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} })
   return new Set(

@@ -834,6 +834,7 @@ export interface Operations {
       body: Record<never, never>
       answer: {
         success: true
+        data: Readiness
       }
     }
     /** This contract */
@@ -2937,6 +2938,11 @@ export interface AuditedCall {
   request_id: string
   /** Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown. */
   calls?: number | undefined
+}
+
+export interface Readiness {
+  /** How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. Null where both are the same clock. */
+  ecart_horloge_ms: number | null
 }
 
 export interface CaseCreated {

@@ -1,8 +1,26 @@
+import * as z from 'zod'
 import { UnavailableError } from './errors.js'
 import { TtlCache } from './running/ttl-cache.js'
 import type { Storage } from './storage.js'
 import type { Clock } from './time/clock.js'
 import { toInstant } from './time/time.js'
+import { named } from './values/shape.js'
+
+/** The answer of a process that can work. */
+export const readinessShape = named(
+  'Readiness',
+  () =>
+    z.object({
+      ecart_horloge_ms: z
+        .int()
+        .nullable()
+        .describe(
+          'How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. ' +
+            'Null where both are the same clock.',
+        ),
+    }),
+  { ecart_horloge_ms: 3 },
+)
 
 /** How long an answer of the database counts, so that frequent questions do not make it write. */
 const writtenForMs = 1000

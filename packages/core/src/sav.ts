@@ -178,6 +178,8 @@ export interface Sav extends UseCases {
   readonly idempotency: Idempotency
   readonly limits: Limits
   readonly live: Live
+  /** How far the store's clock is ahead of this process's, in ms; null where it is the same clock: see Storage. */
+  clockDifferenceMs(): number | null
   /** Started before a process answers its first call, and stopped after its last. */
   readonly serving: BackgroundWork
   /**
@@ -349,6 +351,7 @@ export function createUseCases(deps: SavDeps): Sav {
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
     live: createLive({ storage, clock, fault: onFault }),
+    clockDifferenceMs: () => storage.clockDifferenceMs?.() ?? null,
     serving: createServing({
       clock,
       heartbeat: createHeartbeat({ storage, clock, random }),

@@ -75,6 +75,9 @@ export {
   absenceShape as absence,
 } from './planning/working-time/hours.js'
 export {
+  readinessShape as readiness,
+} from './readiness.js'
+export {
   receiverHealthShape as receiverHealth,
 } from './receivers/receiver-health.js'
 export {

@@ -97,6 +97,11 @@ export interface Storage {
    * The sentence of the first damage that was found since it was opened; null without one. Absent: it does not tell.
    */
   readonly damage?: () => string | null
+  /**
+   * How far the store's clock is ahead of this process's, in milliseconds; negative: behind. Leases end by that clock.
+   * Absent: the store has no clock of its own.
+   */
+  readonly clockDifferenceMs?: () => number
   /** Describes the store; absent: it does not tell. */
   readonly describe?: () => Promise<StoreDescription>
   /**

@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
@@ -8,6 +8,8 @@ import { numberParsers } from './postgres/numbers.js'
 import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
+import { lookAtClock } from './repositories/installation.js'
+import { QueryRunner } from './statements/query-runner.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
 import { placeOf, SeveralStoresError, type StorePlace, usualSchema } from './storage/place.js'
 import { pluginsFor, type TableNames } from './tables/names.js'
@@ -55,8 +57,6 @@ export interface PostgresFacts {
   /** The most connections of all clients together. */
   readonly max_connections: string
   readonly fsync: string
-  /** The server's clock, an instant. */
-  readonly server_time: string
 }
 
 /** The connections of this process right now. */
@@ -117,7 +117,7 @@ export async function openPostgres(source: PostgresSource, options: PostgresOpti
   const poolUse = () => (pool instanceof OwnPool ? useOf(pool) : null)
   const opened = { ...storageOf(database, { apart, names, notice }), poolUse }
   try {
-    await database.reads.executeQuery(CompiledQuery.raw('select 1'))
+    await lookAtClock(new QueryRunner(database.statements, database.reads))
     return opened
   } catch (error) {
     await opened.close()
@@ -196,6 +196,7 @@ function storageOf(
   const facts = sql`${sql.table('facts')}`.compile(db).sql
   return {
     damage: () => database.damage,
+    clockDifferenceMs: () => database.statements.clock.differenceMs,
     ...openedOn(database, layout, {
       migrate: () => apart((pool) => migrateOn(pool, layout)),
       notice,
@@ -207,8 +208,7 @@ function storageOf(
       const asked = sql<PostgresFacts>`
         select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
           current_setting('synchronous_commit') as synchronous_commit,
-          current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections,
-          to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as server_time`
+          current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections`
       const { rows } = await database.reads.executeQuery(asked.compile(db))
       const [facts] = rows
       if (facts === undefined) throw new Error('A statement that always gives a row gave none.')

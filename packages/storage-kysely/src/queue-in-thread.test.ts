@@ -51,7 +51,7 @@ describe('a queue in a thread of its own', () => {
     storage.watchCommits((transactions) => commits.push(transactions))
     await deliver(storage, ['dlv_1', 'dlv_2', 'dlv_3'])
     expect(await queue.due(now)).toEqual([{ lane: 'first', target: 'wh_1', channel: 'webhook' }])
-    expect(await queue.oldestDue(now)).toBe(at)
+    expect(await queue.lateness({ now, behindSince: now })).toMatchObject({ oldest_unclaimed: at, targets_behind: 1 })
     const claimed = await queue.claim([first], lease)
     expect(claimed.map(({ id, body, traceparent }) => [id, body, traceparent])).toEqual(
       ['dlv_1', 'dlv_2', 'dlv_3'].map((id) => [id, '{"à":1}', null]),

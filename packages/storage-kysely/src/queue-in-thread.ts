@@ -121,7 +121,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
   function noteLoad(now: string): void {
     if (own === null || isAwaited || closing !== null) return
     isAwaited = true
-    askThread('oldestDue', now).then(
+    askThread('lateness', { now, behindSince: now }).then(
       () => {
         own = null
       },
@@ -151,7 +151,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
 
   return {
     due: (now) => ask('due', now),
-    oldestDue: (now) => ask('oldestDue', now),
+    lateness: (at) => ask('lateness', at),
     async claim(requests, lease) {
       const claimed: ClaimedDelivery[] = await ask('claim', requests, lease)
       if (claimed.length >= loadFrom) noteLoad(lease.now)

@@ -6,7 +6,6 @@ const clockToleranceMs = 1000
 
 /** Version, durability in force, and the clock where the database has one of its own. */
 export async function examineDatabase({ facts, problems, warnings }: Findings, storage: StoreStorage): Promise<void> {
-  const askedAt = Date.now()
   const found = await storage.facts()
   if ('sqlite_version' in found) {
     const { sqlite_version, journal_mode, synchronous } = found
@@ -16,9 +15,8 @@ export async function examineDatabase({ facts, problems, warnings }: Findings, s
       problems.push(`synchronous is ${synchronous} instead of FULL: a power cut may lose commits.`)
     return
   }
-  const { server_version, fsync, synchronous_commit, read_only, max_connections, server_time } = found
-  // Read at some moment between the question and the answer.
-  const differenceMs = Math.round(Date.parse(server_time) - (askedAt + Date.now()) / 2)
+  const { server_version, fsync, synchronous_commit, read_only, max_connections } = found
+  const differenceMs = storage.clockDifferenceMs?.() ?? 0
   Object.assign(facts, { postgres: server_version, fsync, synchronous_commit })
   Object.assign(facts, { max_connections: Number(max_connections), clock_difference_ms: differenceMs })
   if (fsync !== 'on') problems.push('fsync is off: a power cut may destroy the database.')

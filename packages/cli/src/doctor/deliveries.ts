@@ -19,7 +19,8 @@ const limitToldMs = 24 * 3_600_000
 export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const { facts, replays, warnings } = found
   const now = Date.now()
-  const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
+  const at = new Date(now).toISOString()
+  const { oldest_due: oldest } = await storage.queue.lateness({ now: at, behindSince: at })
   const { pending, failed } = await storage.queue.counts()
   Object.assign(facts, { oldest_due_at: oldest, pending_deliveries: pending, failed_deliveries: failed })
   for (const { account_id, id, matched, retried } of await storage.reads.replays.running())

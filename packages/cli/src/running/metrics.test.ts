@@ -14,6 +14,7 @@ const shop: Installation = {
   letters: 3,
   backup: { at: '2026-01-15T02:15:00.000Z', file: '/mnt/backup/b.db' },
 }
+const lateness = async () => ({ oldest_due: null, oldest_unclaimed: null, targets_behind: 0 })
 const installation = async () => shop
 const store = { what: 'store', path: '/var/lib/sav', space: { freeBytes: 4e9, sizeBytes: 2e10 } } as const
 const places = async (backup: LastBackup | null): Promise<StorageLocation[]> =>
@@ -24,7 +25,7 @@ function counted() {
   const clock = fixedClock()
   const store = { countings: 0, pending: 1, answers: Promise.resolve() }
   const queue = {
-    oldestDue: async () => null,
+    lateness,
     async counts() {
       store.countings += 1
       await store.answers
@@ -37,6 +38,7 @@ function counted() {
     places,
     clock,
     version: '1.2.3',
+    attemptLimit: 256,
   })
   const scrape = () => metrics.scrape(idle)
   const pending = async () => /^sav_deliveries\{state="pending"\} (\d+)$/m.exec((await scrape()).text)?.[1]
@@ -45,7 +47,14 @@ function counted() {
 
 it('the pool of connections is told where there is one', async () => {
   const { storage, use } = pooled()
-  const metrics = createMetrics({ storage, installation, places, clock: fixedClock(), version: '1.2.3' })
+  const metrics = createMetrics({
+    storage,
+    installation,
+    places,
+    clock: fixedClock(),
+    version: '1.2.3',
+    attemptLimit: 256,
+  })
   const text = async () => (await metrics.scrape(idle)).text
   expect(await text()).toMatch(/^sav_db_pool_connections\{state="busy"\} 3$/m)
   use.waiting = 7
@@ -67,6 +76,7 @@ it('so is how many transactions shared a commit', async () => {
     places,
     clock: fixedClock(),
     version: '1.2.3',
+    attemptLimit: 256,
   })
   for (const transactions of [1, 1, 30]) told(transactions)
   const { text } = await metrics.scrape(idle)
@@ -76,7 +86,7 @@ it('so is how many transactions shared a commit', async () => {
 
 function pooled() {
   const use = { limit: 10, busy: 3, idle: 2, waiting: 0 }
-  const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
+  const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
   return { use, storage: { queue, watchCommits() {}, poolUse: () => use } }
 }
 
@@ -119,15 +129,24 @@ describe('deliveries are counted', () => {
 describe('answers of the API', () => {
   it('are counted by the path of the contract and by the reason of a refusal, and by no word of a caller', async () => {
     const { clock } = counted()
-    const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
+    const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
     const metrics = createMetrics({
       storage: { queue, watchCommits() {} },
       installation,
       places,
       clock,
       version: '1.2.3',
+      attemptLimit: 256,
     })
-    const answer = { method: 'GET', route: '/api/v1/sav/{id}', status: 200, refusal: null, durationMs: 4, bytes: 512 }
+    const answer = {
+      method: 'GET',
+      route: '/api/v1/sav/{id}',
+      status: 200,
+      refusal: null,
+      account_id: null,
+      durationMs: 4,
+      bytes: 512,
+    }
     metrics.onAnswer(answer)
     metrics.onAnswer({ ...answer, durationMs: 2600 })
     metrics.onAnswer({ ...answer, route: null, status: 404, refusal: 'not_found' })
@@ -145,11 +164,19 @@ describe('answers of the API', () => {
 })
 
 const noDeliveries = {
-  queue: { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) },
+  queue: { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) },
   watchCommits() {},
 }
 const textOf = async (more: Partial<Parameters<typeof createMetrics>[0]>, asked = idle) => {
-  const parts = { storage: noDeliveries, installation, places, clock: fixedClock(), version: '1.2.3', ...more }
+  const parts = {
+    storage: noDeliveries,
+    installation,
+    places,
+    clock: fixedClock(),
+    version: '1.2.3',
+    attemptLimit: 256,
+    ...more,
+  }
   return (await createMetrics(parts).scrape(asked)).text
 }
 
@@ -191,6 +218,7 @@ describe('the installation', () => {
       places: async () => [{ ...store, space: { freeBytes, sizeBytes: 2e10 } }],
       clock,
       version: '1.2.3',
+      attemptLimit: 256,
     })
     const free = async () => /^sav_free_bytes\{path="store"\} (\d+)$/m.exec((await metrics.scrape(idle)).text)?.[1]
     expect(await free()).toBe('4000000000')

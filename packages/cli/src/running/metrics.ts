@@ -1,31 +1,15 @@
 import type { Worker, WorkerEvent } from '@sav/core'
 import { letterChannels } from '@sav/core/names'
-import type { Clock, Storage } from '@sav/core/ports'
 import { type ApiAnswer, failureKinds } from '@sav/http-node'
-import type { PoolUse } from '@sav/storage-kysely/postgres'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
-import type { StorageLocation } from '../store/free-space.js'
-import type { LastBackup } from '../store/last-backup.js'
-import type { Installation } from './installation.js'
-import { diskGauges, installationGauges } from './installation-metrics.js'
+import { accountCounter } from './account-metrics.js'
+import { type StoreParts, storeGauges } from './store-metrics.js'
 
-/** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
-const countsKeptMs = 10_000
-
-interface Parts {
-  readonly storage: {
-    readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'>
-    readonly watchCommits: (told: (transactions: number) => void) => void
-    /** Where there is a pool of connections; null: it belongs to the host. */
-    readonly poolUse?: () => PoolUse | null
-  }
-  /** What is told of the installation beside its deliveries; rejects while the store is away. */
-  readonly installation: () => Promise<Installation>
-  /** The disks at this moment. @param backup the last one that is known */
-  readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>
-  readonly clock: Clock
+interface Parts extends StoreParts {
   /** The version of this release. */
   readonly version: string
+  /** The most attempts at once; 0: this process has no worker. */
+  readonly attemptLimit: number
 }
 
 /** What a process is asked at each scrape. */
@@ -42,8 +26,8 @@ export interface Metrics {
   readonly scrape: (service: ScrapeTarget) => Promise<{ readonly text: string; readonly mediaType: string }>
 }
 
-/** Numbers without names: no account, no endpoint, no address is a label, so that the number of series is bounded. */
-export function createMetrics({ storage, installation, places, clock, version }: Parts): Metrics {
+/** No endpoint and no address is a label, and ten accounts at most are, so that the number of series is bounded. */
+export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -54,17 +38,26 @@ export function createMetrics({ storage, installation, places, clock, version }:
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.versions.node }, 1)
-  const observeWorker = workerGauges(registers)
-  const observeStore = storeGauges(registers, { storage, installation, places, clock })
+  const observeWorker = workerGauges(registers, attemptLimit)
+  const observeStore = storeGauges(registers, parts)
   const readyGauge = new Gauge({
     name: 'sav_ready',
     help: 'What /readyz says: 1 while the store takes writes and the worker looks at its queue, else 0.',
     registers,
   })
+  const [calls, attempts] = accountCounters({ registers, clock: parts.clock })
+  const [countDelivery, countAnswer] = [deliveryCounters(registers), callCounters(registers)]
   return {
-    onDelivery: deliveryCounters(registers),
-    onAnswer: callCounters(registers),
+    onDelivery(event) {
+      countDelivery(event)
+      if (event.type === 'attempt') attempts.note(event.delivery.account_id)
+    },
+    onAnswer(answer) {
+      countAnswer(answer)
+      if (answer.account_id !== null) calls.note(answer.account_id)
+    },
     async scrape({ worker, ready }) {
+      for (const each of [calls, attempts]) each.choose()
       observeWorker(worker)
       readyGauge.set(
         await ready().then(
@@ -77,6 +70,15 @@ export function createMetrics({ storage, installation, places, clock, version }:
     },
   }
 }
+
+const accountCounters = (on: Parameters<typeof accountCounter>[1]) =>
+  [
+    accountCounter({ name: 'sav_account_calls_total', help: 'Calls of the API, by the accounts that call most.' }, on),
+    accountCounter(
+      { name: 'sav_account_delivery_attempts_total', help: 'Attempts that ended, by the accounts with most of them.' },
+      on,
+    ),
+  ] as const
 
 /** Gauges that prom-client names like counters, which Prometheus takes for ones that never grow. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
@@ -191,12 +193,17 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
   }
 }
 
-function workerGauges(registers: Registry[]) {
+function workerGauges(registers: Registry[], attemptLimit: number) {
   const inFlight = new Gauge({
     name: 'sav_delivery_attempts_in_flight',
     help: 'Attempts that this process has under way.',
     registers,
   })
+  new Gauge({
+    name: 'sav_delivery_attempts_limit',
+    help: 'At most so many of them at once; 0 without a worker.',
+    registers,
+  }).set(attemptLimit)
   const heartbeat = new Gauge({
     name: 'sav_worker_heartbeat_seconds',
     help: "When this process's worker last looked at the queue, in Unix time; 0 without a worker.",
@@ -205,92 +212,5 @@ function workerGauges(registers: Registry[]) {
   return (worker: Pick<Worker, 'heartbeat' | 'inFlight'>) => {
     inFlight.set(worker.inFlight)
     heartbeat.set(worker.heartbeat / 1000)
-  }
-}
-
-/** What is read of the store at each scrape; and, as they happen, its commits. */
-function storeGauges(registers: Registry[], { storage, installation, places, clock }: Omit<Parts, 'version'>) {
-  const oldestDue = new Gauge({
-    name: 'sav_delivery_oldest_due_age_seconds',
-    help: 'For how long the oldest due delivery has been due; 0 when nothing is.',
-    registers,
-  })
-  const states = new Gauge({
-    name: 'sav_deliveries',
-    help: 'Deliveries in the store, by state; up to 10 s old.',
-    labelNames: ['state'],
-    registers,
-  })
-  const databaseUp = new Gauge({
-    name: 'sav_database_up',
-    help: 'Whether the database answered this scrape: 1 or 0.',
-    registers,
-  })
-  const groupSizes = new Histogram({
-    name: 'sav_db_commit_group_size',
-    help: 'Transactions of this process that one commit made durable.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    registers,
-  })
-  storage.watchCommits((transactions) => groupSizes.observe(transactions))
-  const pool = storage.poolUse === undefined ? null : poolGauges(registers)
-  const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
-  const look = keptFor(countsKeptMs, clock, installation)
-  const observeInstallation = installationGauges(registers)
-  const observeDisks = diskGauges(registers)
-  let backup: LastBackup | null = null
-  return async () => {
-    pool?.(storage.poolUse?.() ?? null)
-    try {
-      const now = clock.now()
-      const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
-      oldestDue.set(oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000)
-      for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
-      const found = await look()
-      observeInstallation(found)
-      backup = found.backup
-      databaseUp.set(1)
-    } catch {
-      // What is stale must not look alive: without an answer, there is no number.
-      databaseUp.set(0)
-      oldestDue.set(Number.NaN)
-      states.reset()
-      observeInstallation(null)
-    }
-    observeDisks(await places(backup))
-  }
-}
-
-/** Gauges of PostgreSQL's connections; a file has none. Returns the function that sets them. */
-function poolGauges(registers: Registry[]) {
-  const connections = new Gauge({
-    name: 'sav_db_pool_connections',
-    help: 'Connections of this process to the database, by state: busy or idle.',
-    labelNames: ['state'],
-    registers,
-  })
-  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'At most so many of them.', registers })
-  const waiting = new Gauge({ name: 'sav_db_pool_waiting', help: 'Callers that wait for one.', registers })
-  return (use: PoolUse | null) => {
-    if (use === null) return
-    connections.set({ state: 'busy' }, use.busy)
-    connections.set({ state: 'idle' }, use.idle)
-    limit.set(use.limit)
-    waiting.set(use.waiting)
-  }
-}
-
-/** What `load` gives, asked for once at a time and kept for `ms` from its answer on; a failure is not kept. */
-function keptFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | null = null
-  const forget = () => {
-    kept = null
-  }
-  return () => {
-    if (kept === null) {
-      kept = load()
-      kept.then(() => clock.after(ms, forget), forget)
-    }
-    return kept
   }
 }

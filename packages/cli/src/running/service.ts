@@ -88,6 +88,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
       places: (backup) => placesOf(settings, backup),
       clock: systemClock,
       version: version(),
+      attemptLimit: sends ? settings.concurrency.total : 0,
     })
   const tracing = await openTracing()
   const observers = [log.onDelivery, metrics?.onDelivery, tracing?.onDelivery]

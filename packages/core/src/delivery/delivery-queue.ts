@@ -59,6 +59,19 @@ export interface RetentionBounds {
   readonly failedBefore: string
 }
 
+/** How late the queue is, over all accounts: instants at which deliveries became due. */
+export interface Lateness {
+  /** Null when nothing is due. */
+  readonly oldest_due: string | null
+  /**
+   * The same, of first attempts for which no worker has done anything: none is under way to that target, and it has not
+   * failed the last time. Null when there is none.
+   */
+  readonly oldest_unclaimed: string | null
+  /** The number of targets with something that became due before `behindSince`. */
+  readonly targets_behind: number
+}
+
 /** The queue that every process with a worker shares. Each method is a transaction of its own. */
 export interface DeliveryQueue {
   /**
@@ -106,8 +119,8 @@ export interface DeliveryQueue {
   purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number>
   /** The number of rows that `purge` would still delete. */
   purgeable(bounds: RetentionBounds): Promise<number>
-  /** When the oldest due delivery became due (instant), or null when nothing is due at `now`. */
-  oldestDue(now: string): Promise<string | null>
+  /** How late the deliveries are that are due at `now` and that no lease holds. */
+  lateness(at: { readonly now: string; readonly behindSince: string }): Promise<Lateness>
   /**
    * Calls `wake` after each commit that left something due, until the returned function is called. Commits of this
    * process call it at once. Commits of others call it soon, as a hint and no promise: it may come for nothing, and it

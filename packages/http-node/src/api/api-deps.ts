@@ -24,7 +24,7 @@ export interface ApiDeps extends ApiOptions {
    * strangers together. It must neither throw nor wait. It replaces `logger`.
    */
   readonly onCall?: (call: ApiCall) => void
-  /** Called after every answer, for numbers: none of it is chosen by a caller. It must neither throw nor wait. */
+  /** Called after every answer, for numbers: none of it but the account is chosen by a caller. It must neither throw nor wait. */
   readonly onAnswer?: (answer: ApiAnswer) => void
   /**
    * Called when a call failed for a reason that its caller is not told, and of those of strangers for the first in a
@@ -87,6 +87,8 @@ export interface ApiAnswer {
   readonly status: number
   /** Why it was refused: `unauthorized`, `validation_failed` …; null where it was not. */
   readonly refusal: string | null
+  /** Of a caller with a key or a session; null otherwise. */
+  readonly account_id: string | null
   readonly durationMs: number
   /** The length of the body as it went out. */
   readonly bytes: number

@@ -331,6 +331,7 @@ export function apiOf(
         route: trace.path,
         status,
         refusal: refused,
+        account_id: trace.holder?.actor.account_id ?? null,
         durationMs: performance.now() - startedAt,
         bytes,
       })

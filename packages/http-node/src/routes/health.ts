@@ -1,4 +1,5 @@
-import { done } from './declaration/answers.js'
+import { shapes } from '@sav/core/internal'
+import { done, ok } from './declaration/answers.js'
 import { publicRoute } from './declaration/route.js'
 
 export const healthRoutes = [
@@ -13,8 +14,11 @@ export const healthRoutes = [
     path: '/readyz',
     name: 'readyz',
     summary: 'Whether the service can work',
-    answers: done('It can.'),
+    answers: ok(shapes.readiness, 'It can.'),
     failures: ['unavailable'],
-    handle: ({ ready }) => ready(),
+    async handle({ ready, sav }) {
+      await ready()
+      return { ecart_horloge_ms: sav.clockDifferenceMs() }
+    },
   }),
 ]

@@ -4,9 +4,9 @@ import { CopyRefusedError, copyFact, readNote, type Store } from './store.js'
 const maxSilenceMs = 5000
 
 /** @throws CopyRefusedError when a service answers on the store, or a worker sends from it */
-export async function refuseInUse({ storage: { db }, name, isSnapshot }: Store): Promise<void> {
+export async function refuseInUse({ storage: { db, clockDifferenceMs }, name, isSnapshot }: Store): Promise<void> {
   if (isSnapshot) return
-  const now = Date.now()
+  const now = Date.now() + (clockDifferenceMs?.() ?? 0)
   const service = await db
     .selectFrom('processes')
     .select('id')

@@ -53,7 +53,7 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
       .join(' & '),
   found: (table, search) =>
     sql`select id from ${sql.table(table)} where ${vectorOf(table)} @@ cast(${search} as tsquery)`,
-  now: () => sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+  clock: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   // Such locks are the whole database's, so each schema has its own.
   lockName(name) {
     const schema = nameOfSchema(names)

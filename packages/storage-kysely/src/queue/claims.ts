@@ -1,6 +1,7 @@
 import type { ClaimedDelivery, ClaimRequest } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isEnabled } from '../repositories/accounts.js'
+import { isFree } from '../repositories/deliveries.js'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
@@ -40,30 +41,31 @@ const claimableColumns = sql<Claimable>`id, account_id, created_at, channel, tar
     where events.account_id = delivery_queue.account_id and events.id = delivery_queue.event_id) as body,
   attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at, traceparent`
 
+type ClaimAt = ClaimRequest & { readonly now: string; readonly store_now: string }
+
 /**
  * In the order of the index delivery_queue_due. It holds no leases, so that claiming a delivery changes no index; rows
  * under a lease are read in passing. Rows that another process is claiming are skipped.
  */
 const selectClaimable = <O>(
   columns: RawBuilder<O>,
-  p: QueryParams<ClaimRequest & { readonly now: string }>,
+  p: QueryParams<ClaimAt>,
   { dialect: { locksRows }, bound = sql`` }: { readonly dialect: Dialect; readonly bound?: RawBuilder<unknown> },
 ) => sql<O>`
   select ${columns} from ${table('delivery_queue')}
   where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
-    and next_attempt_at <= ${p('now')} and available_at <= ${p('now')} ${bound}
+    and next_attempt_at <= ${p('now')} and ${isFree(p('store_now'))} ${bound}
     and ${isServed(p('target'))} and ${isEnabled(sql.ref('delivery_queue.account_id'))}
   order by next_attempt_at limit ${p('limit')}
   ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`
 
-type ClaimParams = ClaimRequest & {
-  readonly now: string
+type ClaimParams = ClaimAt & {
   readonly since: string
   readonly token: string
   readonly until: string
 }
 
-const listClaimable = statement((_, p: QueryParams<ClaimRequest & { readonly now: string }>, dialect) =>
+const listClaimable = statement((_, p: QueryParams<ClaimAt>, dialect) =>
   selectClaimable<Claimable>(claimableColumns, p, { dialect }),
 )
 const takeDeliveries = statement(
@@ -98,24 +100,22 @@ export async function claim(
   requests: readonly ClaimRequest[],
   { lease, progress }: { readonly lease: Lease; readonly progress: ClaimProgress },
 ): Promise<ClaimedDelivery[]> {
-  const { leasedUntil: until, token } = lease
+  const { leasedUntil, token } = lease
   const asked = requests.map((request) => ({ ...request, since: progress.upTo(request) }))
   const take = db.dialect.place === null ? findAndTake : takeAtOnce
-  const taken = await take(db, asked, lease)
-  return taken.map((due) => ({ ...due, lease_token: token, leased_until: until }))
+  const times = { now: lease.now, store_now: db.clock.of(lease.now), until: db.clock.of(leasedUntil), token }
+  const taken = await take(db, asked, times)
+  return taken.map((due) => ({ ...due, lease_token: token, leased_until: leasedUntil }))
 }
 
 type ClaimSince = ClaimRequest & { readonly since: string }
+type LeaseTimes = Pick<ClaimParams, 'now' | 'store_now' | 'until' | 'token'>
 
 /** One round trip, with the commit behind it. */
-async function takeAtOnce(
-  db: QueryRunner,
-  requests: readonly ClaimSince[],
-  { now, token, leasedUntil: until }: Lease,
-): Promise<Claimable[]> {
+async function takeAtOnce(db: QueryRunner, requests: readonly ClaimSince[], times: LeaseTimes): Promise<Claimable[]> {
   const taken = await Promise.all(
     requests.map(({ lane, target, channel, limit, since }) =>
-      db.all(takeClaimable, { lane, target, channel, limit, since, now, token, until }),
+      db.all(takeClaimable, { lane, target, channel, limit, since, ...times }),
     ),
   )
   return taken.flatMap((rows) => rows.toSorted((a, b) => (a.next_attempt_at < b.next_attempt_at ? -1 : 1)))
@@ -124,10 +124,12 @@ async function takeAtOnce(
 async function findAndTake(
   db: QueryRunner,
   requests: readonly ClaimRequest[],
-  { now, token, leasedUntil: until }: Lease,
+  { now, store_now, token, until }: LeaseTimes,
 ): Promise<Claimable[]> {
   const found = await Promise.all(
-    requests.map(({ lane, target, channel, limit }) => db.all(listClaimable, { lane, target, channel, limit, now })),
+    requests.map(({ lane, target, channel, limit }) =>
+      db.all(listClaimable, { lane, target, channel, limit, now, store_now }),
+    ),
   )
   const claimable = found.flat()
   if (claimable.length === 0) return []

@@ -6,8 +6,9 @@ import type {
   DeliveryQueue as DeliveryQueuePort,
   DeliveryState,
 } from '@sav/core/ports'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isEnabled } from '../repositories/accounts.js'
+import { isFree } from '../repositories/deliveries.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
 import { ClaimProgress } from './claim-progress.js'
@@ -15,6 +16,10 @@ import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from '
 import { heldKey, heldOf, record } from './outcomes.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
 import type { Wakes } from './wakes.js'
+
+type Lateness = Awaited<ReturnType<DeliveryQueuePort['lateness']>>
+
+type DueAt = { readonly now: string /** The same by the store's clock. */; readonly store_now: string }
 
 /**
  * Selects `columns` of the targets that are due. Each target is asked, by the index delivery_queue_due, for `column`
@@ -26,7 +31,8 @@ import type { Wakes } from './wakes.js'
 function selectDue<O>(
   column: string,
   columns: RawBuilder<O>,
-  { now, bound = sql`` }: { readonly now: RawBuilder<string>; readonly bound?: RawBuilder<unknown> },
+  p: QueryParams<DueAt>,
+  bound: RawBuilder<unknown> = sql``,
 ): RawBuilder<O> {
   return sql`
     with recursive ${waitingTargets(bound)},
@@ -34,7 +40,7 @@ function selectDue<O>(
       select lane, target, (
         select ${sql.ref(column)} from ${table('delivery_queue')}
         where delivery_queue.lane = waiting.lane and delivery_queue.target = waiting.target
-          and next_attempt_at <= (select ${now}) and available_at <= (select ${now}) ${bound}
+          and next_attempt_at <= (select ${p('now')}) and ${isFree(sql`(select ${p('store_now')})`)} ${bound}
           and ${isEnabled(sql.ref('delivery_queue.account_id'))}
         order by next_attempt_at limit 1
       )
@@ -43,13 +49,28 @@ function selectDue<O>(
     select ${columns} from oldest where due is not null and ${isServed(sql.ref('oldest.target'))}`
 }
 
-const listDue = statement((_, p: QueryParams<{ now: string; since: string }>, { place }) => {
-  const bound = place === null ? sql`` : dueSince(p('since'))
-  return selectDue('channel', sql<DueTarget>`lane, target, due as channel`, { now: p('now'), bound })
-})
-const findOldestDue = statement((_, p: QueryParams<{ now: string }>) =>
-  selectDue('next_attempt_at', sql<{ oldest: string | null }>`min(due) as oldest`, { now: p('now') }),
+const listDue = statement((_, p: QueryParams<DueAt & { since: string }>, { place }) =>
+  selectDue('channel', sql<DueTarget>`lane, target, due as channel`, p, place === null ? sql`` : dueSince(p('since'))),
 )
+
+const isFailing = (target: RawBuilder<unknown>) => sql<SqlBool>`exists (
+  select 1 from ${table('webhook_endpoints')} join ${table('endpoint_health')}
+    on endpoint_health.account_id = webhook_endpoints.account_id and endpoint_health.endpoint_id = webhook_endpoints.id
+  where webhook_endpoints.id = ${target} and echecs_consecutifs > 0
+)`
+/** While anything is under way to a target, that is the oldest of it: claims take the oldest first. */
+const isUntouched = (p: QueryParams<DueAt>) => sql<SqlBool>`(
+  select ${isFree(p('store_now'))} from ${table('delivery_queue')}
+  where delivery_queue.lane = oldest.lane and delivery_queue.target = oldest.target
+    and next_attempt_at <= ${p('now')} and ${isEnabled(sql.ref('delivery_queue.account_id'))}
+  order by next_attempt_at limit 1
+)`
+const findLateness = statement((_, p: QueryParams<DueAt & { behind_since: string }>) => {
+  const unclaimed = sql`lane = 'first' and ${isUntouched(p)} and not ${isFailing(sql.ref('oldest.target'))}`
+  const columns = sql<Lateness>`min(due) as oldest_due, min(case when ${unclaimed} then due end) as oldest_unclaimed,
+    count(distinct case when due < ${p('behind_since')} then target end) as targets_behind`
+  return selectDue('next_attempt_at', columns, p)
+})
 
 const releaseDeliveries = statement(
   (_, p: QueryParams<{ rows: string }>, { jsonRows }) =>
@@ -92,12 +113,16 @@ export class DeliveryQueue implements DeliveryQueuePort {
     this.#wakes = wakes
   }
 
-  due(now: string): Promise<DueTarget[]> {
-    return this.#reads.all(listDue, { now, since: this.#progress.lookAt(now) })
+  #at(now: string): DueAt {
+    return { now, store_now: this.#reads.clock.of(now) }
   }
 
-  async oldestDue(now: string): Promise<string | null> {
-    return (await this.#reads.one(findOldestDue, { now })).oldest
+  due(now: string): Promise<DueTarget[]> {
+    return this.#reads.all(listDue, { ...this.#at(now), since: this.#progress.lookAt(now) })
+  }
+
+  lateness({ now, behindSince }: { readonly now: string; readonly behindSince: string }): Promise<Lateness> {
+    return this.#reads.one(findLateness, { ...this.#at(now), behind_since: behindSince })
   }
 
   async claim(requests: readonly ClaimRequest[], lease: Lease): Promise<ClaimedDelivery[]> {

@@ -1,5 +1,6 @@
 import type { failures, RetentionBounds } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isFree } from '../repositories/deliveries.js'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
@@ -33,9 +34,8 @@ const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: 
     where ${idle} and lane in ('first', 'retry') and target = webhook_endpoints.id and channel = 'webhook' and ${due}
     limit ${limit} ${lockedApart(dialect, 'delivery_queue')}`
 
-const isFree = (now: RawBuilder<string>) => sql<SqlBool>`(lease_token is null or available_at <= ${now})`
-const listRemoved = statement((_, p: QueryParams<{ now: string; limit: number }>, dialect) =>
-  waitingFor(sql`removed_at is not null`, isFree(p('now')), p('limit'), dialect),
+const listRemoved = statement((_, p: QueryParams<{ store_now: string; limit: number }>, dialect) =>
+  waitingFor(sql`removed_at is not null`, isFree(p('store_now')), p('limit'), dialect),
 )
 // A lease never ends before the instant at which the attempt was due.
 const listDisabled = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
@@ -44,13 +44,13 @@ const listDisabled = statement((_, p: QueryParams<{ before: string; limit: numbe
 })
 /** Deliveries to handlers of the host that are subscribed no more. */
 const listUnhandled = statement(
-  (_, p: QueryParams<{ now: string; limit: number }>, dialect) => sql<Row>`
+  (_, p: QueryParams<{ store_now: string; limit: number }>, dialect) => sql<Row>`
     with recursive ${waitingTargets()}
     select ${rowOf('delivery_queue')}
     from waiting cross join ${table('delivery_queue')}
     where waiting.target like 'host:%'
       and not exists (select 1 from ${table('subscriptions')} where subscriptions.target = waiting.target)
-      and delivery_queue.lane = waiting.lane and delivery_queue.target = waiting.target and ${isFree(p('now'))}
+      and delivery_queue.lane = waiting.lane and delivery_queue.target = waiting.target and ${isFree(p('store_now'))}
     limit ${p('limit')} ${lockedApart(dialect, 'delivery_queue')}`,
 )
 const failDeliveries = statement(
@@ -71,6 +71,7 @@ const reasons: { readonly [code in Reason]: (typeof failures)[code]['words'] } =
 
 /** Runs in a transaction. As `DeliveryQueue.expire` promises it. */
 export async function expire(db: QueryRunner, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
+  const store_now = db.clock.of(now)
   let expired = 0
   const fail = async (rows: readonly Row[], code: Reason) => {
     expired += rows.length
@@ -79,8 +80,8 @@ export async function expire(db: QueryRunner, { now, disabledBefore, limit }: Ex
     await db.send(failDeliveries, { rows: json, reason: reasons[code], code })
     await noteFailed(db, rows)
   }
-  await fail(await db.all(listRemoved, { now, limit }), 'endpoint_removed')
-  await fail(await db.all(listUnhandled, { now, limit: limit - expired }), 'handler_removed')
+  await fail(await db.all(listRemoved, { store_now, limit }), 'endpoint_removed')
+  await fail(await db.all(listUnhandled, { store_now, limit: limit - expired }), 'handler_removed')
   const disabled = { before: disabledBefore, limit: limit - expired }
   await fail(await db.all(listDisabled, disabled), 'endpoint_disabled')
   return expired

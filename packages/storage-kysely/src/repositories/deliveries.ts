@@ -163,20 +163,27 @@ const countByHour = statement(
       where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
       group by 1, 2`,
 )
-// By the primary key. A delivery without a lease is available from its next attempt on.
+/**
+ * Whether no lease holds a row of the queue.
+ * @param storeNow by the store's clock, as the ends of leases are
+ */
+export const isFree = (storeNow: RawBuilder<string>) =>
+  sql<SqlBool>`(lease_token is null or available_at <= ${storeNow})`
+
+// By the primary key.
 const countWaiting = statement(
-  (_, p: QueryParams<{ account_id: string; now: string }>) => sql<WaitingDeliveries>`
+  (_, p: QueryParams<{ account_id: string; now: string; store_now: string }>) => sql<WaitingDeliveries>`
     select count(*) as total,
-      count(case when available_at <= ${p('now')} then 1 end) as due,
-      count(case when lease_token is not null and available_at > ${p('now')} then 1 end) as in_flight,
+      count(case when next_attempt_at <= ${p('now')} and ${isFree(p('store_now'))} then 1 end) as due,
+      count(case when not ${isFree(p('store_now'))} then 1 end) as in_flight,
       min(created_at) as oldest
     from ${table('delivery_queue')} where account_id = ${p('account_id')}`,
 )
 
 type ReopenParams = OneOfAccount & { readonly at: string }
 
-/** A delivery whose lease has not run out at `at` is being attempted. */
-const reopenWaiting = statement((db, p: QueryParams<ReopenParams>) =>
+/** A delivery whose lease has not run out is being attempted. */
+const reopenWaiting = statement((db, p: QueryParams<ReopenParams & { readonly store_now: string }>) =>
   db
     .updateTable('delivery_queue')
     .set({
@@ -196,7 +203,7 @@ const reopenWaiting = statement((db, p: QueryParams<ReopenParams>) =>
         .where('deliveries.id', '=', p('id')),
     )
     .where('id', '=', p('id'))
-    .where((eb) => eb.or([eb('lease_token', 'is', null), eb('available_at', '<=', p('at'))])),
+    .where(isFree(p('store_now'))),
 )
 const reschedule = replacement('deliveries', ['account_id', 'id'], ['next_attempt_at'])
 const reopenEnded = statement((db, p: QueryParams<ReopenParams>) =>
@@ -249,7 +256,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
   }
 
   waiting(account_id: string, now: string): Promise<WaitingDeliveries> {
-    return this.db.one(countWaiting, { account_id, now })
+    return this.db.one(countWaiting, { account_id, now, store_now: this.db.clock.of(now) })
   }
 
   async forgetResponses(account_id: string, event_id: string): Promise<void> {
@@ -278,7 +285,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
   }
 
   async #reopenWaiting(values: ReopenParams): Promise<boolean> {
-    if ((await this.db.run(reopenWaiting, values)) === 0) return false
+    if ((await this.db.run(reopenWaiting, { ...values, store_now: this.db.clock.of(values.at) })) === 0) return false
     await this.db.send(reschedule, { ...values, next_attempt_at: values.at })
     return true
   }

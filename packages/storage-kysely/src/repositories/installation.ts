@@ -1,6 +1,6 @@
 import type { ProcessWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { Repository } from '../statements/query-runner.js'
+import { type QueryRunner, Repository } from '../statements/query-runner.js'
 import { insertion, type QueryParams, selection, statement, table } from '../statements/statement.js'
 
 const findFact = selection('facts', ['name'], { columns: ['value'] })
@@ -22,9 +22,16 @@ export class Facts extends Repository {
   }
 }
 
-const readClock = statement(
-  (_, p: QueryParams<{ own: number }>, { now }) => sql<{ now: number }>`select ${now(p('own'))} as now`,
-)
+const readClock = statement((_, __, { clock }) => sql<{ now: number }>`select ${clock} as now`)
+
+/** Asks the server for its time, and notes it. In milliseconds since the Unix epoch. */
+export async function lookAtClock(db: QueryRunner): Promise<number> {
+  const askedAtMs = performance.now()
+  const { now } = await db.one(readClock, {})
+  db.clock.note(now, askedAtMs)
+  return now
+}
+
 const forgetProcesses = statement(
   (_, p: QueryParams<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
 )
@@ -43,7 +50,7 @@ const countOthers = statement((db, p: QueryParams<{ id: string }>) =>
 
 export class Processes extends Repository implements ProcessWrites {
   async now(own: number): Promise<number> {
-    return (await this.db.one(readClock, { own })).now
+    return this.db.dialect.clock === null ? own : lookAtClock(this.db)
   }
 
   async noteAlive(process: { readonly id: string; readonly at: string }, since: string): Promise<number> {

@@ -40,7 +40,7 @@ export const sqliteDialect: Dialect = {
     from: sql`${accounts} cross join ${table(name)}`,
     where: sql`${sql.ref(`${name}.account_id`)} = accounts.id and ${where}`,
   }),
-  now: (own) => own,
+  clock: null,
   lockName: () => sql`select 1`,
   searchOf: (account_id, words) =>
     [

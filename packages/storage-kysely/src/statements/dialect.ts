@@ -38,8 +38,8 @@ export interface Dialect {
     where: RawBuilder<unknown>,
     accounts?: RawBuilder<unknown>,
   ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
-  /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else `own`. */
-  now(own: RawBuilder<number>): RawBuilder<number>
+  /** Milliseconds since the Unix epoch by the database's clock; null where all processes run on one machine. */
+  readonly clock: RawBuilder<number> | null
   /** Keeps out every other transaction that locks `name`, until this one ends. Used where `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
   /** The words that the account's rows must have, in the form that `found` takes. */

@@ -5,6 +5,7 @@ import { type Connection, hasEnded } from './connection.js'
 import type { Dialect } from './dialect.js'
 import type { Cells, RowsStatement, SharedLookUp } from './rows-statement.js'
 import type { Bindings, CompiledStatements, LookUp, Statement } from './statement.js'
+import type { StoreClock } from './store-clock.js'
 
 /** Runs statements on one connection. */
 export class QueryRunner {
@@ -25,6 +26,10 @@ export class QueryRunner {
 
   get dialect(): Dialect {
     return this.#statements.dialect
+  }
+
+  get clock(): StoreClock {
+    return this.#statements.clock
   }
 
   async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {

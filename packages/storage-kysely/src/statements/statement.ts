@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import type { Schema } from '../tables/tables.js'
 import type { Dialect } from './dialect.js'
+import { StoreClock } from './store-clock.js'
 
 export type Bindings = Readonly<Record<string, string | number | Uint8Array | null | undefined>>
 
@@ -161,6 +162,7 @@ class Placeholder {
 /** The statements of one store, compiled for its dialect. */
 export class CompiledStatements {
   readonly dialect: Dialect
+  readonly clock = new StoreClock()
   readonly #db: Kysely<Schema>
   readonly #compiled: WeakMap<object, CompiledQuery>
 

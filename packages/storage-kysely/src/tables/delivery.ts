@@ -95,7 +95,7 @@ export const deliveryTables = {
       run_started_at: text(),
       /** The schedule. */
       next_attempt_at: text(),
-      /** The instant from which it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. */
+      /** The instant from which it may be claimed: `next_attempt_at`, or, by the store's clock, the end of the lease. */
       available_at: text(),
       lease_token: text().orNull(),
       intended_at: text().orNull(),

@@ -1,4 +1,17 @@
-import { addDeliveries, claim, claimOne, dueAt, ids, outcome, prepare, webhook } from '../samples/queue-samples.js'
+import {
+  addDeliveries,
+  claim,
+  claimOne,
+  dueAt,
+  failed,
+  ids,
+  leaseMs,
+  oldestDue,
+  outcome,
+  prepare,
+  update,
+  webhook,
+} from '../samples/queue-samples.js'
 import { addDelivery, addEndpoint, endpoint, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
@@ -7,7 +20,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
     it('an empty queue has nothing due, nothing to claim and nothing to record', async (storage) => {
       await prepare(storage)
       expect(await dueAt(storage, 0)).toEqual([])
-      expect(await storage.queue.oldestDue(instant())).toBeNull()
+      expect(await oldestDue(storage)).toBeNull()
       expect(await claim(storage)).toEqual([])
       expect(await claim(storage, { target: 'wh_unknown' })).toEqual([])
       expect(await storage.queue.claim([], { now: instant(), leasedUntil: instant(1), token: 'token' })).toEqual([])
@@ -20,9 +33,9 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 100 })
       expect(await dueAt(storage, 99)).toEqual([])
       expect(await claim(storage, { at: 99 })).toEqual([])
-      expect(await storage.queue.oldestDue(instant(99))).toBeNull()
+      expect(await oldestDue(storage, 99)).toBeNull()
       expect(await dueAt(storage, 100)).toEqual([webhook('wh_1', 'first')])
-      expect(await storage.queue.oldestDue(instant(100))).toBe(instant(100))
+      expect(await oldestDue(storage, 100)).toBe(instant(100))
       expect(ids(await claim(storage, { at: 100 }))).toEqual(['dlv_a'])
     })
 
@@ -49,6 +62,54 @@ export function dueContract({ describe, it, expect }: Suite): void {
       expect(await claim(storage, { target: 'wh_2' })).toMatchObject([{ id: 'dlv_2', account_id: 'theirs' }])
     })
 
+    it('a target is untouched while none of its first attempts is under way, and it has not failed', async (storage) => {
+      await prepare(storage)
+      const untouched = async (at: number) =>
+        (await storage.queue.lateness({ now: instant(at), behindSince: instant(at) })).oldest_unclaimed
+      await addDeliveries(storage, { a: 0, b: 1 })
+      await addDeliveries(storage, { c: 2, d: 3 }, { target: 'wh_2' })
+      expect(await untouched(10)).toBe(instant(0))
+      // All the others wait for the receiver's window, however long that takes.
+      const one = await claimOne(storage, { limit: 1, at: 10 })
+      expect(await untouched(10_000)).toBe(instant(2))
+      await storage.queue.record([outcome(one, failed)])
+      expect(await untouched(10_000)).toBe(instant(1))
+      for (const [echecs_consecutifs, oldest] of [
+        [1, instant(2)],
+        [0, instant(1)],
+      ] as const) {
+        const record = { account_id: 'ours', endpoint_id: 'wh_1', minutes: [], echecs_consecutifs }
+        const never = { echecs_depuis: null, dernier_echec: null, derniere_reponse: null }
+        await storage.transaction((tx) => tx.endpoints.keepRecords([{ ...record, ...never }]))
+        expect(await untouched(10_000)).toBe(oldest)
+      }
+      // A retry is late because its receiver failed.
+      for (const target of ['wh_1', 'wh_2'])
+        for (const each of await claim(storage, { target, at: 10_000 })) await storage.queue.record([outcome(each)])
+      expect(await dueAt(storage, 40_000)).toHaveLength(2)
+      expect(await untouched(40_000)).toBeNull()
+    })
+
+    it('a lease that has run out leaves its target untouched', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      await claim(storage)
+      const untouched = async (at: number) =>
+        (await storage.queue.lateness({ now: instant(at), behindSince: instant() })).oldest_unclaimed
+      expect([await untouched(leaseMs - 1), await untouched(leaseMs)]).toEqual([null, instant(0)])
+    })
+
+    it('a target is behind once something of it became due before the bound, and counts once', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0, b: 5, c: 5 })
+      await addDeliveries(storage, { d: 5 }, { target: 'wh_2' })
+      const first = await claimOne(storage, { limit: 1 })
+      await storage.queue.record([outcome(first, update({ next_attempt_at: instant(5) }))])
+      const behind = async (since: number) =>
+        (await storage.queue.lateness({ now: instant(10), behindSince: instant(since) })).targets_behind
+      expect([await behind(5), await behind(6)]).toEqual([0, 2])
+    })
+
     it('a channel without endpoints has targets of its own', async (storage) => {
       await prepare(storage)
       const target = 'client@example.test'
@@ -63,10 +124,10 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       await storage.queue.record([outcome(await claimOne(storage))])
       await addDeliveries(storage, { b: 20_000, c: 10_000 }, { target: 'wh_2' })
-      expect(await storage.queue.oldestDue(instant(9_999))).toBeNull()
-      expect(await storage.queue.oldestDue(instant(40_000))).toBe(instant(10_000))
+      expect(await oldestDue(storage, 9_999)).toBeNull()
+      expect(await oldestDue(storage, 40_000)).toBe(instant(10_000))
       await claim(storage, { target: 'wh_2', at: 40_000 })
-      expect(await storage.queue.oldestDue(instant(40_000))).toBe(instant(30_000))
+      expect(await oldestDue(storage, 40_000)).toBe(instant(30_000))
     })
 
     it('deliveries of a disabled endpoint wait, and go out when it is enabled again', async (storage) => {
@@ -77,13 +138,13 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await set(instant(2))
       expect(await dueAt(storage, 10)).toEqual([])
       expect(await claim(storage, { at: 10 })).toEqual([])
-      expect(await storage.queue.oldestDue(instant(10))).toBeNull()
+      expect(await oldestDue(storage, 10)).toBeNull()
       expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
 
       await addDeliveries(storage, { c: 5 })
       await set(null)
       expect(await dueAt(storage, 10)).toEqual([webhook('wh_1', 'first')])
-      expect(await storage.queue.oldestDue(instant(10))).toBe(instant())
+      expect(await oldestDue(storage, 10)).toBe(instant())
       expect(ids(await claim(storage, { at: 10 }))).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
     })
 
@@ -104,7 +165,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await storage.transaction((tx) => tx.endpoints.update(removed))
       expect(await dueAt(storage, 10)).toEqual([])
       expect(await claim(storage, { at: 10 })).toEqual([])
-      expect(await storage.queue.oldestDue(instant(10))).toBeNull()
+      expect(await oldestDue(storage, 10)).toBeNull()
     })
   })
 }

@@ -44,6 +44,10 @@ export function claim(
   })
 }
 
+export async function oldestDue({ queue }: Storage, at = 0): Promise<string | null> {
+  return (await queue.lateness({ now: instant(at), behindSince: instant(at) })).oldest_due
+}
+
 export async function claimOne(storage: Storage, request: Claim = {}): Promise<ClaimedDelivery> {
   const claimed = await claim(storage, request)
   return present(claimed[0])

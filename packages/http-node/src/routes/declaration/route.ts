@@ -54,7 +54,8 @@ export interface PublicRouteContext {
   readonly ready: () => Promise<void>
   /** The contract as JSON: the same bytes each time. */
   readonly contract: () => Promise<Uint8Array>
-  readonly sav: Pick<Queries, 'calendars' | 'evidence' | 'rdvPages'> & Pick<Sav, 'limits' | 'writes'>
+  readonly sav: Pick<Queries, 'calendars' | 'evidence' | 'rdvPages'> &
+    Pick<Sav, 'clockDifferenceMs' | 'limits' | 'writes'>
   /** The caller's address, as far as our own proxies tell. */
   readonly ip: string
   /** The body, as a browser's form sends it. @throws Refusal */
@@ -82,7 +83,8 @@ export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'rete
 }
 
 /** What the API needs of the core. */
-export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits'>
+export type ApiCore = Queries &
+  Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits' | 'clockDifferenceMs'>
 
 interface RouteDescription {
   readonly method: Method

@@ -1,0 +1,151 @@
+import type { Clock, Storage } from '@sav/core/ports'
+import type { PoolUse } from '@sav/storage-kysely/postgres'
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { StorageLocation } from '../store/free-space.js'
+import type { LastBackup } from '../store/last-backup.js'
+import type { Installation } from './installation.js'
+import { diskGauges, installationGauges } from './installation-metrics.js'
+
+/** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
+const countsKeptMs = 10_000
+
+/** What metrics tell of the store. */
+export interface StoreParts {
+  readonly storage: {
+    readonly queue: Pick<Storage['queue'], 'counts' | 'lateness'>
+    readonly clockDifferenceMs?: Storage['clockDifferenceMs']
+    readonly watchCommits: (told: (transactions: number) => void) => void
+    /** Where there is a pool of connections; null: it belongs to the host. */
+    readonly poolUse?: () => PoolUse | null
+  }
+  /** What is told of the installation beside its deliveries; rejects while the store is away. */
+  readonly installation: () => Promise<Installation>
+  /** The disks at this moment. @param backup the last one that is known */
+  readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>
+  readonly clock: Clock
+}
+
+/** What is read of the store at each scrape; and, as they happen, its commits. */
+export function storeGauges(registers: Registry[], { storage, installation, places, clock }: StoreParts) {
+  const observeLateness = latenessGauges(registers)
+  const states = new Gauge({
+    name: 'sav_deliveries',
+    help: 'Deliveries in the store, by state; up to 10 s old.',
+    labelNames: ['state'],
+    registers,
+  })
+  const databaseUp = new Gauge({
+    name: 'sav_database_up',
+    help: 'Whether the database answered this scrape: 1 or 0.',
+    registers,
+  })
+  const groupSizes = new Histogram({
+    name: 'sav_db_commit_group_size',
+    help: 'Transactions of this process that one commit made durable.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  storage.watchCommits((transactions) => groupSizes.observe(transactions))
+  const pool = storage.poolUse === undefined ? null : poolGauges(registers)
+  const difference = storage.clockDifferenceMs
+  const clockDifference = difference === undefined ? null : clockGauge(registers)
+  const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
+  const look = keptFor(countsKeptMs, clock, installation)
+  const observeInstallation = installationGauges(registers)
+  const observeDisks = diskGauges(registers)
+  let backup: LastBackup | null = null
+  return async () => {
+    pool?.(storage.poolUse?.() ?? null)
+    if (difference !== undefined) clockDifference?.set(difference() / 1000)
+    try {
+      const now = clock.now() + (difference?.() ?? 0)
+      const bounds = { now: instant(now), behindSince: instant(now - behindMs) }
+      observeLateness(await storage.queue.lateness(bounds), now)
+      for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
+      const found = await look()
+      observeInstallation(found)
+      backup = found.backup
+      databaseUp.set(1)
+    } catch {
+      // What is stale must not look alive: without an answer, there is no number.
+      databaseUp.set(0)
+      observeLateness(null, 0)
+      states.reset()
+      observeInstallation(null)
+    }
+    observeDisks(await places(backup))
+  }
+}
+
+const clockGauge = (registers: Registry[]) =>
+  new Gauge({
+    name: 'sav_clock_difference_seconds',
+    help: 'How far the clock of PostgreSQL is ahead of that of this process; negative: behind.',
+    registers,
+  })
+
+type Lateness = Awaited<ReturnType<Storage['queue']['lateness']>>
+
+/** A receiver to which something is due for longer is behind. */
+const behindMs = 900_000
+
+const instant = (ms: number) => new Date(ms).toISOString()
+
+/** Gives the function that sets them. Null: the store could not be read, so their last values are dropped. */
+function latenessGauges(registers: Registry[]) {
+  const oldestDue = new Gauge({
+    name: 'sav_delivery_oldest_due_age_seconds',
+    help: 'For how long the oldest due delivery has been due; 0 when nothing is.',
+    registers,
+  })
+  const oldestUnclaimed = new Gauge({
+    name: 'sav_delivery_oldest_unclaimed_age_seconds',
+    help: 'The same of first attempts that no worker took, though none is under way to that receiver and it does not fail.',
+    registers,
+  })
+  const behind = new Gauge({
+    name: 'sav_delivery_targets_behind',
+    help: 'Receivers with a delivery that has been due for more than 15 minutes.',
+    registers,
+  })
+  return (found: Lateness | null, now: number) => {
+    const age = (since: string | null) => (since === null ? 0 : Math.max(0, now - Date.parse(since)) / 1000)
+    oldestDue.set(found === null ? Number.NaN : age(found.oldest_due))
+    oldestUnclaimed.set(found === null ? Number.NaN : age(found.oldest_unclaimed))
+    behind.set(found?.targets_behind ?? Number.NaN)
+  }
+}
+
+/** Gauges of PostgreSQL's connections; a file has none. Returns the function that sets them. */
+function poolGauges(registers: Registry[]) {
+  const connections = new Gauge({
+    name: 'sav_db_pool_connections',
+    help: 'Connections of this process to the database, by state: busy or idle.',
+    labelNames: ['state'],
+    registers,
+  })
+  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'At most so many of them.', registers })
+  const waiting = new Gauge({ name: 'sav_db_pool_waiting', help: 'Callers that wait for one.', registers })
+  return (use: PoolUse | null) => {
+    if (use === null) return
+    connections.set({ state: 'busy' }, use.busy)
+    connections.set({ state: 'idle' }, use.idle)
+    limit.set(use.limit)
+    waiting.set(use.waiting)
+  }
+}
+
+/** What `load` gives, asked for once at a time and kept for `ms` from its answer on; a failure is not kept. */
+function keptFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null
+  const forget = () => {
+    kept = null
+  }
+  return () => {
+    if (kept === null) {
+      kept = load()
+      kept.then(() => clock.after(ms, forget), forget)
+    }
+    return kept
+  }
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { committer, countOf } from './chaos/committer.js'
+import { migratedStore } from './stores.js'
+import { local, readyWorkplace } from './workplace.js'
+
+const attempts = 5
+
+/** For a process whose clock is ten minutes ahead; the clock by which it measures durations is not. */
+const ahead = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+    `const now = Date.now.bind(Date)
+    globalThis.Date = class extends Date {
+      constructor(...given) { given.length > 0 ? super(...given) : super(Date.now()) }
+      static now() { return now() + 600_000 }
+    }`,
+  )}`,
+}
+
+/** A receiver that holds what comes to `/held` until `answer`, and notes each attempt by its delivery. */
+async function holdingReceiver() {
+  const [held, arrived] = [[] as ServerResponse[], [] as string[]]
+  const server = createServer((request, response) => {
+    request.resume()
+    arrived.push(`${request.headers['webhook-id']} ${request.url}`)
+    if (request.url?.startsWith('/held')) held.push(response)
+    else response.end()
+    server.emit('arrived')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    arrived,
+    async has(count: number) {
+      while (arrived.length < count) await once(server, 'arrived')
+    },
+    answer() {
+      for (const response of held) response.end()
+    },
+  }
+}
+
+it('a service whose clock is ten minutes ahead takes no delivery from a worker, and says how far it is off', async () => {
+  const shop = await readyWorkplace({ SAV_DATABASE: await migratedStore() })
+  const { sav, actor, storage, commit } = await committer(shop)
+  const receiver = await holdingReceiver()
+  const add = (path: string) => sav.webhooks.endpoints.add(actor, { url: receiver.url + path, events: ['sav.created'] })
+  for (let n = 0; n < attempts; n += 1) await add(`/held/${n}`)
+  await commit()
+  const env = { ...local, SAV_METRICS: '127.0.0.1:0', SAV_WEBHOOK_TIMEOUT: '60s' }
+  const worker = shop.start(['worker'], env)
+  await receiver.has(attempts)
+
+  const service = shop.start(['serve', '--port', '0'], { ...env, ...ahead })
+  const url = await service.url()
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ data: { ecart_horloge_ms: expect.any(Number) } })
+  // Only the service can deliver these, and looks at the queue for them.
+  worker.process.kill('SIGSTOP')
+  await add('/free')
+  await commit()
+  await receiver.has(2 * attempts + 1)
+  worker.process.kill('SIGCONT')
+  receiver.answer()
+  await expect.poll(() => countOf(storage, 'delivered')).toBe(2 * attempts + 1)
+  expect(new Set(receiver.arrived).size).toBe(receiver.arrived.length)
+  const metricsOf = async (process: typeof worker) => {
+    const [, metrics = ''] = await process.prints(/"metrics on (http:[^"]+)"/, 'stderr')
+    return (await fetch(metrics)).text()
+  }
+  for (const process of [worker, service])
+    expect(await metricsOf(process)).toMatch(/^sav_delivery_leases_lost_total 0$/m)
+  const [, difference] = /^sav_clock_difference_seconds (\S+)$/m.exec(await metricsOf(service)) ?? []
+  expect(Math.abs(Number(difference) + 600)).toBeLessThan(5)
+})
