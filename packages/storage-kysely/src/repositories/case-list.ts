@@ -367,8 +367,7 @@ export async function rowsOfCases(db: QueryRunner, account_id: string, ids: read
   const byId = new Map(found.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
-    if (row === undefined) return []
-    return [{ ...toListed(row), ...picked(row, [...rowFields, 'raison_sociale']) }]
+    return row ? [{ ...toListed(row), ...picked(row, [...rowFields, 'raison_sociale']) }] : []
   })
 }
 
