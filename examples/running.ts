@@ -31,8 +31,12 @@ export interface RunningExample {
 }
 
 /** Runs an example on the built packages, as its reader would; it ends with the test. */
-export function start(name: string, env: Record<string, string>): RunningExample {
-  const child = spawn(process.execPath, [join(import.meta.dirname, name, 'main.ts')], {
+export const start = (name: string, env: Record<string, string>): RunningExample =>
+  startFile(join(import.meta.dirname, name, 'main.ts'), env)
+
+/** The same of a file. */
+export function startFile(file: string, env: Record<string, string>): RunningExample {
+  const child = spawn(process.execPath, [file], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

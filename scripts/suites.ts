@@ -76,7 +76,7 @@ export const suites = {
   chaos: { files: ['chaos', ...withMoreRuns], without: [], env: { SAV_TEST_CHAOS: '1' } },
   adversary: { files: ['adversary'], without: [], env: { SAV_TEST_CHAOS: '1' } },
   full: {
-    files: ['.full.test', 'console/test/screens.test.ts', 'console/test/signature.test.ts'],
+    files: ['.full.test', 'examples/bundled.test.ts', 'console/test/screens.test.ts', 'console/test/signature.test.ts'],
     without: [],
     env: { SAV_TEST_FULL: '1' },
   },

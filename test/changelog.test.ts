@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import * as command from '../packages/cli/src/version.js'
+import * as http from '../packages/http-node/src/version.js'
 import { readChangeset, sectionOf, withSection } from '../scripts/release/changelog.js'
 
 const changeset = (body: string) => readChangeset(`---\n'@sav/core': minor\n"@sav/cli": patch\n---\n\n${body}\n`)
@@ -46,4 +49,12 @@ it('a new section stands above the earlier ones', () => {
   const first = withSection(null, '@sav/core', '## 1.0.0\n\nA\n')
   expect(first).toBe('# @sav/core\n\n## 1.0.0\n\nA\n')
   expect(withSection(first, '@sav/core', '## 1.1.0\n\nB\n')).toBe('# @sav/core\n\n## 1.1.0\n\nB\n\n## 1.0.0\n\nA\n')
+})
+
+it.each([
+  ['@sav/cli', command],
+  ['@sav/http-node', http],
+])('%s says the version of its package.json, which a bundle of it does not have', (name, { version }) => {
+  const manifest = readFileSync(new URL(`../packages/${name.slice(5)}/package.json`, import.meta.url), 'utf8')
+  expect(JSON.parse(manifest)).toMatchObject({ name, version })
 })

@@ -14,6 +14,7 @@ if (status !== 0) process.exit(status ?? 1)
 for (const directory of packages) {
   const { name, version } = readJson(join(directory, 'package.json'))
   const file = join(directory, 'CHANGELOG.md')
+  raiseConstant(join(directory, 'src/version.ts'), version)
   const section = sectionOf(
     version,
     told.filter((changeset) => changeset.packages.includes(name)),
@@ -26,6 +27,12 @@ function pendingChangesets() {
     .filter((file) => file.endsWith('.md'))
     .sort()
     .flatMap((file) => readChangeset(readFileSync(join(changesetFolder, file), 'utf8')))
+}
+
+/** Of a package that says its version: a bundle of it has no package.json. */
+function raiseConstant(file: string, version: string) {
+  if (!existsSync(file)) return
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/'[^']*'$/m, `'${version}'`))
 }
 
 function readJson(file: string) {

@@ -41,7 +41,7 @@ function calledBy(argv: readonly string[], { options }: Command): string | undef
 export function createProgram(io: ProcessIO, execute: Execute, argv: readonly string[] = []): Command {
   const program = new FieldCommand('sav')
     .description('After-sales cases, their evidence and their webhooks.')
-    .version(version(), '--version', 'print the version')
+    .version(version, '--version', 'print the version')
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')

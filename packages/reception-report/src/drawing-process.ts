@@ -49,7 +49,7 @@ const startTimeoutMs = 30_000
 const patience = 6
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
-const entry = fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
+const entry = () => fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
 
 /** Nothing else of the environment: it holds secrets, and a picture may be made to break what draws it. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'LD_LIBRARY_PATH']
@@ -79,7 +79,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     const env: NodeJS.ProcessEnv = Object.fromEntries(inherited.map((name) => [name, process.env[name]]))
     const heapMb = Math.ceil(maxMemoryMb / 2)
     env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --max-old-space-size=${heapMb}`
-    const started = fork(entry, [`${maxMemoryMb * 1024 * 1024}`], {
+    const started = fork(entry(), [`${maxMemoryMb * 1024 * 1024}`], {
       env,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -55,7 +55,7 @@ export interface Beside {
 const loadFrom = 16
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
-const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
+const entry = () => new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
  * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for
@@ -80,7 +80,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
     // Loaded here: few who open a store have a thread.
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     // No environment, because it holds secrets.
-    const started = new Worker(entry, { env: {}, name: 'queue', workerData: of })
+    const started = new Worker(entry(), { env: {}, name: 'queue', workerData: of })
     let cause: unknown
     started.on('error', (error) => {
       cause = error

@@ -33,7 +33,7 @@ export interface ThreadSolver extends RoundSolver {
 const graceMs = 30_000
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
-const entry = new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.url)
+const entry = () => new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.url)
 
 const iterationsFor = (visits: number) => 1000 + 200 * visits
 
@@ -54,7 +54,7 @@ export function solverInThread({
 
   function start(): Worker {
     // Nothing of the environment: it holds secrets.
-    const started = new Worker(entry, { env: {}, name: 'rounds' })
+    const started = new Worker(entry(), { env: {}, name: 'rounds' })
     threads.add(started)
     // `exit` tells of it as well; an `error` without a listener would end this process.
     started.on('error', () => {})

@@ -12,7 +12,7 @@ export async function printManPage(program: Command): Promise<Output> {
 function manPage(program: Command): string {
   const help = program.createHelp()
   return [
-    `.TH SAV 1 "" ${quoted(`sav ${version()}`)} "User commands"`,
+    `.TH SAV 1 "" ${quoted(`sav ${version}`)} "User commands"`,
     '.SH NAME',
     `sav \\- ${escaped(program.description())}`,
     '.SH SYNOPSIS',

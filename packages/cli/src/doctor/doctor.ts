@@ -23,7 +23,7 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
   const local = peopleTime({ settings })
   // Where it was looked comes first: another file or another store than the service's makes all the rest mean nothing.
   const looked = { settings_file: settings.file?.path ?? null, database: settings.database.name }
-  const facts = { ...looked, version: version(), node: process.versions.node, ...found.facts }
+  const facts = { ...looked, version, node: process.versions.node, ...found.facts }
   const text = [
     fields(
       terminal,

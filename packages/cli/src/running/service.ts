@@ -76,7 +76,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
   // Sends on while SQLite writes: a quarter more deliveries a second on two processors.
   const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread({ starts: 'under load' }) : null
   opened.push(() => queueThread?.close())
-  log.say('starting', { version: version(), node: process.versions.node, settings: writtenSettings(settings) })
+  log.say('starting', { version, node: process.versions.node, settings: writtenSettings(settings) })
   const reporting = await openReporting(settings)
   opened.push(() => reporting.close())
   if (await isRotating(settings, storage)) await finishRotation(settings, storage)
@@ -87,7 +87,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
       installation: () => lookAtInstallation(storage),
       places: (backup) => placesOf(settings, backup),
       clock: systemClock,
-      version: version(),
+      version,
       attemptLimit: sends ? settings.concurrency.total : 0,
     })
   const tracing = await openTracing()
@@ -96,7 +96,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     for (const observer of observers) observer?.(event)
   }
   const http = createSender({
-    userAgent: `sav/${version()}`,
+    userAgent: `sav/${version}`,
     allowLocal: settings.allowLocalReceivers,
     allowCidrs: settings.allowedCidrs,
     proxy: settings.webhookProxy,
@@ -139,7 +139,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     async close() {
       log.say('stopping')
       const since = performance.now()
-      const told = () => log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) })
+      const told = () => log.say('stopped', { version, duration_ms: Math.round(performance.now() - since) })
       const [closeLog = () => {}, ...others] = opened
       await closeInTurn([() => service.close(), ...others.toReversed(), told, closeLog])
     },

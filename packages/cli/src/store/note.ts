@@ -4,7 +4,7 @@ import { version } from '../version.js'
 
 /** What a backup that is made now says of itself. */
 export function noteFor({ of, secretKey }: { readonly of: string; readonly secretKey: Uint8Array | null }): BackupNote {
-  const made = { of, at: new Date().toISOString(), release: version() }
+  const made = { of, at: new Date().toISOString(), release: version }
   return secretKey === null ? made : { ...made, sealed_by: keyIdOf(secretKey) }
 }
 

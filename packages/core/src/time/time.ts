@@ -32,10 +32,17 @@ export const dayMs = 24 * hourMs
 let loaded: typeof Temporal | undefined
 
 /** Temporal is in Node from version 26 on. Before that its first use loads the polyfill, which takes 12 ms. */
-const temporal = (): typeof Temporal =>
-  (loaded ??=
-    Reflect.get(globalThis, 'Temporal') ??
-    process.getBuiltinModule('node:module').createRequire(import.meta.url)('#temporal').Temporal)
+const temporal = (): typeof Temporal => (loaded ??= Reflect.get(globalThis, 'Temporal') ?? polyfill())
+
+/** @throws Error in a bundle, which leaves behind what nothing imports */
+function polyfill(): typeof Temporal {
+  try {
+    return process.getBuiltinModule('node:module').createRequire(import.meta.url)('#temporal').Temporal
+  } catch (cause) {
+    const remedy = "put import 'temporal-polyfill/global' before all else in the bundle's entry"
+    throw new Error(`Node ${process.version} has no Temporal, and the bundle none either: ${remedy}.`, { cause })
+  }
+}
 
 /** Whether the calendar knows an IANA time zone by that name; an offset (`+02:00`) is none. */
 export const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && isZoneOrOffset(name)

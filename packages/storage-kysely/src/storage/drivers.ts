@@ -6,7 +6,8 @@ interface Drivers {
   readonly pg: typeof import('pg')
 }
 
-const require = createRequire(import.meta.url)
+// A bundle as CommonJS has no `import.meta`.
+const require = createRequire(import.meta.url ?? __filename)
 
 /**
  * Loads a driver. A static `import` that fails could not say how to install it.
