@@ -304,4 +304,59 @@ describe('a call that fails', () => {
     await expect(each.sav.get('/api/v1/sav', { signal: abort.signal })).rejects.toThrow('enough')
     expect(each.sent).toHaveLength(1)
   })
+
+  it.each([1, 3])('ends each attempt after its time, and is made %i times', async (attempts) => {
+    const { options, sent, waits } = await connected()
+    const never: ClientOptions['fetch'] = (url, init) => {
+      sent.push(new Request(url, init))
+      return new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+    }
+    const sav = createClient({ ...options, attempts, timeoutMs: 1, fetch: never })
+    await expect(sav.get('/api/v1/sav')).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect([sent.length, waits.length]).toEqual([attempts, attempts - 1])
+  })
+
+  it('is told before it is made again, and not made again where that throws', async () => {
+    const told: unknown[] = []
+    const { options, sent } = await connected((pass, nth) => (nth < 3 ? answering(503) : pass()))
+    const sav = createClient({ ...options, onRetry: (retry) => void told.push(retry) })
+    await sav.get('/healthz')
+    const retry = (attempt: number) => ({
+      ...{ method: 'GET', url: `${baseUrl}/healthz`, attempt },
+      ...{ waitMs: expect.any(Number), error: expect.any(SavApiError) },
+    })
+    expect(told).toEqual([retry(1), retry(2)])
+    sent.length = 0
+    const stopping = createClient({
+      ...options,
+      onRetry: () => {
+        throw new Error('not again')
+      },
+    })
+    await expect(stopping.get('/healthz')).rejects.toThrow('not again')
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each(['', 'sav.example', '/api', 'ftp://sav.example', 'https://'])('is none at %j', (wrong) => {
+    expect(() => createClient({ baseUrl: wrong })).toThrow(`not ${JSON.stringify(wrong)}`)
+  })
+
+  it('leaves nothing with the signal of its caller once it has waited', async () => {
+    const { signal } = new AbortController()
+    const listening = new Set<unknown>()
+    const add = signal.addEventListener.bind(signal)
+    const remove = signal.removeEventListener.bind(signal)
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listening.add(args[1])
+      add(...args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listening.delete(args[1])
+      remove(...args)
+    }
+    const { options } = await connected((pass, nth) => (nth === 1 ? answering(503) : pass()))
+    const { clock: _, ...withOwnClock } = options
+    await createClient(withOwnClock).get('/healthz', { signal })
+    expect(listening.size).toBe(0)
+  })
 })

@@ -1,4 +1,4 @@
-import type { Operations } from './operations.gen.js'
+import type { Operations, RefusalCode } from './operations.gen.js'
 
 /**
  * A client of the API, typed by its operations. It imports nothing but types, so that it runs in a browser.
@@ -33,9 +33,26 @@ export interface ClientOptions {
   readonly key?: string
   /** The platform's own, unless another is given. */
   readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
-  readonly clock?: ClientClock
+  /** What is left out is the machine's own. */
+  readonly clock?: Partial<ClientClock>
   /** How often a call is made at most; 4 by default. */
   readonly attempts?: number
+  /** Milliseconds that one attempt may take, its answer's body included; 30,000 by default, `Infinity` for no limit. */
+  readonly timeoutMs?: number
+  /** Called before a call is made again, which waits for it. What it throws ends the call. */
+  readonly onRetry?: (retry: ClientRetry) => void | Promise<void>
+}
+
+/** A call that is about to be made again. */
+export interface ClientRetry {
+  readonly method: string
+  readonly url: string
+  /** The attempt that failed, from 1. */
+  readonly attempt: number
+  /** How long is waited first. */
+  readonly waitMs: number
+  /** What it failed with: a SavApiError, a `TimeoutError`, or fetch's own. */
+  readonly error: unknown
 }
 
 /** A call as it is sent. */
@@ -51,7 +68,6 @@ export interface ClientRequest {
 /** What is read of an answer: of a `Response`, or of what stands for one where there is no network. */
 export interface ClientResponse extends Pick<Response, 'ok' | 'status' | 'text' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
-  readonly body: { cancel(): Promise<void> } | null
 }
 
 /** The time, and waiting: the machine's own, or a test's. */
@@ -69,12 +85,20 @@ export interface FieldRefusal {
   readonly message: string
 }
 
-/** A refusal, or an answer that did not come from the service. A connection that fails rejects with fetch's own error. */
+/** The fields of an answer that is no success, as the service sends them. A stranger's may be of any type. */
+interface RefusedBody extends Readonly<Record<string, unknown>> {
+  readonly code?: RefusalCode
+}
+
+/**
+ * A refusal, or an answer that did not come from the service. A connection that fails rejects with fetch's own error, an
+ * attempt that takes too long with a `TimeoutError`.
+ */
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number
   /** Why, by a name that never changes: `case_not_closed`. Empty where the specification fixes the body, or a stranger answered. */
-  readonly code: string
+  readonly code: RefusalCode | ''
   /** What the sentence of the code is filled with. */
   readonly params: Readonly<Record<string, string | number>>
   /** The stable sentence of the refusal: `Case not found`. Empty where a stranger answered. */
@@ -85,7 +109,7 @@ export class SavApiError extends Error {
   /** The whole answer: `required` of a 403, `hash_sha256` of a second close … */
   readonly body: Readonly<Record<string, unknown>>
 
-  constructor(response: ClientResponse, body: Record<string, unknown>) {
+  constructor(response: ClientResponse, body: RefusedBody) {
     const { error, code, params, detail, details } = body
     const list: SavApiError['details'] = Array.isArray(details) ? details : []
     const said = [error, detail, ...list.map(({ field, message }) => `${field}: ${message}`)]
@@ -131,6 +155,8 @@ export interface CallOptions {
   /** More headers: `If-Match`, `X-Request-Id` … */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** Instead of the client's. */
+  readonly timeoutMs?: number
 }
 
 type CallOf<M extends Method, P extends string> = CallOptions &
@@ -167,17 +193,26 @@ const systemClock: ClientClock = {
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted()
-      const timer = setTimeout(resolve, ms)
-      signal?.addEventListener('abort', () => {
+      const end = () => {
         clearTimeout(timer)
-        reject(signal.reason)
-      })
+        signal?.removeEventListener('abort', end)
+        if (signal?.aborted) reject(signal.reason)
+        else resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal?.addEventListener('abort', end)
     }),
 }
 
-/** A client of one account: whatever its key may do. Nothing is called before the first method is. */
+/**
+ * A client of one account: whatever its key may do. Nothing is called before the first method is.
+ * @throws TypeError for a `baseUrl` that is no address of HTTP, unless a `fetch` of the caller's reads it
+ */
 export function createClient(options: ClientOptions): SavClient {
-  const { baseUrl, key, clock = systemClock, attempts = 4 } = options
+  const { baseUrl, key, attempts = 4, timeoutMs = 30_000, onRetry } = options
+  if (options.fetch === undefined && !/^https?:\/\/[^/]/i.test(baseUrl))
+    throw new TypeError(`baseUrl is where the service is, such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
+  const clock = { ...systemClock, ...options.clock }
   const send = options.fetch ?? ((url, init) => fetch(url, init))
 
   async function call(method: Method, path: string, given: AnyCall = {}) {
@@ -194,7 +229,7 @@ export function createClient(options: ClientOptions): SavClient {
       method,
       headers,
       body: given.body === undefined ? null : isFile(given.body) ? given.body : JSON.stringify(given.body),
-      signal: given.signal ?? null,
+      signal: null,
     }
     // The same call twice does no more than once; of a PUT or DELETE, that would hold for the effect alone.
     const mayRepeat = method === 'GET' || method === 'POST'
@@ -202,19 +237,21 @@ export function createClient(options: ClientOptions): SavClient {
     for (let attempt = 1; ; attempt += 1) {
       if (method !== 'GET') headers['x-request-timestamp'] = String(Math.floor(clock.now() / 1000))
       const backOffMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
-      let waitMs: number
+      const signal = within(given.timeoutMs ?? timeoutMs, given.signal)
+      let waitMs: number | undefined
+      let failed: unknown
       try {
-        const response = await send(url, init)
+        const response = await send(url, { ...init, signal })
         // 308 says how much of a file is here.
         if (response.ok || response.status === 308) return await replyOf(response)
-        const wait = attempt < attempts ? waitAfter(response, backOffMs, mayRepeat) : undefined
-        if (wait === undefined) throw new SavApiError(response, await fieldsOf(response))
-        waitMs = wait
-        await response.body?.cancel()
+        failed = new SavApiError(response, await fieldsOf(response))
+        waitMs = waitAfter(response, backOffMs, mayRepeat)
       } catch (error) {
-        if (error instanceof SavApiError || given.signal?.aborted || !mayRepeat || attempt >= attempts) throw error
-        waitMs = backOffMs
+        failed = error
+        waitMs = mayRepeat && !given.signal?.aborted ? backOffMs : undefined
       }
+      if (waitMs === undefined || attempt >= attempts) throw failed
+      await onRetry?.({ method, url, attempt, waitMs, error: failed })
       await clock.wait(waitMs, given.signal)
     }
   }
@@ -237,6 +274,13 @@ export function createClient(options: ClientOptions): SavClient {
     delete: (path, ...[given]) => call('DELETE', path, given),
     each: (path, ...[given]) => each(path, given),
   }
+}
+
+/** Aborted when the time is over, and when the caller gives up. */
+function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal | null {
+  if (timeoutMs === Infinity) return signal ?? null
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
 /** Unlike `instanceof`, it leaves Node's Blob unloaded. */
@@ -268,7 +312,7 @@ async function replyOf(response: ClientResponse) {
 }
 
 /** The fields of an answer in JSON; none where it is no JSON. */
-async function fieldsOf(response: ClientResponse): Promise<Record<string, unknown>> {
+async function fieldsOf(response: ClientResponse): Promise<RefusedBody> {
   try {
     return Object(JSON.parse(await response.text()))
   } catch {

@@ -3,6 +3,7 @@ export {
   type ClientOptions,
   type ClientRequest,
   type ClientResponse,
+  type ClientRetry,
   createClient,
   type FieldRefusal,
   SavApiError,

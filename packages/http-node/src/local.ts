@@ -29,6 +29,7 @@ export function createLocalClient(options: LocalClientOptions): SavClient {
     baseUrl: '',
     fetch: async (target, call) => answerOf(await apiFor(target), { target, ...call }),
     attempts: 1,
+    timeoutMs: Infinity,
   })
 }
 
@@ -91,7 +92,6 @@ function readable({ status, headers, body }: ApiResponse): ClientResponse {
     status,
     ok: status < 400,
     headers: { get: (name) => values.get(name.toLowerCase()) ?? null, has: (name) => values.has(name.toLowerCase()) },
-    body: null,
     text: async () => (typeof body === 'string' ? body : Buffer.from(body).toString()),
     arrayBuffer: async () => new Uint8Array(Buffer.from(body)).buffer,
   }

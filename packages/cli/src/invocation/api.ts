@@ -5,10 +5,13 @@ import { CommandError, fetchProblem } from '../process/command-error.js'
 import { type ExitCode, exitCodes } from '../process/outcome.js'
 import type { OpenedAccount } from './context.js'
 
+/** A sheet of all cases, or photos over a slow line, take their time. */
+const timeoutMs = 300_000
+
 /** The API of a service; what it refuses, and that it cannot be reached, is thrown as a CommandError. */
 export function apiOfService(service: ClientOptions): SavClient {
   const url = service.baseUrl
-  return throwing(createClient(service), (error) => {
+  return throwing(createClient({ timeoutMs, ...service }), (error) => {
     if (error instanceof SavApiError) return refused(url, error)
     return new CommandError('unavailable', `${url} cannot be reached: ${fetchProblem(error)}`, { cause: error })
   })

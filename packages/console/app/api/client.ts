@@ -48,17 +48,9 @@ export const refusedSessions = signal(0)
 /** The API, called with the session of this browser. */
 export const sav = createClient({
   baseUrl: location.origin + apiBase,
-  clock: {
-    now: serverNow,
-    wait: (ms, abort) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(resolve, ms)
-        abort?.addEventListener('abort', () => {
-          clearTimeout(timer)
-          reject(abort.reason)
-        })
-      }),
-  },
+  // Photos over a slow line take their time.
+  timeoutMs: 120_000,
+  clock: { now: serverNow },
   attempts: 3,
   async fetch(url, init) {
     const seen = new Headers(init.headers).get('If-Match')
