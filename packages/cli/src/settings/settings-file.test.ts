@@ -48,6 +48,12 @@ describe('the settings file', () => {
       await symlink(path, path)
       expect([path, refusal(envFile)]).toEqual([path, [2, expect.stringContaining(`cannot be read from ${path}: `)]])
       await rm(path)
+      await symlink(join(cwd, 'volume/sav.env'), path)
+      expect([path, refusal(envFile)]).toEqual([
+        path,
+        [2, expect.stringContaining(`${path}: what it links to is missing`)],
+      ])
+      await rm(path)
       await mkdir(path)
       expect([path, refusal(envFile)]).toEqual([path, [2, expect.stringContaining(`${path}: it is a directory`)]])
       await rm(path, { recursive: true })
@@ -60,6 +66,29 @@ describe('the settings file', () => {
       const { installed, refusal } = await machine()
       await chmod(installed, 0)
       expect(refusal()).toEqual([2, expect.stringMatching(/this user may not read it\. Run sav as the user of the/)])
+    },
+  )
+
+  it.each([
+    'SAV_DATABASE: sqlite:other.db',
+    '  export SAV_DATABASE sqlite:other.db',
+    'SAV_DATABASE',
+    'SAV_DATABASE\t:=x',
+  ])('is refused with the line %j, which sets nothing', async (line) => {
+    const { installed, refusal } = await machine()
+    await writeFile(installed, `SAV_PORT=7001\n${line}\r\n`)
+    expect(refusal()).toEqual([
+      2,
+      `${installed}: SAV_DATABASE is followed by no =. Write SAV_DATABASE=…, or begin the line with #.`,
+    ])
+  })
+
+  it.each(['#SAV_HOST: x', 'SAV_HOST = x', 'export SAV_HOST=x', 'SAV_HOST=', 'OTHER: x', 'see SAV_HOST'])(
+    'is read with the line %j',
+    async (line) => {
+      const { installed, read } = await machine()
+      await writeFile(installed, `${line}\nSAV_PORT=7005\n`)
+      expect(read().port).toBe(7005)
     },
   )
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { usageError } from '../process/command-error.js'
@@ -32,6 +32,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Names with nothing but blanks after `=`: parseEnv takes the next line for the value. */
 const blankValue = /^([ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=)[ \t]+\r?$/gm
 
+/** A setting without its `=`, as in YAML: parseEnv passes over the line, and the setting would be the default. */
+const withoutValue = /^[ \t]*(?:export[ \t]+)?(SAV_\w+)\b(?![ \t]*=)/m
+
 /**
  * The file of `--env-file`, else the working directory's `.env`, else that of the installation; null: there is none.
  * @throws CommandError for one that is named and missing, or cannot be read as UTF-8 text: the next one would name another store
@@ -54,6 +57,9 @@ function readIfThere(path: string, name: string): SettingsFile | null {
   const text = decoded(bytes)
   // UTF-16 without accents is UTF-8 with a NUL in every other place.
   if (text === null || text.includes('\0')) throw usageError(`${path}: it is not UTF-8 text. Save it as UTF-8.`)
+  const broken = withoutValue.exec(text)?.[1]
+  if (broken !== undefined)
+    throw usageError(`${path}: ${broken} is followed by no =. Write ${broken}=…, or begin the line with #.`)
   return { path, name, variables: parseEnv(text.replaceAll(blankValue, '$1')) }
 }
 
@@ -62,6 +68,8 @@ function bytesOf(path: string): Uint8Array | null {
     return readFileSync(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw usageError(`${path}: what it links to is missing. Mount its volume, or remove the link.`)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     if (code === 'EISDIR')
       throw usageError(`${path}: it is a directory, and settings are read from a file of that name. Rename it.`)
