@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { loadDriver } from '../storage/drivers.js'
@@ -9,12 +9,13 @@ import { damagedAt, isDamage } from './damage.js'
 export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
 
 /**
- * Makes the file for its owner alone. SQLite would make it readable for all, and gives its log the mode of the file. An
- * existing file keeps its mode. SQLite has better words for a wrong path.
+ * Makes the file for its owner alone, also where a link leads to it. SQLite would make it readable for all, and gives its log the
+ * mode of the file. An existing file keeps its mode, and is not opened: that it is closed again would take SQLite's locks from it.
+ * SQLite has better words for a wrong path.
  */
 function makeForOwnerAlone(path: string): void {
   try {
-    closeSync(openSync(path, 'ax', 0o600))
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   } catch {}
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Actor, createUseCases, createWorker } from '@sav/core'
@@ -174,12 +174,17 @@ describe('an erasure whose words cannot go from the files at once', () => {
 })
 
 describe('the files of a SQLite store', () => {
-  it('are for their owner alone, also in a directory that others made', async () => {
+  it.each(['where they are named', 'where a link leads'])('are for their owner alone, %s', async (where) => {
     const folder = await newFolder()
     await chmod(folder, 0o777)
+    let path = join(folder, 'sav.db')
+    if (where === 'where a link leads') {
+      path = join(await newFolder(), 'link.db')
+      await symlink(join(folder, 'sav.db'), path)
+    }
     const before = process.umask(0o022)
     try {
-      const storage = await openSqlite(join(folder, 'sav.db'))
+      const storage = await openSqlite(path)
       await storage.migrate()
       for (const name of await readdir(folder))
         expect([name, ((await stat(join(folder, name))).mode & 0o777).toString(8)]).toEqual([name, '600'])
