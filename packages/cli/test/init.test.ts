@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
@@ -119,6 +119,23 @@ describe('a store', () => {
     expect((await shop.sav(['cases', 'list', ...database])).stderr).toMatch(/run `sav init` first/)
     expect((await shop.sav(['init', ...database])).code).toBe(0)
     expect((await shop.sav(['cases', 'list', ...database])).code).toBe(0)
+  })
+
+  it('whose key is to lie where no volume is mounted is refused, and works when it is', async () => {
+    const shop = await workplace()
+    await mkdir(join(shop.dir, 'sav-data'))
+    await symlink('../volume/secret.key', join(shop.dir, 'sav-data/secret.key'))
+    for (const command of [['init'], ['serve', '--port', '0']]) {
+      const { code, stderr } = await shop.sav(command)
+      expect([command, code]).toEqual([command, 1])
+      expect(stderr).toMatch(
+        /^\S+sav-data\/secret\.key is a link to what is not there: mount its volume, or remove the link\.$/m,
+      )
+      expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(false)
+    }
+    await mkdir(join(shop.dir, 'volume'))
+    await shop.write('volume/secret.key', Buffer.alloc(32, 9).toString('base64'))
+    expect((await shop.sav(['init'])).code).toBe(0)
   })
 
   it('refuses another secret key, and says which one it wants', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConflictError } from '@sav/core'
@@ -101,6 +101,13 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
   )
 }
 
+/** The key may lie on a volume that is not mounted: none is made in the place of a link, and a store would be left without its key. */
+function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
+  if (secretKey !== null || existsSync(secretKeyFile)) return
+  if (lstatSync(secretKeyFile, { throwIfNoEntry: false }) !== undefined)
+    throw wrongKey(`${secretKeyFile} is a link to what is not there: mount its volume, or remove the link.`)
+}
+
 /**
  * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. What is there
  * stays as it is, the key above all: without it nothing that it sealed can be opened again.
@@ -109,6 +116,7 @@ export async function makeStore(
   settings: Settings,
   announce: Announce,
 ): Promise<OpenStore & { readonly made: StoreParts }> {
+  refuseDeadLink(settings)
   const storage = await openOrMakeDatabase(settings.database)
   return closingUnless(storage, async () => {
     await refuseForeign(storage, settings.database)
