@@ -2,7 +2,7 @@ import { appendFile, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Anchor, Job } from '@sav/core/internal'
 import type { HttpSender } from '@sav/core/ports'
-import { boundedText } from '../process/bounded-text.js'
+import { boundedText } from '../process/bounded-file.js'
 import { usageError } from '../process/command-error.js'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ImportType, importFields, importTypes } from '@sav/core/internal'
 import { priorites, rdvTypes, statuts, typesProbleme } from '@sav/core/names'
+import { boundedBytes } from '../process/bounded-file.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 import { nearest } from '../syntax/nearest.js'
@@ -245,13 +245,13 @@ const allFields = () => importTypes.map((type) => `${type}: ${fieldsOf(type).joi
 /** The mapping of a name; any other name is that of a file. */
 async function mappingsOf(cwd: string, name: string): Promise<Mappings> {
   if (name === 'dolibarr') return (await import('./dolibarr.js')).dolibarr
-  const written = await readFile(resolve(cwd, name), 'utf8').catch((error: unknown) => {
+  const written = await boundedBytes(resolve(cwd, name)).catch((error: unknown) => {
     const meant = nearest(name.toLowerCase(), ['dolibarr']) === null ? '.' : ': did you mean that?'
     throw usageError(`--mapping ${name}: ${fileProblem(error)} The only mapping with a name is dolibarr${meant}`)
   })
   let read: unknown
   try {
-    read = JSON.parse(written)
+    read = JSON.parse(new TextDecoder().decode(written))
   } catch (error) {
     throw usageError(`--mapping ${name}: ${messageOf(error)}`)
   }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { contentTypeOf } from '@sav/core/internal'
+import { boundedBytes } from '../process/bounded-file.js'
 import { usageError } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { fileProblem } from '../process/system-problem.js'
@@ -12,7 +12,7 @@ import { fileProblem } from '../process/system-problem.js'
  * @param flag named when the file cannot be read, or is no image
  */
 export const imageDataUri = ({ cwd }: Pick<ProcessIO, 'cwd'>, flag: string, file: string): Promise<string> =>
-  dataUriOf(flag, file, () => readFile(pathNamed(cwd, file)))
+  dataUriOf(flag, file, () => boundedBytes(pathNamed(cwd, file)))
 
 /** The same for a file that an import names: only files below `folder` are read, and a refusal shows nothing of others. */
 export const imageBelow = (folder: Folder, flag: string, file: string): Promise<string> =>
@@ -21,7 +21,7 @@ export const imageBelow = (folder: Folder, flag: string, file: string): Promise<
     if (path === null) throw usageError(`there is no such file below ${folder.name}.`)
     // A read of a pipe or a device may wait for ever.
     if (!(await stat(path)).isFile()) throw usageError('it is no file.')
-    return readFile(path)
+    return boundedBytes(path)
   })
 
 interface Folder {
@@ -55,7 +55,7 @@ async function dataUriOf(flag: string, file: string, read: () => Promise<Buffer>
 /** What a file holds, or standard input for `-`: JSON, whose meaning the core judges. */
 export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: string): Promise<unknown> {
   try {
-    return JSON.parse(file === '-' ? await text(stdin()) : await readFile(resolve(cwd, file), 'utf8'))
+    return JSON.parse(new TextDecoder().decode(await boundedBytes(file === '-' ? stdin() : resolve(cwd, file))))
   } catch (error) {
     throw usageError(`${flag} ${file}: ${fileProblem(error)}`)
   }

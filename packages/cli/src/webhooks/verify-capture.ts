@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { safeVerify } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
+import { boundedBytes } from '../process/bounded-file.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { fileProblem } from '../process/system-problem.js'
@@ -19,11 +18,10 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   const secret = await secretOf(context, given)
   if (secret === null)
     throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or name it with --secret.')
-  const bytes = await (file === '-' ? buffer(context.stdin()) : readFile(resolve(context.cwd, file))).catch(
-    (error: unknown) => {
-      throw usageError(`${file}: ${fileProblem(error)}`)
-    },
-  )
+  const from = file === '-' ? context.stdin() : resolve(context.cwd, file)
+  const bytes = await boundedBytes(from).catch((error: unknown) => {
+    throw usageError(`${file}: ${fileProblem(error)}`)
+  })
   const request = capturedRequest(file, bytes)
   const sentAt = timeOf(request)
   // A captured request is old, which does not make it wrong: its age is told separately.

@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { usageError } from './command-error.js'
+import { fileProblem } from './system-problem.js'
+
+/** More than any photo, and than any list that a person wrote. */
+const mostBytes = 16 << 20
+
+/**
+ * What a file, or standard input, holds.
+ * @throws as soon as more than `maxBytes` have come, with the end of a sentence that has named it
+ */
+export async function boundedBytes(from: string | Readable, maxBytes = mostBytes): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of typeof from === 'string' ? createReadStream(from) : from) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw usageError(`it has more than ${maxBytes >> 20} MiB.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * The text of a file, without the mark of its encoding that some editors write.
+ * @param flag of the command, for what is wrong with the file
+ * @throws CommandError for a file that cannot be read, or has more than `maxBytes`
+ */
+export async function boundedText(
+  path: string,
+  { flag, maxBytes }: { flag: string; maxBytes: number },
+): Promise<string> {
+  const bytes = await boundedBytes(path, maxBytes).catch((error: unknown) => {
+    throw usageError(`${flag} ${path}: ${fileProblem(error)}`)
+  })
+  return new TextDecoder().decode(bytes)
+}
