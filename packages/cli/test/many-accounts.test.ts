@@ -1,25 +1,40 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 /** Nobody listens there. */
-const dead = (n: number) => `http://127.0.0.1:1/${n}`
+const dead = 'http://127.0.0.1:1/'
+
+/** A receiver that fails. */
+async function failing(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(500).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
 
 /** A store of two accounts: receivers of both fail, and a delivery to each failed for good. */
 async function twoShops(lyon = 1): Promise<Workplace> {
   const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s' })
   await shop.json(['accounts', 'add', 'lyon'])
+  const receiver = await failing()
   const endpoints = Array.from({ length: lyon }, (_, n) => ({
-    ...{ id: `ep_${n}`, url: dead(n + 1), filterTypes: ['sav.created'] },
+    ...{ id: `ep_${n}`, url: `${receiver}/${n}`, filterTypes: ['sav.created'] },
     secret: `whsec_${Buffer.alloc(24, n).toString('base64')}`,
   }))
   await shop.write('svix.json', JSON.stringify(endpoints))
   await shop.json(['webhooks', 'import', 'svix.json', '--account', 'lyon'])
-  await shop.json(['webhooks', 'add', dead(0), '--events', 'sav.created'])
+  await shop.json(['webhooks', 'add', dead, '--events', 'sav.created'])
   const worker = await shop.workHere()
   for (const account of ['default', 'lyon'])
     await shop.json(['webhooks', 'trigger', 'sav.created', '--account', account, '--yes'])
-  const failing = async () => (await doctor(shop)).troubled_receivers
-  await expect.poll(failing).toHaveLength(lyon + 1)
+  const troubled = async () => (await doctor(shop)).troubled_receivers
+  await expect.poll(troubled).toHaveLength(lyon + 1)
   await worker.stop()
   return shop
 }
@@ -44,9 +59,12 @@ describe('what is printed to be copied', () => {
     await lyon('keys', 'create', '--name', 'k', '--permissions', 'sav:read', '--expires', '5d')
     const [endpoint] = await shop.json<{ id: string }[]>(['webhooks', 'list', '--account', 'lyon'])
     const { id = '' } = endpoint ?? {}
+    const [failed] = await shop.json<{ id: string }[]>(['webhooks', 'history', '--account', 'lyon'])
     const runs = [
       ['doctor'],
       ['users', 'add', '--nom', 'Zoé', '--email', 'zoe@example.com', '--role', 'gestion', '--account', 'lyon'],
+      ['webhooks', 'health', id, '--account', 'lyon'],
+      ['webhooks', 'show', failed?.id ?? '', '--account', 'lyon'],
       ['webhooks', 'test', id, '--account', 'lyon'],
       ['webhooks', 'trigger', 'sav.created', '--yes', '--account', 'lyon'],
       ['webhooks', 'retry', '--dry-run', '--account', 'lyon'],
@@ -57,11 +75,13 @@ describe('what is printed to be copied', () => {
       const { code, stdout } = await shop.sav(args)
       const commands = commandsIn(stdout)
       expect([args, code, commands.length > 0]).toEqual([args, 0, true])
+      if (args.includes('lyon')) expect(commands.filter((command) => !command.endsWith('--account lyon'))).toEqual([])
       copied.push(...commands)
     }
     expect(copied.filter((command) => command.endsWith('--account lyon')).length).toBeGreaterThan(5)
     for (const command of new Set(copied)) {
-      const { code, stderr } = await shop.sav(command.split(' ').slice(1))
+      const yes = command.startsWith('sav webhooks retry') ? ['--yes'] : []
+      const { code, stderr } = await shop.sav([...command.split(' ').slice(1), ...yes])
       expect([command, code, stderr]).toEqual([command, 0, ''])
     }
   })

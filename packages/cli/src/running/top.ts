@@ -74,7 +74,7 @@ async function failing(context: Context, local: PeopleTime): Promise<FailingRece
     .map((endpoint) => ({
       ...('account_id' in endpoint && { account: endpoint.account_id }),
       url: endpoint.url,
-      why: whyOf(endpoint, local),
+      why: whyOf(endpoint, { local, account: 'account_id' in endpoint ? endpoint.account_id : context.account }),
     }))
 }
 
@@ -84,8 +84,12 @@ async function receiversOf(context: Context): Promise<readonly (EndpointRow | Re
   return (await (await context.api()).get('/api/v1/webhooks')).data
 }
 
-function whyOf({ disabled_at, disabled_reason, sante }: EndpointRow, local: PeopleTime): string {
-  if (disabled_at === null) return [wordsOnHealth(sante, local.at), hintOfHealth({ sante })].filter(Boolean).join('. ')
+function whyOf(
+  { disabled_at, disabled_reason, sante }: EndpointRow,
+  { local, account }: { readonly local: PeopleTime; readonly account: string },
+): string {
+  if (disabled_at === null)
+    return [wordsOnHealth(sante, local.at), hintOfHealth({ sante }, account)].filter(Boolean).join('. ')
   const reason = disabled_reason ?? 'disabled'
   return reason.startsWith('disabled') ? reason : `disabled: ${reason}`
 }

@@ -1,5 +1,5 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
-import { answeredCode, hintOfFailure } from '@sav/core/internal'
+import { answeredCode } from '@sav/core/internal'
 import { type AllAccounts, inAccountsWithEndpoints } from '../invocation/all-accounts.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
@@ -8,6 +8,7 @@ import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines, payloadLines } from '../terminal/terminal.js'
+import { hintIn } from './health.js'
 import { endpointsOf, hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
 
 export interface HistoryOptions extends AllAccounts {
@@ -117,7 +118,7 @@ export async function showDelivery(
     ['Created', local.zoned(delivery.created_at)],
     ['Next attempt', nextOf(delivery.next_attempt_at, local)],
     ['Last answer', lastAnswer(delivery)],
-    ['Likely', hintOf(delivery)],
+    ['Likely', hintOf(delivery, context.account)],
   ])
   const rows = attempts.map(({ n, started_at, duration_ms, status, error }) => [
     n,
@@ -145,10 +146,10 @@ type DeliveryOutcome = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> &
   Partial<Pick<DeliveryView, 'last_error_code'>>
 
 /** The likely cause of a failure, and what to do; null where nothing failed, or the error says enough. */
-function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome): string | null {
+function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome, account: string): string | null {
   if (state === 'delivered') return null
   // What failed before there were codes has its status.
   const answered = channel === 'webhook' && last_status !== null ? answeredCode(last_status) : null
   const code = last_error_code ?? answered
-  return code === null ? null : hintOfFailure(code)
+  return code === null ? null : hintIn(account, code)
 }

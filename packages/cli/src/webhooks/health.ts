@@ -75,7 +75,7 @@ function described(context: Context, endpoint: EndpointRow): string {
     ['Since', sante.depuis && local.zoned(sante.depuis)],
     ['Reason', endpoint.disabled_reason],
     ['Last answer', last && `${answerOf(endpoint)}, ${local.at(last.date)}`],
-    ['Likely', hintOfHealth(endpoint)],
+    ['Likely', hintOfHealth(endpoint, context.account)],
     ['Failures', `${sante.echecs_consecutifs} in a row`],
     ['Last hour', sante.part_reussie === null ? 'no attempt' : `${percent(sante.part_reussie)} succeeded`],
     ['Waiting', sante.en_attente],
@@ -92,8 +92,16 @@ export function answerOf({ sante: { derniere_reponse: last } }: Pick<EndpointRow
 }
 
 /** What to do about what it answered last; null where that was a success. */
-export const hintOfHealth = ({ sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>): string | null =>
-  last?.code ? hintOfFailure(last.code) : null
+export const hintOfHealth = (
+  { sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>,
+  account: string,
+): string | null => (last?.code ? hintIn(account, last.code) : null)
+
+/** The likely cause of a failure of this code, with commands for the account. */
+export const hintIn = (account: string, code: string): string | null =>
+  hintOfFailure(code)?.replace(/sav webhooks (?:retry|show|update ID|enable ID)/g, (command) =>
+    inAccount(command, account),
+  ) ?? null
 
 /** `has failed since 2026-01-15 11:12:04 (connection refused; 87 wait)`: of one that is not ok. */
 export function wordsOnHealth(
