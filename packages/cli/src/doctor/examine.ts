@@ -76,8 +76,10 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   await examineFileModes(found, settings)
   // What a migration has yet to make cannot be looked at.
   if (pending.length > 0) return
+  const known = problems.length
   await look(() => examinePlaces(found, storage, { settings, local }))
-  await look(() => tryToWrite(storage))
+  // Where there is no room, that is said.
+  if (problems.length === known) await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))
   await look(() => examineSenders(found, storage, settings))

@@ -108,9 +108,8 @@ describe('a service whose database can no longer be written to', () => {
         expect(await metrics()).toMatch(/^sav_ready 0$/m)
         if (failure.isFull) {
           expect(await metrics()).toMatch(/^sav_free_bytes\{path="store"\} 0$/m)
-          expect((await shop.sav(['doctor'], local)).stdout).toMatch(
-            /Problem: The disk of .*sav-data\/sav\.db \(store\) is full/,
-          )
+          const { problems } = JSON.parse((await shop.sav(['doctor', '--json'], local)).stdout)
+          expect(problems).toEqual([expect.stringMatching(/^The disk of .*sav-data\/sav\.db \(store\) is full/)])
         }
         await end()
         await expect.poll(readiness).toBe(200)
