@@ -160,3 +160,31 @@ it('a limit of our own that a worker met is a warning of sav doctor for a day, w
   ])
   expect(await warningsWhenMet(25)).toEqual([])
 })
+
+it('what is due asks for a worker where none took it, and else names the receivers', async () => {
+  // Port 9: nobody listens there.
+  const shop = await readyWorkplace({ ...local, SAV_RETRY_SCHEDULE: '0s,1h' })
+  const { id } = await shop.json<EndpointOutput>(['webhooks', 'add', 'http://127.0.0.1:9/hooks', '--all-events'])
+  const dueFor = async (minutes: number) => {
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du meuble bas ne ferme plus.'])
+    const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
+    const next_attempt_at = new Date(Date.now() - minutes * 60_000).toISOString()
+    await storage.db.updateTable('delivery_queue').set({ next_attempt_at }).execute()
+    await storage.close()
+    return (await doctorOf(shop)).said.warnings.filter((warning) => !/backup|^Receiver wh_/.test(warning))
+  }
+  expect(await dueFor(2)).toEqual([
+    expect.stringMatching(/^A delivery has been due since .*, \d+ s ago, and no worker took it/),
+  ])
+  const worker = await shop.workHere()
+  await expect
+    .poll(async () => (await shop.json<EndpointOutput>(['webhooks', 'health', id])).sante.etat)
+    .toBe('en_echec')
+  await worker.stop()
+  expect(await dueFor(2)).toEqual([])
+  expect(await dueFor(20)).toEqual([
+    expect.stringMatching(
+      /^Deliveries have waited for more than 15 minutes for 1 receiver: .*webhooks health --all-accounts/,
+    ),
+  ])
+})

@@ -2,12 +2,16 @@ import { lastMetLimit, ownLimits } from '@sav/core/internal'
 import type { StoreStorage } from '../store/database.js'
 import { inAccount } from '../syntax/in-account.js'
 import type { PeopleTime } from '../terminal/people-time.js'
+import { counted } from '../terminal/terminal.js'
 import { everyReceiver } from '../webhooks/every-receiver.js'
 import { wordsOnHealth } from '../webhooks/health.js'
 import type { Findings, Warning } from './findings.js'
 
 /** How long a due delivery may wait before somebody should know: a worker that runs takes it within a second. */
 const lateMs = 60_000
+
+/** How long what is due may wait for its receiver, which may be slow. */
+const behindMs = 15 * 60_000
 
 /** How long a letter may wait: those on appointments do for a minute, and a mail server may ask to come again. */
 const lettersLateMs = 15 * 60_000
@@ -19,15 +23,22 @@ const limitToldMs = 24 * 3_600_000
 export async function examineDeliveries(found: Findings, storage: StoreStorage, local: PeopleTime): Promise<void> {
   const { facts, replays, warnings } = found
   const now = Date.now()
-  const at = new Date(now).toISOString()
-  const { oldest_due: oldest } = await storage.queue.lateness({ now: at, behindSince: at })
+  const instantOf = (ms: number) => new Date(ms).toISOString()
+  const { oldest_due, oldest_unclaimed, targets_behind } = await storage.queue.lateness({
+    now: instantOf(now),
+    behindSince: instantOf(now - behindMs),
+  })
   const { pending, failed } = await storage.queue.counts()
-  Object.assign(facts, { oldest_due_at: oldest, pending_deliveries: pending, failed_deliveries: failed })
+  Object.assign(facts, { oldest_due_at: oldest_due, pending_deliveries: pending, failed_deliveries: failed })
   for (const { account_id, id, matched, retried } of await storage.reads.replays.running())
     replays.push({ account_id, id, matched, retried })
-  if (oldest !== null && now - Date.parse(oldest) >= lateMs)
+  if (oldest_unclaimed !== null && now - Date.parse(oldest_unclaimed) >= lateMs)
     warnings.push(
-      `A delivery has been due since ${local.zoned(oldest)}, ${Math.round((now - Date.parse(oldest)) / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
+      `A delivery has been due since ${local.zoned(oldest_unclaimed)}, ${Math.round((now - Date.parse(oldest_unclaimed)) / 1000)} s ago, and no worker took it: is a \`sav serve\` or \`sav worker\` running?`,
+    )
+  else if (targets_behind > 0)
+    warnings.push(
+      `Deliveries have waited for more than 15 minutes for ${counted(targets_behind, 'receiver')}: slow or dead, or no worker runs. \`sav webhooks health --all-accounts\` says which.`,
     )
   const met = await lastMetLimit(storage.reads)
   if (met !== null && now - Date.parse(met.at) < limitToldMs)
