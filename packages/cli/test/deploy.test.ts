@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../test/free-port.js'
 import { needs } from '../../../test/needs.js'
 import { defaultLimits } from '../../http-node/src/node-server/limits.js'
 import { declaredSettings } from '../src/settings/declared-settings.js'
 import { pooled, poolers } from './chaos/pooler.js'
+import { nginxBefore } from './nginx.js'
 import { emptyDatabase } from './stores.js'
 import { bare, bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
@@ -84,37 +84,8 @@ describe('systemd', () => {
 
 describe('proxies', () => {
   it.runIf(needs('nginx', 'that the configuration of nginx is right'))('nginx hands calls on, by HTTP/2', async () => {
-    const dir = await directory()
-    const [port, { url }] = [await freePort(), await (await readyWorkplace()).serveHere()]
-    const [certificate, key] = [join(dir, 'fullchain.pem'), join(dir, 'privkey.pem')]
-    const subject = ['-subj', '/CN=sav.example', '-days', '1']
-    await run('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-      ...subject,
-    ])
-    const site = (await readFile(deployed('proxy/nginx.conf'), 'utf8'))
-      .replace('127.0.0.1:8080', new URL(url).host)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-      .replace(/^.*listen \[::\]:443.*\n/m, '')
-      .replaceAll('/etc/letsencrypt/live/sav.example', dir)
-    expect(site).not.toMatch(/\b(443|8080)\b/)
-    await writeFile(join(dir, 'site.conf'), site)
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${dir}/${of};`)
-    const own = `daemon off; pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')}`
-    await writeFile(join(dir, 'nginx.conf'), `${own} include ${dir}/site.conf; }`)
-    const running = spawn('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: 'ignore' })
-    onTestFinished(async () => {
-      running.kill('SIGTERM')
-      await once(running, 'exit')
-    })
+    const { url } = await (await readyWorkplace()).serveHere()
+    const { port } = await nginxBefore([url])
     const asked = [
       '-sk',
       '--http2',

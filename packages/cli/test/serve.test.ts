@@ -127,6 +127,21 @@ describe('sav serve', () => {
     expect(await service.kill(signal)).toMatchObject({ code })
   })
 
+  it('says first that it is about to stop, and answers until it does', async () => {
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    const service = shop.start(['serve', '--port', '0'], { ...local, SAV_DRAIN: '60s' })
+    const url = await service.url()
+    service.process.kill('SIGTERM')
+    await service.prints(/"msg":"draining"/, 'stderr')
+    const ready = await fetch(`${url}/readyz`)
+    expect([ready.status, await ready.json()]).toMatchObject([503, { success: false }])
+    expect(
+      (await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })).status,
+    ).toBe(201)
+    expect((await service.kill('SIGINT')).code).toBe(130)
+  })
+
   it('says which port is taken', async () => {
     const shop = await readyWorkplace()
     const service = shop.serve()

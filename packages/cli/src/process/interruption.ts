@@ -12,8 +12,11 @@ const longestMs = 2 ** 31 - 1
 const maxStopMs = 9_900
 
 interface StopRequests {
-  /** Resolves at the first one. The process stays alive as long as a command waits for it. */
-  readonly untilStopped: () => Promise<void>
+  /**
+   * Resolves at the first one. The process stays alive as long as a command waits for it.
+   * @param drainMs how much longer than usual the stop may take
+   */
+  readonly untilStopped: (drainMs?: number) => Promise<void>
   /** The command has finished: none is waited for any more. */
   readonly letGo: () => void
 }
@@ -44,13 +47,13 @@ export function stopRequests(): StopRequests {
   if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 
   return {
-    untilStopped: () =>
+    untilStopped: (drainMs = 0) =>
       new Promise((resolve) => {
         stop = () => {
           clearInterval(waiting)
           stop = null
           stoppedAt = performance.now()
-          setTimeout(cutOff, maxStopMs).unref()
+          setTimeout(cutOff, maxStopMs + drainMs).unref()
           resolve()
         }
         // A listener to a signal keeps no process alive: this does.

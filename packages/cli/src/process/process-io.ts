@@ -12,7 +12,7 @@ export interface ProcessIO {
   readonly stdout: Writable
   readonly stderr: Writable
   /** Resolves when a command that runs until it is stopped shall stop. */
-  readonly untilStopped: () => Promise<void>
+  readonly untilStopped: (drainMs?: number) => Promise<void>
   /** Asks the person at the terminal, yes or no; null where there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | null
   /** Asks the person at the terminal for a line, which may be empty; null where there is none. */

@@ -21,7 +21,10 @@ export interface ServeOptions {
 export async function serve(context: Context, { worker, init }: ServeOptions): Promise<undefined> {
   const { settings, json, stdout } = context
   const open = (announce: Announce) => (init ? openOrMakeStore : openStore)(settings, announce)
-  const { service, ready, storage, log, onAnswer, traced, close } = await openService(settings, { open, sends: worker })
+  const { service, ready, storage, log, onAnswer, traced, drain, close } = await openService(settings, {
+    open,
+    sends: worker,
+  })
   const api = traced(
     createApi({
       sav: service,
@@ -35,15 +38,18 @@ export async function serve(context: Context, { worker, init }: ServeOptions): P
       corsOrigins: settings.corsOrigins,
     }),
   )
-  const { host, port } = settings
+  const { host, port, drainMs } = settings
   try {
     const pages = settings.console ? withConsole(api) : api
-    const listener = await service.start(() => listen(pages, { host, port, limits: { maxCloseMs } }))
+    const listener = await service.start(() =>
+      listen(pages, { host, port, limits: { maxCloseMs, lingers: drainMs > 0 } }),
+    )
     await noteLocalAddress(storage, listener)
     const { url } = listener
     log.say(`listening on ${url}`, { url })
     stdout.write(`${json ? jsonText({ url }) : `listening on ${url}`}\n`)
-    await context.untilStopped()
+    await context.untilStopped(drainMs)
+    await drain(drainMs)
   } catch (error) {
     await close().catch(() => {})
     throw addressProblem(error, settings)

@@ -1,4 +1,5 @@
-import { createService, type Service, type WorkerEvent } from '@sav/core'
+import { setTimeout } from 'node:timers/promises'
+import { createService, type Service, UnavailableError, type WorkerEvent } from '@sav/core'
 import type { Job } from '@sav/core/internal'
 import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
 import { systemClock } from '@sav/http-node/runtime'
@@ -32,6 +33,8 @@ export interface RunningService {
   readonly onAnswer: (answer: ApiAnswer) => void
   /** See Tracing; the API itself where nothing is traced. */
   readonly traced: (api: Api) => Api
+  /** From now on it is not ready, so that balancers send no more calls, and answers all the same. Resolves after `ms`. */
+  drain(ms: number): Promise<void>
   /** Closes the service, then everything that was opened for it, each thing whatever failed before it. @throws what failed first */
   close(): Promise<void>
 }
@@ -117,7 +120,12 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     sends,
     maxCloseMs,
   })
-  const ready = await readinessOf(service, settings)
+  const isReady = await readinessOf(service, settings)
+  let draining = false
+  const ready = async () => {
+    if (draining) throw new UnavailableError('This process is about to stop.', { retryAfterSeconds: 1 })
+    await isReady()
+  }
   const listener = await listenFor(metrics, settings, { worker: service.sending, ready }).catch(
     async (error: unknown) => {
       await http.close()
@@ -136,6 +144,12 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
       tracing?.onAnswer(answer)
     },
     traced: (api) => tracing?.traced(api) ?? api,
+    async drain(ms) {
+      draining = true
+      if (ms === 0) return
+      log.say('draining', { duration_ms: ms })
+      await setTimeout(ms)
+    },
     async close() {
       log.say('stopping')
       const since = performance.now()

@@ -10,6 +10,7 @@ import {
   orNull,
   parseAddress,
   parseConcurrency,
+  parseDrain,
   parseLetterDelay,
   parseOnOff,
   parsePort,
@@ -91,6 +92,8 @@ export const declaredSettings = {
     allowed: 'a port from 1 to 65535, or 0 for any free one',
     parse: parsePort,
   }),
+  /** How long a stop goes on answering while /readyz says that it ends. */
+  drainMs: setting('SAV_DRAIN', { fallback: '0s', allowed: 'a duration from 0s to 60s', parse: parseDrain }),
   timeZone: setting('SAV_TIME_ZONE', {
     fallback: 'Europe/Paris',
     allowed: 'an IANA time zone, such as Europe/Paris',

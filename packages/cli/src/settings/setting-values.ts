@@ -41,6 +41,12 @@ export function parseTimeout(text: string): number | undefined {
   return ms !== undefined && ms >= 100 && ms <= 60_000 ? ms : undefined
 }
 
+/** In milliseconds. */
+export function parseDrain(text: string): number | undefined {
+  const ms = parseDuration(text)
+  return ms !== undefined && ms <= 60_000 ? ms : undefined
+}
+
 export function parseLetterDelay(text: string): number | undefined {
   const ms = parseDuration(text)
   return ms !== undefined && ms <= 24 * 3_600_000 ? ms : undefined

@@ -13,7 +13,7 @@ export interface RequestAnswerer {
 }
 
 export interface AnsweringDeps {
-  readonly limits: Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs'>
+  readonly limits: Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs' | 'maxDrainPauseMs'>
   /** Whether an answer is to be the last of its connection. */
   readonly isClosing: () => boolean
 }
@@ -23,7 +23,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
   const { minSpeed } = limits
   const ending = new WeakMap<Duplex, () => void>()
 
-  function finish(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): void {
+  function finish(req: IncomingMessage, res: ServerResponse, answer: ApiResponse, sendsRest: boolean): void {
     if (answer.stream !== undefined) open(res, answer, answer.stream)
     else if (answer.pieces !== undefined)
       sendPieces(res, answer, answer.pieces).catch(() => {
@@ -31,8 +31,8 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
         res.destroy()
       })
     else if (req.complete || !hasBody(req)) send(res, answer)
-    // By the next turn, what came along with the headers is parsed: a short body is no reason to close the connection.
-    else setImmediate(() => (req.complete ? send(res, answer) : sendAndDrain(req, res, answer)))
+    // By the next turn, what came along with the headers is parsed.
+    else setImmediate(() => (req.complete ? send(res, answer) : drainAndSend(req, res, answer, sendsRest)))
   }
 
   function send(res: ServerResponse, { status, headers, body }: ApiResponse): void {
@@ -90,15 +90,35 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     res.once('close', () => clearTimeout(timer))
   }
 
-  function sendAndDrain(req: IncomingMessage, res: ServerResponse, { status, headers, body }: ApiResponse): void {
-    res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
-    res.write(body)
-    // Who was too slow already is not waited for any longer.
-    const bounds = { bytes: limits.maxDrainBytes, ms: status === 408 ? 0 : limits.maxDrainMs }
-    ending.set(
-      req.socket,
-      drain(req, bounds, () => res.end()),
-    )
+  /**
+   * Answers when the rest of the body has come, and keeps the connection: nginx tells its client so before it has passed on
+   * all of the body, and cuts the next call off otherwise. Where the rest is long in coming, it is answered at once, and the
+   * answer is the last one.
+   * @param sendsRest false: the client waits for the answer before it sends its body
+   */
+  function drainAndSend(req: IncomingMessage, res: ServerResponse, answer: ApiResponse, sendsRest: boolean): void {
+    const { status, headers, body } = answer
+    let isSent = false
+    const sendLast = () => {
+      if (isSent || res.destroyed) return
+      isSent = true
+      res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
+      res.write(body)
+    }
+    if (!sendsRest || Number(req.headers['content-length'] ?? 0) > limits.maxDrainBytes) sendLast()
+    const end = drain(req, {
+      bytes: limits.maxDrainBytes,
+      // A client that was too slow already is not waited for any longer.
+      ms: status === 408 ? 0 : limits.maxDrainMs,
+      pauseMs: limits.maxDrainPauseMs,
+      paused: sendLast,
+      done() {
+        if (req.complete && !isSent) return send(res, answer)
+        sendLast()
+        res.end()
+      },
+    })
+    ending.set(req.socket, end)
   }
 
   return {
@@ -110,7 +130,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
         ? Promise.resolve(answerToNoCall(undefined))
         : api(new NodeRequest(req, res, { expectsContinue, minSpeed }))
       answered.then(
-        (answer) => finish(req, res, answer),
+        (answer) => finish(req, res, answer, !expectsContinue || req.readableDidRead),
         () => res.destroy(),
       )
     },

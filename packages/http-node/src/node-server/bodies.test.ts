@@ -91,6 +91,27 @@ describe('a refused body', () => {
     expect(statusesIn(await client.rest())).toEqual([401])
   })
 
+  it('is taken in before its answer, and the connection goes on: behind a proxy others use it too', async () => {
+    const { url } = await serve({ maxDrainPauseMs: 60_000 })
+    const client = new Client(url)
+    for (let calls = 1; calls <= 2; calls += 1) {
+      await client.send(requestHead('POST', '/api/v1/sav', { 'content-length': String(MiB) }))
+      for (let sent = 0; sent < 8; sent += 1) await client.send('x'.repeat(MiB / 8))
+      await client.until((received) => received.split('"success":false').length > calls)
+    }
+    expect(statusesIn(client.received)).toEqual([401, 401])
+    expect(client.received).not.toMatch(/^connection: close/im)
+  })
+
+  it('that does not come is answered all the same', async () => {
+    const { url } = await serve({ maxDrainPauseMs: 50 })
+    const client = new Client(url)
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': '100' }))
+    await client.until((received) => received.includes('"success":false'))
+    expect(statusesIn(client.received)).toEqual([401])
+    expect(client.received).toMatch(/^connection: close/im)
+  })
+
   it('that is there already costs the connection nothing', async () => {
     const { service, url } = await serve()
     const client = new Client(url)

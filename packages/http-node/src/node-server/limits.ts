@@ -16,7 +16,14 @@ export interface ListenerLimits {
   /** What is still read of a refused body, so that its sender gets to read the answer. */
   readonly maxDrainBytes: number
   readonly maxDrainMs: number
-  /** How long a close waits for the calls under way. */
+  /** How long nothing of it may come before the answer is sent all the same. */
+  readonly maxDrainPauseMs: number
+  /**
+   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`: a caller that may still keep one, such as a
+   * proxy, can send a last call through it, and is told then that it was the last.
+   */
+  readonly lingers: boolean
+  /** How long a close waits for the calls under way, and for idle connections. */
   readonly maxCloseMs: number
 }
 
@@ -29,5 +36,7 @@ export const defaultLimits: ListenerLimits = {
   maxConnections: 10_000,
   maxDrainBytes: 128 * 1024 * 1024,
   maxDrainMs: 10_000,
+  maxDrainPauseMs: 1000,
+  lingers: false,
   maxCloseMs: 10_000,
 }

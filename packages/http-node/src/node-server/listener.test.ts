@@ -244,6 +244,35 @@ describe('closing the listener', () => {
     expect(await late.rest()).toBe('')
   })
 
+  it('that lingers answers a last call on each connection that is open, and accepts no more', async () => {
+    const limits = { lingers: true, keepAliveTimeoutMs: 60_000, maxCloseMs: 60_000 }
+    const service = await openService()
+    const { url, close } = await start(service.api, limits)
+    const kept = new Client(url)
+    await kept.send(requestHead('GET', '/healthz', {}))
+    await kept.until((received) => received.includes('"success":true'))
+    const silent = new Client(url)
+    await once(silent.socket, 'connect')
+    const closing = close()
+    expect(await new Client(url).rest()).toBe('')
+    for (const client of [kept, silent]) client.socket.write(requestHead('GET', '/api/v1/sav', service.auth()))
+    for (const client of [kept, silent]) expect(await client.rest()).toMatch(/connection: close.*"pagination"/is)
+    await closing
+  })
+
+  it('that lingers lets go of those on which nothing comes, once callers may no longer use them', async () => {
+    const listener = await start(async () => ({ status: 200, headers: ['Content-Length', '4'], body: 'done' }), {
+      lingers: true,
+      keepAliveTimeoutMs: 100,
+      maxCloseMs: 60_000,
+    })
+    const idle = new Client(listener.url)
+    idle.socket.write(requestHead('GET', '/', {}))
+    await idle.until((received) => received.endsWith('done'))
+    await listener.close()
+    expect(statusesIn(await idle.rest())).toEqual([200])
+  })
+
   it('waits no longer than its bound', async () => {
     const listener = await start(() => new Promise(() => {}), { maxCloseMs: 100 })
     const stuck = new Client(listener.url)

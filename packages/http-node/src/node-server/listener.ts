@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as SocketServer } from 'node:net'
 import type { Api } from '../http/exchange.js'
 import { answering } from './answering.js'
 import { connections } from './connections.js'
@@ -77,12 +77,18 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
     close: () =>
       new Promise((resolve) => {
         closing = true
-        open.dropSilent()
-        const bound = setTimeout(() => server.closeAllConnections(), limits.maxCloseMs)
-        server.close(() => {
+        const cutOffIdle = () => {
+          open.dropSilent()
+          server.close()
+        }
+        // That of http cuts off idle connections: this one only stops accepting.
+        SocketServer.prototype.close.call(server, () => {
           clearTimeout(bound)
           resolve()
         })
+        if (limits.lingers) setTimeout(cutOffIdle, limits.keepAliveTimeoutMs).unref()
+        else cutOffIdle()
+        const bound = setTimeout(() => server.closeAllConnections(), limits.maxCloseMs)
       }),
   }
 }

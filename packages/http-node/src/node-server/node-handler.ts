@@ -13,7 +13,7 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
  */
 export function createNodeHandler(
   api: Api,
-  limits: Partial<Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs'>> = {},
+  limits: Partial<Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs' | 'maxDrainPauseMs'>> = {},
 ): NodeHandler {
   const { answer } = answering(api, { limits: { ...defaultLimits, ...limits }, isClosing: () => false })
   return (req, res) => answer(req, res, false)

@@ -126,26 +126,39 @@ export function hasBody(req: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) !== 0)
 }
 
-/**
- * Reads on and forgets, until the body ends, its sender leaves, a bound is met, or the returned function is called;
- * then calls `done`, once.
- */
-export function drain(
-  req: IncomingMessage,
-  { bytes, ms }: { readonly bytes: number; readonly ms: number },
-  done: () => void,
-): () => void {
+/** What may still come of a body that nobody wants, and what is done about it. */
+interface Draining {
+  readonly bytes: number
+  readonly ms: number
+  readonly pauseMs: number
+  /** Called when nothing has come for `pauseMs`. */
+  readonly paused: () => void
+  /** Called once: the body has ended, its sender has left, a bound is met, or the returned function was called. */
+  readonly done: () => void
+}
+
+/** Reads on and forgets. */
+export function drain(req: IncomingMessage, { bytes, ms, pauseMs, paused, done }: Draining): () => void {
   let left = bytes
   let isDone = false
   const finish = () => {
     clearTimeout(timer)
+    clearTimeout(pause)
+    clearImmediate(lastLook)
     if (!isDone) done()
     isDone = true
   }
   const timer = setTimeout(finish, req.destroyed ? 0 : ms)
+  let lastLook: NodeJS.Immediate | undefined
+  const pause = setTimeout(() => {
+    // What came while this process was busy is read first.
+    lastLook = setImmediate(paused)
+  }, pauseMs)
   req
     .on('data', (chunk: Buffer) => {
       left -= chunk.length
+      clearImmediate(lastLook)
+      pause.refresh()
       if (left < 0) finish()
     })
     .once('end', finish)
