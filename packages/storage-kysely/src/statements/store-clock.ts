@@ -8,10 +8,13 @@ const toleranceMs = 1000
 export class StoreClock {
   #seen: { readonly storeMs: number; readonly atMs: number } | null = null
 
-  /** @param askedAtMs when it was asked, by `performance.now()` */
+  /**
+   * A slow answer is worth less than one of before, but more than none.
+   * @param askedAtMs when it was asked, by `performance.now()`
+   */
   note(storeMs: number, askedAtMs: number): void {
     const nowMs = performance.now()
-    if (nowMs - askedAtMs <= toleranceMs) this.#seen = { storeMs, atMs: (askedAtMs + nowMs) / 2 }
+    if (this.#seen === null || nowMs - askedAtMs <= toleranceMs) this.#seen = { storeMs, atMs: (askedAtMs + nowMs) / 2 }
   }
 
   /** How far it is ahead of this process's clock; negative: behind. 0 until it was seen. */
