@@ -5,28 +5,11 @@ import { type QueryParams, statement, table } from '../statements/statement.js'
  * Each connection keeps the mark of its latest transaction in a row of its own, written first and committed with the
  * rest. When the answer to a commit is lost, the row tells its outcome: also after a crash or on a promoted standby,
  * where the transaction's number may belong to another transaction by then.
- *
- * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well. Plans
- * are kept from the first use on: by default the server plans each claim again, because it takes it for expensive.
  */
 export const writeMark = statement(
-  (
-    _,
-    p: QueryParams<{
-      connection: string
-      mark: string
-      at: string
-      lockTimeoutMs: string
-      statementTimeoutMs: string
-      idleTimeoutMs: string
-    }>,
-  ) => sql`insert into ${table('commit_marks')} (connection, mark, at) values (${p('connection')}, ${p('mark')}, ${p('at')})
-    on conflict (connection) do update set mark = excluded.mark, at = excluded.at
-    returning
-      set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('lock_timeout', ${p('lockTimeoutMs')}, true),
-      set_config('statement_timeout', ${p('statementTimeoutMs')}, true),
-      set_config('idle_in_transaction_session_timeout', ${p('idleTimeoutMs')}, true)`,
+  (_, p: QueryParams<{ connection: string; mark: string; at: string }>) => sql`
+    insert into ${table('commit_marks')} (connection, mark, at) values (${p('connection')}, ${p('mark')}, ${p('at')})
+    on conflict (connection) do update set mark = excluded.mark, at = excluded.at`,
 )
 
 /** Waits for the transaction that wrote it, if that still goes on. */

@@ -69,8 +69,16 @@ const replanFactor = 8
 /** The level is named: a database may be set to another one. */
 const beginning = 'begin isolation level read committed'
 
-/** The same settings for a session of the caller: they end with the transaction. */
-const beginningAmongOthers = `${beginning}; set local jit = off; set local enable_seqscan = off`
+/**
+ * Behind a pooler the settings of a session do not last, so each transaction has its own. Plans are kept from the first
+ * use on: by default the server plans each claim again, because it takes it for expensive.
+ */
+const settings = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: PostgresLimits) =>
+  `set local plan_cache_mode = force_generic_plan; set local lock_timeout = ${lockTimeoutMs};
+  set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTimeoutMs}`
+
+/** The settings of an own session for one of the caller: they end with the transaction. */
+const amongOthers = '; set local jit = off; set local enable_seqscan = off'
 
 const ignored = () => {}
 
@@ -107,7 +115,8 @@ export class PostgresDatabase implements Database {
   onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller
   readonly #isOwn: boolean
-  readonly #limits: Readonly<Record<keyof PostgresLimits, string>>
+  readonly #beginning: string
+  readonly #beginningOfRead: string
   readonly #prepare: boolean
   readonly #statementNames = new Map<string, NamedStatement>()
   #stales = 0
@@ -139,11 +148,8 @@ export class PostgresDatabase implements Database {
     this.#isOwn = isOwn
     this.statements = new CompiledStatements(this.kysely, postgresDialect(names))
     this.#pool = pool
-    this.#limits = {
-      lockTimeoutMs: String(limits.lockTimeoutMs),
-      statementTimeoutMs: String(limits.statementTimeoutMs),
-      idleTimeoutMs: String(limits.idleTimeoutMs),
-    }
+    this.#beginning = `${beginning}; ${settings(limits)}${isOwn ? '' : amongOthers}`
+    this.#beginningOfRead = `${beginning}; set local statement_timeout = ${limits.statementTimeoutMs}${amongOthers}`
     this.#prepare = prepare
     this.wakes = new PostgresWakes({
       listenAt,
@@ -223,10 +229,9 @@ export class PostgresDatabase implements Database {
     this.#sweep()
     const { client, sending, id } = await this.#take()
     const mark = randomUUID()
-    const values = { connection: id, mark, at: new Date().toISOString(), ...this.#limits }
     const transaction = new PostgresTransaction(sending, this.#named, {
-      beginning: this.#isOwn ? beginning : beginningAmongOthers,
-      first: this.statements.bind(writeMark, values),
+      beginning: this.#beginning,
+      first: this.statements.bind(writeMark, { connection: id, mark, at: new Date().toISOString() }),
     })
     const released = (end: End) => {
       this.#release(client, transaction.failure)
@@ -297,7 +302,7 @@ export class PostgresDatabase implements Database {
   async #send<R>(sending: SendQuery, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     if (this.#isOwn) return send<R>(sending, query, this.#named)
     // Where the beginning fails, the rest fails as well; where the query fails, the commit rolls back.
-    sending(`${beginningAmongOthers}; set local statement_timeout = ${this.#limits.statementTimeoutMs}`).catch(ignored)
+    sending(this.#beginningOfRead).catch(ignored)
     const answer = send<R>(sending, query, this.#named)
     await Promise.allSettled([answer, sending('commit')])
     return answer

@@ -1,6 +1,5 @@
 import { ClientErasedError, closingFields } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
-import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import { ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
@@ -19,32 +18,24 @@ const takeNumbers = ignoringDeferred(
   ),
 )
 
+// SQLite returns no column of what an update joins.
 const takeFreeNumber = ignoringDeferred(
   statement(
-    (_, p: QueryParams<Counter>, { locksRows }) => sql<{ dernier: number }>`
+    (_, p: QueryParams<Counter>) => sql<{ dernier: number }>`
       update ${table('reference_counters')} set dernier = dernier + 1
-      where account_id = ${p('account_id')} and annee = ${p('annee')}
-      ${
-        locksRows
-          ? sql`and exists (
-              select 1 from ${table('reference_counters')}
-              where account_id = ${p('account_id')} and annee = ${p('annee')} for no key update skip locked
-            )`
-          : sql``
-      }
-      returning dernier`,
+      where account_id = ${p('account_id')} and annee = ${p('annee')} returning dernier`,
   ),
 )
 const wanted = { account_id: 'text', annee: 'integer', nombre: 'integer' } as const
 /** `dernier` is the number before the first that is taken. */
 const takeFreeNumbers = rowsStatement(
   wanted,
-  (rows, { locksRows }) => sql<Counter & { dernier: number }>`
+  (rows) => sql<Counter & { dernier: number }>`
     ${withInput(wanted, rows)},
     free (account_id, annee, nombre) as (
       select input.account_id, input.annee, nombre from input cross join ${table('reference_counters')}
       where reference_counters.account_id = input.account_id and reference_counters.annee = input.annee
-      ${locksRows ? sql`for no key update of reference_counters skip locked` : sql``}
+      for no key update of reference_counters skip locked
     )
     update ${table('reference_counters')} set dernier = dernier + nombre from free
     where reference_counters.account_id = free.account_id and reference_counters.annee = free.annee
@@ -77,9 +68,8 @@ export async function nextNumbers(db: QueryRunner, counter: Counter, length: num
 
 /** A number for each, from its own counter; null where another transaction holds the counter, or there is none yet. */
 async function takeFree(db: QueryRunner, asked: readonly Counter[]): Promise<(number | null)[]> {
-  const [first] = asked
-  // The only case on SQLite, and a statement that reads no JSON.
-  if (first !== undefined && asked.length === 1) return [(await db.first(takeFreeNumber, first))?.dernier ?? null]
+  if (!db.dialect.locksRows)
+    return Promise.all(asked.map(async (each) => (await db.first(takeFreeNumber, each))?.dernier ?? null))
   const rows = [...Map.groupBy(asked, nameOf).values()].flatMap((alike) =>
     alike.slice(0, 1).map(({ account_id, annee }) => ({ account_id, annee, nombre: alike.length })),
   )
@@ -97,47 +87,41 @@ const inserted = tables.cases.without(
   ...(['id', 'poseur_id', 'notes_internes', 'sel_notes', 'reference_origine', 'recherche_client'] as const),
   ...closingFields,
 )
-const insertedColumns = tables.cases.casts(inserted)
 type InsertedCase = Pick<Selectable<Schema['cases']>, (typeof inserted)[number]>
+type CaseKey = Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>
 
-const insertedNames = sql.join(inserted.map((column) => sql.ref(column)))
-const lockingClient = ({ locksRows }: Dialect) => (locksRows ? sql`for share of clients` : sql``)
-/**
- * Inserts nothing for a client who was erased. The client's row is locked until the end, so that no erasure comes in
- * between.
- */
-const insertOne = ignoringDeferred(
-  statement(
-    (_, p: QueryParams<InsertedCase>, dialect) => sql<{ id: number }>`
-      insert into ${table('cases')} (${insertedNames}, recherche_client)
-      select ${sql.join(inserted.map((column) => sql`cast(${p(column)} as ${sql.raw(insertedColumns[column])})`))}, recherche_nom
-      from ${table('clients')}
-      where clients.account_id = ${p('account_id')} and clients.id = ${p('client_id')} and clients.efface_le is null
-      ${lockingClient(dialect)}
-      returning id`,
-  ),
+const clientKey = { account_id: 'text', client_id: 'integer' } as const
+/** Until the end, so that no erasure comes in between. Apart from the insert, in which a distributed database locks nothing. */
+const lockClients = rowsStatement(
+  clientKey,
+  (rows) => sql`
+    ${withInput(clientKey, rows)} select clients.id from input cross join ${table('clients')}
+    where clients.account_id = input.account_id and clients.id = input.client_id for share of clients`,
+  { ignoresDeferred: true },
 )
-const insertMany = rowsStatement(
+const insertedColumns = tables.cases.casts(inserted)
+/** Inserts nothing for a client who was erased. */
+const insertCases = rowsStatement(
   insertedColumns,
-  (rows, dialect) => sql<{ id: number } & Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>>`
+  (rows) => sql<{ id: number } & CaseKey>`
     ${withInput(insertedColumns, rows)}
-    insert into ${table('cases')} (${insertedNames}, recherche_client)
+    insert into ${table('cases')} (${sql.join(inserted.map((column) => sql.ref(column)))}, recherche_client)
     select ${sql.join(inserted.map((column) => sql.ref(`input.${column}`)))}, clients.recherche_nom
     from input join ${table('clients')} on clients.account_id = input.account_id and clients.id = input.client_id
-    where clients.efface_le is null ${lockingClient(dialect)}
+    where clients.efface_le is null
     returning id, account_id, annee, numero`,
   { ignoresDeferred: true },
 )
-const keyOf = ({ account_id, annee, numero }: Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>) =>
-  `${account_id} ${annee} ${numero}`
+const keyOf = ({ account_id, annee, numero }: CaseKey) => `${account_id} ${annee} ${numero}`
+
 /** Resolves to its id. Callers that share a commit send their cases in one statement. @throws ClientErasedError */
 export async function insertCase(db: QueryRunner, row: InsertedCase): Promise<number> {
   const id = await db.batched<InsertedCase, number | null>('case', row, async (rows) => {
-    // The only case on SQLite, and a statement that reads no JSON.
-    if (rows.length === 1) return [(await db.first(insertOne, row))?.id ?? null]
+    const keys = rows.map(({ account_id, client_id }) => ({ account_id, client_id }))
+    if (db.dialect.locksRows) await db.sendEach(lockClients, keys)
     const ids = new Map<string, number>()
-    for (const { id, ...reference } of await db.each(insertMany, rows)) ids.set(keyOf(reference), id)
-    return rows.map((inserted) => ids.get(keyOf(inserted)) ?? null)
+    for (const { id, ...reference } of await db.each(insertCases, rows)) ids.set(keyOf(reference), id)
+    return rows.map((each) => ids.get(keyOf(each)) ?? null)
   })
   if (id === null) throw new ClientErasedError(row.client_id, 'add a new one.')
   return id

@@ -1,7 +1,7 @@
 import { type Transaction, UnavailableError } from '@sav/core/ports'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { newFile, openMigrated } from '../../test/files.js'
 import type { SqliteOptions, SqliteStorage } from '../sqlite.js'
 
@@ -96,7 +96,7 @@ describe('group commit', () => {
   })
 })
 
-describe('what a transaction that shares its commit leaves to be written with it', () => {
+describe('what a transaction leaves to be written at its end', () => {
   const at = '2026-01-15T10:30:00.000Z'
 
   async function openShop() {
@@ -159,42 +159,6 @@ describe('what a transaction that shares its commit leaves to be written with it
     const ends = await Promise.allSettled([emit(storage, 'evt_1'), failing, emit(storage, 'evt_3')])
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(eventsIn(other)).toEqual(['evt_1', 'evt_3'])
-  })
-
-  it('goes with that of the whole group when one fails, whose others run again; within a second that happens once', async () => {
-    const { storage, other } = await openShop()
-    // A slow machine would commit before the group is whole.
-    vi.useFakeTimers({ toFake: ['performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const runs: string[] = []
-    const counted = (id: string) => emit(storage, id, async () => void runs.push(id))
-    const failing = () => emit(storage, 'evt_9', () => Promise.reject(new Error('changed our mind')))
-    const together = async (ids: readonly [string, string]) => {
-      const ends = await Promise.allSettled([counted(ids[0]), failing(), counted(ids[1])])
-      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-      return runs.splice(0).toSorted()
-    }
-    expect(await together(['evt_1', 'evt_2'])).toEqual(['evt_1', 'evt_1', 'evt_2'])
-    vi.advanceTimersByTime(999)
-    expect(await together(['evt_3', 'evt_4'])).toEqual(['evt_3', 'evt_4'])
-    vi.advanceTimersByTime(1)
-    expect(await together(['evt_5', 'evt_6'])).toEqual(['evt_5', 'evt_5', 'evt_6'])
-    expect(eventsIn(other)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6'])
-    // What was given back is given again.
-    expect(other.prepare('select dernier from reference_counters').pluck().get()).toBe(6)
-  })
-
-  it('takes nobody along who cannot run again', async () => {
-    const { storage, other } = await openShop()
-    const ends = await Promise.allSettled([
-      storage.db
-        .transaction()
-        .execute((trx) => trx.insertInto('facts').values({ name: 'ours', value: 'set' }).execute()),
-      emit(storage, 'evt_1', () => Promise.reject(new Error('changed our mind'))),
-      emit(storage, 'evt_2'),
-    ])
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect([eventsIn(other), factsIn(other)]).toEqual([['evt_2'], ['ours']])
   })
 
   it('takes no rows once that transaction has ended', async () => {

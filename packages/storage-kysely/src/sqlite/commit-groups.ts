@@ -20,17 +20,8 @@ export interface GroupCommitOptions {
 }
 
 /**
- * How long each member gets a savepoint after a group was lost. A member without a savepoint takes its whole group with
- * it when it is rolled back: a caller that can make transactions fail at will must not make those of others run twice
- * again and again.
- */
-const carefulMs = 1000
-
-/**
  * The transactions that wait for the one writing connection share an outer transaction, and so one fsync. Each member
  * takes its turn, in a savepoint of its own: it fails alone, and is done once the outer transaction is committed.
- * Members that defer rows hardly ever fail, and have no savepoint, which took a tenth of a creation's time. Where one
- * of them fails, the group is rolled back, and the others run again.
  */
 export class GroupCommit {
   readonly connection: SqliteConnection
@@ -40,8 +31,6 @@ export class GroupCommit {
   readonly #otherWriters: OtherWriters
   readonly #waiting: (() => void)[] = []
   #taken = false
-  /** The instant until which each member gets a savepoint, by `performance.now()`. */
-  #carefulUntil = 0
   #group: Group | null = null
 
   constructor(connection: SqliteConnection, limits: GroupLimits, { statements, committed }: GroupCommitOptions) {
@@ -81,40 +70,27 @@ export class GroupCommit {
     }
   }
 
-  /** Whether a member may do without a savepoint. */
-  get isConfident(): boolean {
-    return performance.now() >= this.#carefulUntil
-  }
-
-  /** Called by a member that has no savepoint and has to be rolled back. */
-  loseGroup(): void {
-    if (this.#group !== null && this.#group.size > 0) this.#carefulUntil = performance.now() + carefulMs
-    this.lose(lostWith('another transaction of the group failed'))
-  }
-
   /** Called by a member whose savepoint has ended, by a release or a rollback. */
   endTurn(): void {
     const { maxMembers, maxMs } = this.#limits
     // A group of one is on a connection of the caller, who must not find a transaction open.
-    if (maxMembers === 1 || this.#group?.isFull(maxMembers, maxMs)) this.#commitAndRest()
+    const isFull = this.#group !== null && (this.#group.size >= maxMembers || this.#group.lasts >= maxMs)
+    if (maxMembers === 1 || isFull) this.#commitAndRest()
     else this.#nextTurn()
   }
 
-  /** @throws when one of the rows cannot be written */
-  write(rows: DeferredRows): void {
-    for (const query of rows.queries(this.#statements)) this.connection.execute(query)
-  }
-
-  /**
-   * Called by a member after an error that ends the outer transaction, and every member with it. SQLite rolls it back by
-   * itself when the disk is full or fails.
-   */
+  /** Called by a member after an error that ends the outer transaction, and every member with it. */
   lose(error: unknown): UnavailableError {
     const lost = lostWith(error)
     if (this.connection.inTransaction) this.connection.run('rollback')
     this.#group?.settle(lost)
     this.#group = null
     return lost
+  }
+
+  /** @throws when one of the rows cannot be written */
+  write(rows: DeferredRows): void {
+    for (const query of rows.queries(this.#statements)) this.connection.execute(query)
   }
 
   #deadline(): number {
@@ -174,8 +150,8 @@ export class GroupCommit {
 }
 
 /**
- * The whole group was rolled back because of the rows that one of its members had deferred to the commit. Each of them
- * may run again.
+ * The whole group was rolled back because of one of its members: a row that it deferred, or a deferred constraint of the
+ * host's.
  */
 export class RolledBackWithOthersError extends UnavailableError {}
 
@@ -211,12 +187,12 @@ class OtherWriters {
 /** Everything that one outer transaction commits. */
 export class Group {
   /** Rows of members that have ended well, to write with the commit. */
-  deferred = new DeferredRows()
+  readonly deferred = new DeferredRows()
   readonly committed: Promise<void>
   readonly settle: (error: UnavailableError | null) => void
+  /** The number of members that have ended well. */
+  size = 0
   readonly #openedAt = performance.now()
-  #size = 0
-  #runsAgain = true
 
   constructor() {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -226,22 +202,8 @@ export class Group {
     promise.catch(() => {})
   }
 
-  join({ runsAgain }: { readonly runsAgain: boolean }): void {
-    this.#size += 1
-    if (!runsAgain) this.#runsAgain = false
-  }
-
-  /** Whether each of its members could run again after a rollback. */
-  get runsAgain(): boolean {
-    return this.#runsAgain
-  }
-
-  /** The number of members that have ended well. */
-  get size(): number {
-    return this.#size
-  }
-
-  isFull(maxMembers: number, maxMs: number): boolean {
-    return this.#size >= maxMembers || performance.now() - this.#openedAt >= maxMs
+  /** In milliseconds, so far. */
+  get lasts(): number {
+    return performance.now() - this.#openedAt
   }
 }

@@ -72,15 +72,14 @@ export class SqliteDatabase implements Database, GroupedConnections {
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(work, this.begin({ alone: attempt > 1 }))
+        return await this.#within(await this.begin({ alone: attempt > 1 }), work)
       } catch (error) {
         if (!(error instanceof RolledBackWithOthersError) || attempt === maxAttempts) throw error
       }
     }
   }
 
-  async #attempt<T>(work: (connection: Connection) => Promise<T>, begun: Promise<Member>): Promise<T> {
-    const member = await begun
+  async #within<T>(member: Member, work: (connection: Connection) => Promise<T>): Promise<T> {
     let result: T
     try {
       result = await this.#scopes.run(member, work, member)
@@ -95,7 +94,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   get #indexed(): IndexedDatabase {
     const isBusy = () => performance.now() - this.#calledAt < busyMs
     return {
-      transaction: (work) => this.#attempt(work, Member.begin(this.#commits, { alone: true })),
+      transaction: async (work) => this.#within(await Member.begin(this.#commits, { alone: true }), work),
       reads: this.reads,
       isBusy,
     }

@@ -65,9 +65,9 @@ export const sqliteDialect: Dialect = {
     fillFactor: () => sql``,
     indexWords(table, name) {
       const [words, rank] = [name(`${table}_words`), sql.id('rank')]
-      const columns = searched[table].map((column) => sql.ref(column))
       const configure = (setting: string, value: number) =>
         sql`insert into ${words} (${words}, ${rank}) values (${sql.lit(setting)}, ${sql.lit(value)})`
+      const columns = searched[table].map((column) => sql.ref(column))
       return [
         // The only separator is the space: everything beyond ASCII belongs to a word.
         sql`create virtual table ${words}

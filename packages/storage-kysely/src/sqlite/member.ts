@@ -1,24 +1,17 @@
 import type { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { type Batch, type CommitSharing, DeferredRows, unbatched } from '../statements/commit-sharing.js'
+import { type CommitSharing, DeferredRows, ownCommit } from '../statements/commit-sharing.js'
 import { type Connection, hasEnded } from '../statements/connection.js'
 import type { Group, GroupCommit } from './commit-groups.js'
 import { asUnavailable } from './errors.js'
 
-/**
- * One transaction: a connection that lasts until it is committed or rolled back. Its methods stand in the order in
- * which a transaction calls them.
- */
-export class Member implements DatabaseConnection, Connection, CommitSharing {
+/** One transaction: a connection that lasts until it is committed or rolled back, in a savepoint of its own. */
+export class Member implements DatabaseConnection, Connection {
   readonly isTransaction = true
   readonly failsAsWhole = false
-  readonly sharing: CommitSharing = this
+  readonly sharing: CommitSharing
   readonly #commits: GroupCommit
   readonly #group: Group
-  readonly #alone: boolean
-  #hasBegun = false
-  #hasSavepoint = false
-  #shares = false
   /** Its own deferred rows, for the commit. */
   #deferred: DeferredRows | null = null
   /** Rows of others, written in its savepoint so that it reads them. A rollback defers them again. */
@@ -29,18 +22,31 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
   private constructor(commits: GroupCommit, group: Group, { alone }: { readonly alone: boolean }) {
     this.#commits = commits
     this.#group = group
-    this.#alone = alone
+    this.sharing = {
+      ...ownCommit,
+      flushDeferred: () => this.#flush(),
+      deferToCommit: (rows) => {
+        if (!alone) this.#deferred = rows
+        return !alone
+      },
+    }
   }
 
   /**
-   * @param how `alone`: it defers no rows to the shared commit, so that a row that cannot be written is its own
-   *   failure. It begins before its first statement: what its caller writes on the same connection by other means
-   *   belongs to it as well.
+   * Begins before its first statement: what its caller writes on the same connection by other means belongs to it as
+   * well.
+   * @param how `alone`: it defers no rows to the shared commit, so that a row that cannot be written is its own failure
    * @throws an error that ends the group
    */
   static async begin(commits: GroupCommit, how: { readonly alone: boolean }): Promise<Member> {
     const member = new Member(commits, await commits.begin(), how)
-    if (how.alone) member.#beginAtOnce()
+    try {
+      commits.connection.run('savepoint member')
+    } catch (error) {
+      const failure = member.#failed(error)
+      member.rollback()
+      throw failure
+    }
     return member
   }
 
@@ -48,31 +54,23 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     return this.#isOpen
   }
 
-  /**
-   * The key does not matter: all that wait for the one writer share a commit. The savepoint keeps their statements
-   * apart.
-   */
-  shareCommit(): undefined {
-    this.shareCommitAmong()
+  /** @throws an error that ends the group: it is not this member's fault */
+  #flush(): undefined {
+    const { deferred } = this.#group
+    if (!this.#isOpen || this.#lost !== null || deferred.isEmpty) return
+    try {
+      this.#commits.write(deferred)
+      deferred.moveTo(this.#flushed)
+    } catch (error) {
+      this.#lost = this.#commits.lose(error)
+      throw this.#lost
+    }
   }
-
-  shareCommitAmong(): void {
-    this.#shares = !this.#alone && !this.#hasBegun
-  }
-
-  /** The writes of one go with the rollback of its savepoint, so each asks for itself. */
-  batched<A, R>(_: string, asked: A, ask: Batch<A, R>): Promise<R> {
-    return unbatched(asked, ask)
-  }
-
-  /** SQLite has one writer: no locks are needed. */
-  stopSharing(): void {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#lost !== null) throw this.#lost
     if (!this.#isOpen) throw hasEnded()
     try {
-      if (!this.#hasBegun) this.#begin()
       return this.#commits.connection.execute<R>(query)
     } catch (error) {
       throw this.#failed(error)
@@ -83,29 +81,14 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     yield await this.executeQuery<R>(query)
   }
 
-  flushDeferred(): undefined {
-    if (!this.#isOpen || this.#lost !== null || this.#group.deferred.isEmpty) return
-    try {
-      if (!this.#hasBegun) this.#begin()
-      this.#writeDeferred().moveTo(this.#flushed)
-    } catch (error) {
-      throw this.#failed(error)
-    }
-  }
-
-  deferToCommit(rows: DeferredRows): boolean {
-    if (this.#shares) this.#deferred = rows
-    return this.#shares
-  }
-
   /** Resolves when the group is on disk. */
   async commit(): Promise<void> {
     this.#isOpen = false
     try {
       if (this.#lost !== null) throw this.#lost
-      if (this.#hasSavepoint) this.#commits.connection.run('release member')
+      this.#commits.connection.run('release member')
       this.#deferred?.moveTo(this.#group.deferred)
-      this.#group.join({ runsAgain: !this.#alone })
+      this.#group.size += 1
     } catch (error) {
       throw this.#lost ?? this.#commits.lose(error)
     } finally {
@@ -119,12 +102,10 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     if (!this.#isOpen) return
     this.#isOpen = false
     try {
-      if (this.#lost !== null || !this.#hasBegun) return
-      if (this.#hasSavepoint) {
-        this.#commits.connection.run('rollback to member')
-        this.#commits.connection.run('release member')
-        this.#flushed.moveTo(this.#group.deferred)
-      } else this.#commits.loseGroup()
+      if (this.#lost !== null) return
+      this.#commits.connection.run('rollback to member')
+      this.#commits.connection.run('release member')
+      this.#flushed.moveTo(this.#group.deferred)
     } catch (error) {
       this.#commits.lose(error)
     } finally {
@@ -132,39 +113,7 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     }
   }
 
-  #beginAtOnce(): void {
-    try {
-      this.#begin()
-    } catch (error) {
-      this.rollback()
-      throw this.#failed(error)
-    }
-  }
-
-  /**
-   * The rows that others deferred are written first, outside the savepoint, so that a rollback keeps them; unless this
-   * one defers too.
-   */
-  #begin(): void {
-    if (!this.#shares) this.#writeDeferred()
-    this.#hasSavepoint = !this.#shares || !this.#commits.isConfident || !this.#group.runsAgain
-    if (this.#hasSavepoint) this.#commits.connection.run('savepoint member')
-    this.#hasBegun = true
-  }
-
-  /** @throws an error that ends the group: it is not this member's fault */
-  #writeDeferred(): DeferredRows {
-    const { deferred } = this.#group
-    this.#group.deferred = new DeferredRows()
-    try {
-      this.#commits.write(deferred)
-      return deferred
-    } catch (error) {
-      this.#lost = this.#commits.lose(error)
-      throw this.#lost
-    }
-  }
-
+  /** SQLite rolls the outer transaction back by itself when the disk is full or fails. */
   #failed(error: unknown): unknown {
     if (this.#lost === null && !this.#commits.connection.inTransaction) this.#lost = this.#commits.lose(error)
     return asUnavailable(error)

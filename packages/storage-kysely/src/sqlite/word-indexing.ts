@@ -5,25 +5,18 @@ import { type SearchedTable, searched } from '../statements/dialect.js'
 import { type CompiledStatements, type QueryParams, statement } from '../statements/statement.js'
 import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
-/** Rows of a step, and characters of their words: some 2 ms of work. */
-const rowsPerStep = 32
-const charactersPerStep = 6000
+/** Fewer rows are left to wait: one by one they would take three times as long as it takes to create their cases. */
+const fewestRows = 32
 
-/** Pages of 4 KB of an index of words: again some 2 ms, and four times as much while nobody calls. */
-const pagesPerMerge = 4
+/** Rows of a step, and characters of their words: some 10 ms of work. */
+const rowsPerStep = 256
+const charactersPerStep = 40_000
 
-/** When so many rows wait, callers keep half of the time. A search reads waiting rows one by one: 1 µs each. */
-const rowsForHalf = 32_768
+/** Pages of 4 KB of an index of words: again some 10 ms. What SQLite merges by itself took up to 400 ms at 150,000 cases. */
+const pagesPerMerge = 32
 
-const maxPauseMs = 20
-
-/**
- * How long callers go first after a step that took `tookMs`: longer when fewer rows wait, but never so long that the
- * backlog grows.
- */
-export function pauseAfter(tookMs: number, waiting: number): number {
-  return Math.min(maxPauseMs, (tookMs * rowsForHalf) / waiting)
-}
+/** How long callers go first after a step: the steps keep up with 5,000 creations a second. */
+const pauseMs = 20
 
 /** How many of the next rows are indexed at once, of which `rowsPerStep` have so many characters. */
 export const rowsAtOnce = (characters: number): number =>
@@ -63,18 +56,18 @@ const indexesOf = (table: SearchedTable) => ({
 const indexes = { cases: indexesOf('cases'), clients: indexesOf('clients') }
 
 /**
- * Puts the words of added rows into their indexes: afterwards and in small steps, each of which takes its turn like a
- * caller's transaction. Indexing a row by itself would take three times as long as creating a case; thousands at once
- * would keep all callers waiting. `Dialect.found` also finds the rows that are not indexed yet.
+ * Puts the words of added rows into their indexes: afterwards and in steps, each of which takes its turn like a
+ * caller's transaction. Thousands of rows at once would keep all callers waiting. `Dialect.found` also finds the rows
+ * that are not indexed yet.
  */
 export class WordIndexing {
   readonly #database: IndexedDatabase
   readonly #statements: CompiledStatements
   readonly #closed = new AbortController()
   #isRunning = false
+  #mayHaveMore = false
   #merging = Promise.resolve()
   #nextMerge: Promise<void> | null = null
-  #mayHaveMore = false
 
   constructor(database: IndexedDatabase, statements: CompiledStatements) {
     this.#database = database
@@ -119,38 +112,24 @@ export class WordIndexing {
   async #mergeEach(): Promise<void> {
     for (const table of tablesSearched) {
       // A negative number begins with any pieces there are.
-      for (let sign = -1; await this.#merge(table, sign * this.#pagesAtOnce); sign = 1) await setTimeout(0)
+      for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await setTimeout(0)
     }
-  }
-
-  get #pagesAtOnce(): number {
-    return this.#database.isBusy() ? pagesPerMerge : 4 * pagesPerMerge
   }
 
   async #indexAll(table: SearchedTable): Promise<void> {
-    let indexed = false
-    for (;;) {
-      const { rows: found } = await this.#database.reads.executeQuery(
-        this.#statements.bind(indexes[table].countWaiting, { limit: rowsPerStep }),
-      )
-      const { rows: waiting, characters } = found[0] ?? { rows: 0, characters: 0 }
-      if (waiting < rowsPerStep) break
-      indexed = true
-      const startedAt = performance.now()
-      await this.#step(table, rowsAtOnce(characters))
-      const tookMs = performance.now() - startedAt
-      await this.#pause(this.#database.isBusy() ? pauseAfter(tookMs, waiting) : 0)
+    const { countWaiting, indexNext } = indexes[table]
+    const count = this.#statements.bind(countWaiting, { limit: rowsPerStep })
+    for (let isMerged = true; ; ) {
+      const [found] = (await this.#database.reads.executeQuery(count)).rows
+      const isWaiting = found !== undefined && found.rows >= fewestRows
+      if (!isWaiting && isMerged) return
+      if (isWaiting) {
+        const next = this.#statements.bind(indexNext, { limit: rowsAtOnce(found.characters) })
+        await this.#database.transaction((connection) => connection.executeQuery(next))
+      }
+      isMerged = !(await this.#merge(table, pagesPerMerge))
+      await this.#pause(this.#database.isBusy() ? pauseMs : 0)
     }
-    while (indexed && (await this.#merge(table, this.#pagesAtOnce)))
-      await this.#pause(this.#database.isBusy() ? maxPauseMs : 0)
-  }
-
-  async #step(table: SearchedTable, limit: number): Promise<void> {
-    const query = this.#statements.bind(indexes[table].indexNext, { limit })
-    await Promise.all([
-      this.#database.transaction((connection) => connection.executeQuery(query)),
-      this.#merge(table, pagesPerMerge),
-    ])
   }
 
   /** Rewrites about so many pages, in fewer pieces. False when there was nothing left to merge. */
@@ -173,7 +152,7 @@ export class WordIndexing {
     this.#closed.abort()
   }
 
-  #pause(ms = maxPauseMs): Promise<void> {
+  #pause(ms = pauseMs): Promise<void> {
     return setTimeout(ms, undefined, { signal: this.#closed.signal })
   }
 }

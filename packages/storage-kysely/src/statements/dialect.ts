@@ -23,7 +23,7 @@ export interface Dialect {
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
    * The same for arrays, as `arrayText` writes them: `array` gives that of each column. Null where values bound one by
-   * one are the fastest way to pass many rows.
+   * one are the fastest way to pass many rows: on PostgreSQL a creation takes a third longer by them.
    */
   readonly arrayRows:
     | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
