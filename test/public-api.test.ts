@@ -30,7 +30,7 @@ it('the core exports what one can read', () => {
   const { '@sav/core': root = 0, '@sav/core/ports': ports = 0, '@sav/core/internal': internal = 0, ...others } = sizes
   expect(root).toBeLessThanOrEqual(90)
   expect(ports).toBeLessThanOrEqual(110)
-  expect(internal).toBeLessThanOrEqual(182)
+  expect(internal).toBeLessThanOrEqual(120)
   expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(221)
 })
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReportPhoto } from '@sav/core/internal'
+import type { ReportContent } from '@sav/core/ports'
 import { closingPart } from './closing-part.js'
 import type { ReportParts } from './drawing-task.js'
 import { type Fonts, loadFonts } from './fonts.js'
@@ -16,8 +16,12 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
   const { reference } = content
   const dates = frenchDates(timeZone)
   const title = reportTitle(content.signature !== null)
-  const plate = (plateTitle: string, photo: ReportPhoto | null, drawn: DrawnPicture | null, instant: string) =>
-    photo === null ? [] : [{ title: plateTitle, photo, drawn, received: dates.moment(instant) }]
+  const plate = (
+    plateTitle: string,
+    photo: ReportContent['photos'][number] | null,
+    drawn: DrawnPicture | null,
+    instant: string,
+  ) => (photo === null ? [] : [{ title: plateTitle, photo, drawn, received: dates.moment(instant) }])
   const problem = content.photos.flatMap((photo, index) =>
     plate(`Photo ${index + 1}`, photo, parts.photos[index] ?? null, photo.date ?? content.date_creation),
   )

@@ -1,4 +1,4 @@
-import { knownName, type ReplacedReport, type ReportLetter } from '@sav/core/internal'
+import { knownName, type LetterOf } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 
 /** A space that keeps its neighbours on one line. */
@@ -48,8 +48,10 @@ export const reportTitle = (signed: boolean): string =>
   signed ? 'Procès-verbal de réception' : 'Rapport de fin d’intervention'
 
 /** How a report is called inside of a sentence: `le PV du 15 janvier 2026`. */
-export const earlierReport = ({ signed, date_cloture }: ReplacedReport, dates: FrenchDates): string =>
-  `${signed ? 'le PV' : 'le rapport'} du ${dates.day(date_cloture)}`
+export const earlierReport = (
+  { signed, date_cloture }: NonNullable<ReportContent['remplace']>,
+  dates: FrenchDates,
+): string => `${signed ? 'le PV' : 'le rapport'} du ${dates.day(date_cloture)}`
 
 /** The town of an address in one line or several, as the last postal code tells it; null: it has none. */
 export const townOf = (adresse: string): string | null =>
@@ -116,7 +118,7 @@ export function ofCompany(start: string, societe: ReportContent['societe'], join
 }
 
 /** How a customer reaches the company, within a sentence; null: neither by telephone nor by an answer. */
-export function waysToAnswer({ telephone, email, repondre_a }: ReportLetter['societe']): string | null {
+export function waysToAnswer({ telephone, email, repondre_a }: LetterOf<'report'>['societe']): string | null {
   const mayAnswer = email !== null || repondre_a !== null
   if (telephone === null) return mayAnswer ? 'répondez simplement à ce message' : null
   return `appelez-nous au ${spacedTelephone(telephone)}${mayAnswer ? ', ou répondez à ce message' : ''}`

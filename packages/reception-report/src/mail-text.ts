@@ -1,10 +1,4 @@
-import {
-  companyName,
-  type InvitationLetter,
-  type NoticeLetter,
-  type RdvLetter,
-  type ReportLetter,
-} from '@sav/core/internal'
+import { companyName, type LetterOf } from '@sav/core/internal'
 import type { Letter, StoredFile } from '@sav/core/ports'
 import {
   capital,
@@ -48,7 +42,7 @@ export function mailText(letter: Letter, dates: FrenchDates): MailText {
   }
 }
 
-function rdvMail(letter: RdvLetter): MailText {
+function rdvMail(letter: LetterOf<'rdv'>): MailText {
   const { societe, ical, logo } = letter
   const { subject, lines } = rdvLines(letter)
   const invitation = { filename: 'rendez-vous.ics', contentType: 'text/calendar; charset=utf-8' }
@@ -59,7 +53,7 @@ function rdvMail(letter: RdvLetter): MailText {
   }
 }
 
-function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
+function reportMail(letter: LetterOf<'report'>, dates: FrenchDates): MailText {
   const { reference, societe, client, signed, hash_sha256, check_url, pdf, remplace, resolution, logo } = letter
   const title = reportTitle(signed)
   const what = signed ? 'Le procès-verbal de réception' : 'Le rapport de fin d’intervention'
@@ -88,19 +82,19 @@ function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
   }
 }
 
-function reservationParts({ reserves, signed }: ReportLetter): Part[] {
+function reservationParts({ reserves, signed }: LetterOf<'report'>): Part[] {
   const [only] = reserves
   if (only === undefined) return signed ? ['Vous avez réceptionné les travaux sans réserve.'] : []
   return [{ heading: reserves.length === 1 ? 'Réserve' : 'Réserves' }, { list: reserves.map(typeset) }]
 }
 
-const signedBy = (societe: RdvLetter['societe']): MailSender => ({
+const signedBy = (societe: LetterOf<'rdv'>['societe']): MailSender => ({
   name: companyName(societe),
   telephone: societe.telephone && spacedTelephone(societe.telephone),
 })
 
 /** `SAV-2026-00001-pv-de-reception.pdf` */
-export const reportFileName = ({ reference, signed }: Pick<ReportLetter, 'reference' | 'signed'>): string =>
+export const reportFileName = ({ reference, signed }: Pick<LetterOf<'report'>, 'reference' | 'signed'>): string =>
   `${reference}-${signed ? 'pv-de-reception' : 'rapport-de-fin-d-intervention'}.pdf`
 
 const logoCid = 'logo@sav'
@@ -117,7 +111,7 @@ const pictured = (logo: StoredFile | null): Attachment[] =>
         },
       ]
 
-function invitationMail({ societe, nom, url, expire_a }: InvitationLetter, dates: FrenchDates): MailText {
+function invitationMail({ societe, nom, url, expire_a }: LetterOf<'invitation'>, dates: FrenchDates): MailText {
   const company = companyName(societe)
   const parts: Part[] = [
     `Bonjour ${nom},`,
@@ -132,7 +126,7 @@ function invitationMail({ societe, nom, url, expire_a }: InvitationLetter, dates
   }
 }
 
-function noticeMail({ notice, societe }: NoticeLetter, dates: FrenchDates): MailText {
+function noticeMail({ notice, societe }: LetterOf<'notice'>, dates: FrenchDates): MailText {
   const [subject, ...lines] = noticeLines(notice, dates)
   return {
     subject: oneLine(subject),
@@ -148,7 +142,7 @@ const disabledSince = {
 
 const acts = { annule: 'annulé', deplace: 'déplacé' } as const
 
-function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readonly [string, ...string[]] {
+function noticeLines(notice: LetterOf<'notice'>['notice'], dates: FrenchDates): readonly [string, ...string[]] {
   switch (notice.type) {
     case 'endpoint_disabled':
       return [

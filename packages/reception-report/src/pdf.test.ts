@@ -1,4 +1,3 @@
-import type { ReportPhoto } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
@@ -33,7 +32,7 @@ async function laidOut(changes: Partial<ReportContent>): Promise<PdfPage[]> {
   return pdfPages(await layOut({ ...plain, logo: null, signature: ink, content: given }, 'Europe/Paris'))
 }
 
-const noise = async (width: number, height: number): Promise<ReportPhoto> =>
+const noise = async (width: number, height: number): Promise<ReportContent['photos'][number]> =>
   reportPhoto(
     await sharp({
       create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 120 } },

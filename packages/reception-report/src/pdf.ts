@@ -1,4 +1,3 @@
-import type { ReportPhoto } from '@sav/core/internal'
 import type { ReportContent, ReportRenderer, StoredFile } from '@sav/core/ports'
 import { createDrawingProcess, TaskExceeded, type TimeBudget } from './drawing-process.js'
 import type { DrawingTask, ReportParts } from './drawing-task.js'
@@ -76,13 +75,13 @@ export function createReportRenderer({
     const ink = async (file: StoredFile | null) => file && picture({ kind: 'ink', file }, time)
     // These first: they are small, and a report is worth little without them.
     const drawn = { logo: await ink(logo), signature: await ink(signature) }
-    const byPhoto = new Map<ReportPhoto, DrawnPicture>()
+    const byPhoto = new Map<ReportContent['photos'][number], DrawnPicture>()
     for (const photo of printed) {
       const { file } = photo
       if (file === null || byPhoto.has(photo)) continue
       byPhoto.set(photo, await picture({ kind: 'photo', file, maxBytes }, time))
     }
-    const of = (photo: ReportPhoto | null) => (photo && byPhoto.get(photo)) ?? null
+    const of = (photo: ReportContent['photos'][number] | null) => (photo && byPhoto.get(photo)) ?? null
     return { ...drawn, photos: photos.map(of), photo_avant: of(photo_avant), photo_apres: of(photo_apres) }
   }
 
@@ -109,7 +108,7 @@ export function createReportRenderer({
 /** Their pictures are drawn, and they themselves are up to 60 MB. */
 function withoutFiles(content: ReportContent): ReportContent {
   const { photos, photo_avant, photo_apres, signature } = content
-  const named = (photo: ReportPhoto): ReportPhoto => ({ ...photo, file: null })
+  const named = (photo: ReportContent['photos'][number]): ReportContent['photos'][number] => ({ ...photo, file: null })
   return {
     ...content,
     photos: photos.map(named),

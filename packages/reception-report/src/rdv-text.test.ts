@@ -1,11 +1,11 @@
-import type { RdvLetter } from '@sav/core/internal'
+import type { LetterOf } from '@sav/core/internal'
 import { describe, expect, it } from 'vitest'
 import { carrier, noIntent, server } from '../test/emailing.js'
 import { company, rdvLetter } from '../test/letters.js'
 import { frenchDates } from './french.js'
 import { mailText } from './mail-text.js'
 
-const mailOf = (changes: Partial<RdvLetter> = {}) => {
+const mailOf = (changes: Partial<LetterOf<'rdv'>> = {}) => {
   const { text, subject, ...rest } = mailText(rdvLetter(changes), frenchDates('UTC'))
   return { ...rest, subject: subject.replaceAll('\u00a0', ' '), text: text.replaceAll('\u00a0', ' ') }
 }

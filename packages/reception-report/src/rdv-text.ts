@@ -1,11 +1,11 @@
-import { companyName, type RdvLetter } from '@sav/core/internal'
+import { companyName, type LetterOf } from '@sav/core/internal'
 import { capital, companyWithin, type FrenchDates, frenchDates, fullName, nbsp, waysToAnswer } from './french.js'
 
 /** A line of text, or a link with its words. */
 export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
 
 /** What a mail on an appointment says. */
-export function rdvLines(letter: RdvLetter): { readonly subject: string; readonly lines: readonly Line[] } {
+export function rdvLines(letter: LetterOf<'rdv'>): { readonly subject: string; readonly lines: readonly Line[] } {
   const { about, client, societe, debut, fuseau } = letter
   const dates = frenchDates(fuseau)
   const greeting = `Bonjour ${fullName(client)},`
@@ -23,7 +23,7 @@ export function rdvLines(letter: RdvLetter): { readonly subject: string; readonl
   }
 }
 
-type Moment = Pick<RdvLetter, 'debut' | 'fin' | 'fuseau'> & Partial<Pick<RdvLetter, 'fin_prevue'>>
+type Moment = Pick<LetterOf<'rdv'>, 'debut' | 'fin' | 'fuseau'> & Partial<Pick<LetterOf<'rdv'>, 'fin_prevue'>>
 
 /** `mercredi 18 mars 2026 de 9 h 30 à 11 h 00`, or between when and when; `à 9 h 30` where the end is not known. */
 export function rdvMoment({ debut, fin, fin_prevue = null, fuseau }: Moment): string {
@@ -34,7 +34,7 @@ export function rdvMoment({ debut, fin, fin_prevue = null, fuseau }: Moment): st
   return `${day} entre ${dates.time(debut)} et ${dates.time(fin)}`
 }
 
-function comingLines(letter: RdvLetter): Line[] {
+function comingLines(letter: LetterOf<'rdv'>): Line[] {
   const { about, confirmed, before, societe, poseur, lieu, page_url, ical, fuseau } = letter
   const shop = companyWithin(societe)
   const moment = rdvMoment(letter)
@@ -56,7 +56,7 @@ function comingLines(letter: RdvLetter): Line[] {
   return lines
 }
 
-const pageLines = ({ confirmed, societe }: RdvLetter, url: string): Line[] => [
+const pageLines = ({ confirmed, societe }: LetterOf<'rdv'>, url: string): Line[] => [
   confirmed
     ? 'Un empêchement ? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
     : 'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
@@ -65,21 +65,21 @@ const pageLines = ({ confirmed, societe }: RdvLetter, url: string): Line[] => [
 ]
 
 /** The time that the customer was told. */
-const cancelledMoment = (letter: RdvLetter) => rdvMoment({ ...(letter.before ?? letter), fuseau: letter.fuseau })
+const cancelledMoment = (letter: LetterOf<'rdv'>) => rdvMoment({ ...(letter.before ?? letter), fuseau: letter.fuseau })
 
-const cancelledSubject = (letter: RdvLetter) =>
+const cancelledSubject = (letter: LetterOf<'rdv'>) =>
   `Rendez-vous annulé${nbsp}: ${cancelledMoment(letter)} – ${companyName(letter.societe)}`
 
-const cancelledLines = (letter: RdvLetter): Line[] => [
+const cancelledLines = (letter: LetterOf<'rdv'>): Line[] => [
   `Votre rendez-vous avec ${companyWithin(letter.societe)}, prévu le ${cancelledMoment(letter)}, est annulé${nbsp}: personne ne viendra.`,
   `Une question${nbsp}? ${reachUs(letter)}`,
   ...(letter.ical === null ? [] : ['Le fichier joint retire le rendez-vous de votre agenda.']),
 ]
 
-const lateSubject = ({ retard_minutes, societe }: RdvLetter) =>
+const lateSubject = ({ retard_minutes, societe }: LetterOf<'rdv'>) =>
   `Environ ${minutesText(retard_minutes)} de retard – ${companyName(societe)}`
 
-function lateLines(letter: RdvLetter, dates: FrenchDates): Line[] {
+function lateLines(letter: LetterOf<'rdv'>, dates: FrenchDates): Line[] {
   const { poseur, retard_minutes, debut, fin } = letter
   const agreed = fin === null ? `à${nbsp}${dates.time(debut)}` : `entre ${dates.time(debut)} et ${dates.time(fin)}`
   return [
@@ -94,7 +94,7 @@ function minutesText(minutes: number | null): string {
   return [hours, 'h', ...(rest === 0 ? [] : [String(rest).padStart(2, '0')])].join(nbsp)
 }
 
-function reachUs({ societe }: RdvLetter): string {
+function reachUs({ societe }: LetterOf<'rdv'>): string {
   const ways = waysToAnswer(societe)
   return ways === null ? 'Merci de nous prévenir.' : `${capital(ways)}.`
 }

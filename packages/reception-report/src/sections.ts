@@ -1,4 +1,4 @@
-import { companyName, type ReportPhoto } from '@sav/core/internal'
+import { companyName } from '@sav/core/internal'
 import type { ReportContent } from '@sav/core/ports'
 import {
   earlierReport,
@@ -133,7 +133,7 @@ function heading(sheet: Sheet, title: string, room = 36): void {
 /** One photo of a row: what is written below it, and itself. */
 export interface Plate {
   readonly title: string
-  readonly photo: ReportPhoto
+  readonly photo: ReportContent['photos'][number]
   readonly drawn: DrawnPicture | null
   /** When it reached the file. */
   readonly received: string
@@ -206,7 +206,7 @@ function plateAt(
   sheet.say('Caption', `Reçue le ${received}${digest}`, { ...styles.small, size: 7.5 }, { x, width })
 }
 
-function absence({ url }: ReportPhoto): string {
+function absence({ url }: ReportContent['photos'][number]): string {
   if (url === null) return 'Le fichier n’est plus au dossier.'
   const shown = url.length > 90 ? `${url.slice(0, 89)}…` : url
   return `Photo transmise sous forme de lien, non imprimée${nbsp}:\n${shown}`

@@ -1,4 +1,4 @@
-import { companyName, type RdvLetter, type ReportLetter, refuseOwnLimit } from '@sav/core/internal'
+import { companyName, type LetterOf, refuseOwnLimit } from '@sav/core/internal'
 import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { type Dispatcher, FormData } from 'undici'
 import { fullName } from './french.js'
@@ -16,7 +16,7 @@ export interface WhatsAppOptions {
   /** Name of the approved template, `pv_reception`, or with its language, `pv_reception:fr`, which is the default. */
   readonly template: string
   /** Those of letters on appointments, named likewise; letters of a kind without one are refused. */
-  readonly rdvTemplates?: Readonly<Partial<Record<RdvLetter['about'], string>>>
+  readonly rdvTemplates?: Readonly<Partial<Record<LetterOf<'rdv'>['about'], string>>>
   /** Base address with its version; `https://graph.facebook.com/v26.0` by default. */
   readonly api?: string
   /** A whole attempt, the upload included; 30 s by default. */
@@ -45,7 +45,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     Object.entries(options.rdvTemplates ?? {}).map(([about, template]) => [about, templateOf(template)]),
   )
 
-  async function upload(letter: ReportLetter): Promise<{ media: string } | Verdict> {
+  async function upload(letter: LetterOf<'report'>): Promise<{ media: string } | Verdict> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
     form.set('type', 'application/pdf')
@@ -94,7 +94,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     }
   }
 
-  async function reportPosting(letter: ReportLetter): Promise<Content | Verdict> {
+  async function reportPosting(letter: LetterOf<'report'>): Promise<Content | Verdict> {
     const uploaded = await upload(letter)
     if (!('media' in uploaded)) return uploaded
     const header = { id: uploaded.media, filename: reportFileName(letter) }
@@ -102,7 +102,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     return { template: reportTemplate, header, texts }
   }
 
-  function rdvPosting(letter: RdvLetter): Content | Verdict {
+  function rdvPosting(letter: LetterOf<'rdv'>): Content | Verdict {
     const { about, client, societe, retard_minutes, page_url } = letter
     const template = rdvTemplates.get(about)
     if (template === undefined)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/internal'
+import type { LetterOf } from '@sav/core/internal'
 
 export const company = {
   account: 'default',
@@ -14,7 +14,7 @@ export const company = {
   repondre_a: null,
 } as const
 
-export const reportLetter = (changes: Partial<ReportLetter> = {}): ReportLetter => ({
+export const reportLetter = (changes: Partial<LetterOf<'report'>> = {}): LetterOf<'report'> => ({
   kind: 'report',
   id: 'dlv_01J0000000000000000000TEST',
   to: 'maelle@client.example',
@@ -33,7 +33,7 @@ export const reportLetter = (changes: Partial<ReportLetter> = {}): ReportLetter 
   ...changes,
 })
 
-export const noticeLetter = (notice: NoticeLetter['notice']): NoticeLetter => ({
+export const noticeLetter = (notice: LetterOf<'notice'>['notice']): LetterOf<'notice'> => ({
   kind: 'notice',
   id: 'dlv_notice',
   to: 'sav@ateliers.example',
@@ -41,7 +41,7 @@ export const noticeLetter = (notice: NoticeLetter['notice']): NoticeLetter => ({
   notice,
 })
 
-export const invitationLetter: InvitationLetter = {
+export const invitationLetter: LetterOf<'invitation'> = {
   kind: 'invitation',
   id: 'dlv_invitation.0123456789abcdef',
   to: 'claire@ateliers.example',
@@ -51,7 +51,7 @@ export const invitationLetter: InvitationLetter = {
   expire_a: '2026-01-15T10:45:00.000Z',
 }
 
-export const rdvLetter = (changes: Partial<RdvLetter> = {}): RdvLetter => ({
+export const rdvLetter = (changes: Partial<LetterOf<'rdv'>> = {}): LetterOf<'rdv'> => ({
   kind: 'rdv',
   id: 'dlv_rdv',
   to: 'maelle@client.example',

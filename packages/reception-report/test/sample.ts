@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { ReportPhoto } from '@sav/core/internal'
 import type { ReportContent, StoredFile } from '@sav/core/ports'
 import sharp from 'sharp'
 
@@ -16,7 +15,10 @@ function picture(svg: string, format: 'jpeg' | 'png'): Promise<Buffer> {
 }
 
 /** A drawing as a file of the case: a kitchen front in the given colour, `width` × `height`. */
-export async function photo(colour: string, { width = 800, height = 600 } = {}): Promise<ReportPhoto> {
+export async function photo(
+  colour: string,
+  { width = 800, height = 600 } = {},
+): Promise<ReportContent['photos'][number]> {
   const front = (x: number) =>
     `<rect x="${x}%" y="12%" width="27%" height="76%" fill="${colour}" stroke="#333" stroke-width="0.6%"/><rect x="${x + 22}%" y="40%" width="1.5%" height="16%" fill="#222"/>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#e9e4da"/>${front(6)}${front(36)}${front(66)}</svg>`
@@ -42,7 +44,7 @@ export const storedFile = (content: Buffer, media_type: string): StoredFile => (
   content,
 })
 
-export function reportPhoto(content: Buffer, media_type: string): ReportPhoto {
+export function reportPhoto(content: Buffer, media_type: string): ReportContent['photos'][number] {
   const file = storedFile(content, media_type)
   return { sha256: file.sha256, url: null, file }
 }

@@ -1,4 +1,3 @@
-import type { ContentName } from '@sav/core/internal'
 import type { FileContents } from '@sav/core/ports'
 import type Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
@@ -120,7 +119,7 @@ async function fillFiles(
   contents: FileContents,
   progress: (done: number, of: number) => void,
 ): Promise<BackedUp> {
-  const absent = copy.prepare<[], ContentName>(withoutContent).all()
+  const absent = copy.prepare<[], { account_id: string; sha256: string }>(withoutContent).all()
   const fill = copy.prepare('update files set content = ? where account_id = ? and sha256 = ?')
   let missing = 0
   for (const [index, { account_id, sha256 }] of absent.entries()) {

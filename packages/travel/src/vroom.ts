@@ -1,7 +1,8 @@
-import { note, type RoundInstaller, type RoundVisit, type Span } from '@sav/core/internal'
+import { note } from '@sav/core/internal'
 import type { RoundProblem, RoundSolver } from '@sav/core/ports'
 import { isRecord, jsonServer, listOf, reasonOf, type ServerOptions } from './json-server.js'
 import { seededDraws } from './rounds/draws.js'
+import type { RoundInstaller, RoundVisit, Span } from './rounds/problem-parts.js'
 import { planInOrder } from './rounds/solve-rounds.js'
 
 /** Which VROOM to ask, and for how long to wait. */

@@ -1,5 +1,4 @@
 import type { Sav } from '@sav/core'
-import type { CommentInput } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { peopleTime } from '../terminal/people-time.js'
@@ -7,7 +6,11 @@ import { table } from '../terminal/table.js'
 import { caseParams } from './case-id.js'
 import { photosOf } from './cases.js'
 
-export async function commentCase(context: Context, id: string, { texte }: CommentInput): Promise<Output> {
+export async function commentCase(
+  context: Context,
+  id: string,
+  { texte }: Parameters<Sav['cases']['comment']>[2],
+): Promise<Output> {
   const api = await context.api()
   const params = await caseParams(api, id)
   const { data: comment } = await api.post('/api/v1/sav/{id}/commentaires', { params, body: { texte } })

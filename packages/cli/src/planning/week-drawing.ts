@@ -1,11 +1,10 @@
 import type { RdvView } from '@sav/core'
-import type { RdvStatut } from '@sav/core/internal'
 import { padded } from '../terminal/table.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { dayName, type LocalTime } from './local-time.js'
 
 /** One character for each status, told below a drawing that uses it. */
-const marks: Readonly<Record<RdvStatut, string>> = {
+const marks: Readonly<Record<RdvView['statut'], string>> = {
   propose: '?',
   planifie: '·',
   confirme: '✓',

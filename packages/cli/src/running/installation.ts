@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type Service, UnavailableError } from '@sav/core'
-import { countReceivers, type HealthState } from '@sav/core/internal'
+import { countReceivers, type healthStates } from '@sav/core/internal'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from '../store/database.js'
 import { placesOf, problemAt } from '../store/free-space.js'
@@ -8,7 +8,7 @@ import { type LastBackup, lastBackup } from '../store/last-backup.js'
 
 /** What metrics tell of the installation beside its deliveries. */
 export interface Installation {
-  readonly receivers: Readonly<Record<HealthState, number>>
+  readonly receivers: Readonly<Record<(typeof healthStates)[number], number>>
   readonly letters: number
   /** Null: none was made. */
   readonly backup: LastBackup | null

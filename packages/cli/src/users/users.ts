@@ -1,5 +1,4 @@
 import type { AddUserInput, UpdateUserInput, UserView } from '@sav/core'
-import type { Role } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
@@ -67,7 +66,7 @@ export async function listUsers(context: Context): Promise<Output> {
 export async function changeRole(
   context: Context,
   id: string,
-  role: Role,
+  role: UserView['role'],
   installer: Pick<UpdateUserInput, 'poseur_id'>,
 ): Promise<Output> {
   const user = await change(await context.api(), id, { role, ...installer })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { replayProblem } from './anti-replay.js'
+import { timestampProblem } from './anti-replay.js'
 
 const nowSeconds = 1_768_473_000
 
@@ -18,25 +18,27 @@ describe("a write's timestamp", () => {
     [-86_400, false],
     [86_400, false],
   ])('%i s off is accepted: %s', (off, accepted) => {
-    expect(replayProblem(String(nowSeconds + off), nowSeconds * 1000) === null).toBe(accepted)
+    expect(timestampProblem(String(nowSeconds + off), nowSeconds * 1000) === null).toBe(accepted)
   })
 
   it.each([0, 1, 499, 500, 999])('is judged in whole seconds, %i ms into one', (ms) => {
-    const judged = [-301, -300, 300, 301].map((off) => replayProblem(String(nowSeconds + off), nowSeconds * 1000 + ms))
+    const judged = [-301, -300, 300, 301].map((off) =>
+      timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms),
+    )
     expect(judged.map((problem) => problem === null)).toEqual([false, true, true, false])
   })
 
   it('is accepted exactly within 300 seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: 0, max: 999 }), (off, ms) => {
-        const problem = replayProblem(String(nowSeconds + off), nowSeconds * 1000 + ms)
+        const problem = timestampProblem(String(nowSeconds + off), nowSeconds * 1000 + ms)
         expect(problem === null).toBe(Math.abs(off) <= 300)
       }),
     )
   })
 
   it('that is absent is said to be', () => {
-    expect(replayProblem(undefined, nowSeconds * 1000)).toBe('missing')
+    expect(timestampProblem(undefined, nowSeconds * 1000)).toMatchObject({ code: 'timestamp_missing' })
   })
 
   it.each([
@@ -61,15 +63,23 @@ describe("a write's timestamp", () => {
     ['Infinity', 'Infinity'],
     ['a thousand digits', '1'.repeat(1000)],
   ])('of %s (%j) is said to be no integer', (_, header) => {
-    expect(replayProblem(header, nowSeconds * 1000)).toBe('not_an_integer')
+    expect(timestampProblem(header, nowSeconds * 1000)).toMatchObject({ code: 'timestamp_not_integer' })
   })
 
   it('in milliseconds is said to be', () => {
-    expect(replayProblem(String(nowSeconds * 1000), nowSeconds * 1000)).toBe('in_milliseconds')
+    expect(timestampProblem(String(nowSeconds * 1000), nowSeconds * 1000)).toMatchObject({
+      code: 'timestamp_in_milliseconds',
+    })
   })
 
   it('out of the window is told how far and which way', () => {
-    expect(replayProblem(String(nowSeconds - 301), nowSeconds * 1000)).toEqual({ outside: -301 })
-    expect(replayProblem(String(nowSeconds + 400), nowSeconds * 1000)).toEqual({ outside: 400 })
+    expect(timestampProblem(String(nowSeconds - 301), nowSeconds * 1000)).toMatchObject({
+      code: 'timestamp_behind',
+      params: { seconds: 301, max: 300 },
+    })
+    expect(timestampProblem(String(nowSeconds + 400), nowSeconds * 1000)).toMatchObject({
+      code: 'timestamp_ahead',
+      params: { seconds: 400, max: 300 },
+    })
   })
 })

@@ -1,18 +1,20 @@
-/** How far a write's timestamp may be from the server's clock, either way, inclusive. */
-export const maxSkewSeconds = 300
+import { type Reason, reason } from '../refusals/reason.js'
 
-/** The fault in the timestamp of a write. `outside`: how many seconds it is ahead of the server's clock. */
-export type ReplayProblem = 'missing' | 'not_an_integer' | 'in_milliseconds' | { readonly outside: number }
+/** How far a write's timestamp may be from the server's clock, either way, inclusive. */
+const maxSkewSeconds = 300
 
 /**
- * The fault in a write's timestamp (Unix seconds, UTC); null when it is within the window.
+ * What is wrong with the `X-Request-Timestamp` of a write (Unix seconds, UTC), and what to do about it; null when it is within the
+ * window.
  * @param nowMs the server's clock in milliseconds
  */
-export function replayProblem(timestamp: string | undefined, nowMs: number): ReplayProblem | null {
-  if (timestamp === undefined) return 'missing'
-  if (!/^\d{1,15}$/.test(timestamp)) return 'not_an_integer'
+export function timestampProblem(header: string | undefined, nowMs: number): Reason | null {
+  if (header === undefined) return reason('timestamp_missing')
+  if (!/^\d{1,15}$/.test(header)) return reason('timestamp_not_integer')
   // In seconds it would be past the year 5000.
-  if (Number(timestamp) >= 1e11) return 'in_milliseconds'
-  const ahead = Number(timestamp) - Math.floor(nowMs / 1000)
-  return Math.abs(ahead) <= maxSkewSeconds ? null : { outside: ahead }
+  if (Number(header) >= 1e11) return reason('timestamp_in_milliseconds')
+  const ahead = Number(header) - Math.floor(nowMs / 1000)
+  const seconds = Math.abs(ahead)
+  if (seconds <= maxSkewSeconds) return null
+  return reason(ahead < 0 ? 'timestamp_behind' : 'timestamp_ahead', { seconds, max: maxSkewSeconds })
 }

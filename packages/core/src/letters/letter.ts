@@ -68,6 +68,8 @@ export const companyNow = ({
 
 /** A text for a person, not for a machine. */
 export type Letter = ReportLetter | NoticeLetter | RdvLetter | InvitationLetter
+/** The letter of one kind. */
+export type LetterOf<Kind extends Letter['kind']> = Extract<Letter, { readonly kind: Kind }>
 
 /** The reception report on its way to the customer. */
 export interface ReportLetter {

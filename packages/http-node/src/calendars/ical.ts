@@ -1,11 +1,11 @@
-import type { CalendarView } from '@sav/core'
-import { businessCalendar, type CalendarEntry, type RdvInvitation, type RdvType } from '@sav/core/internal'
+import type { CalendarView, RdvView } from '@sav/core'
+import { businessCalendar, type CalendarEntry, type RdvInvitation } from '@sav/core/internal'
 import type { Pieces } from '../http/pieces.js'
 
 /** How often programs are asked to look again. */
 const refreshSeconds = 15 * 60
 
-const typeNames: Readonly<Record<RdvType, string>> = {
+const typeNames: Readonly<Record<RdvView['type'], string>> = {
   sav: 'SAV',
   pose: 'Pose',
   metre: 'Métré',

@@ -1,5 +1,4 @@
 import type { UseCases } from '@sav/core'
-import type { SignedInView } from '@sav/core/internal'
 import type { Holder } from './holder.js'
 
 /** What a page has to know of its reader. */
@@ -9,7 +8,7 @@ export async function whoCalls(
 ) {
   const common = { permissions, expire_a }
   if (session !== null) {
-    const { utilisateur, compte }: SignedInView = await sav.sessions.view(account_id, id)
+    const { utilisateur, compte } = await sav.sessions.view(account_id, id)
     return { utilisateur, cle: null, hote: null, compte, ...common }
   }
   const cle = key === null ? null : { id, nom: key.nom }

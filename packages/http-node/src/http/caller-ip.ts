@@ -1,4 +1,4 @@
-import { type IpRange, parseIpRange } from '@sav/core/internal'
+import { parseIpRange } from '@sav/core/internal'
 import type { ApiRequest } from './exchange.js'
 
 /** The headers in which a proxy may say whose call it hands on: X-Forwarded-For, or RFC 7239. */
@@ -29,9 +29,14 @@ export function callerIp(
   }
 }
 
-const isOurs = (ip: string, ranges: readonly IpRange[]) => ranges.some((range) => range.contains(ip))
+const isOurs = (ip: string, ranges: readonly NonNullable<ReturnType<typeof parseIpRange>>[]) =>
+  ranges.some((range) => range.contains(ip))
 
-function nearest(peer: string, hops: readonly string[], ranges: readonly IpRange[]): string {
+function nearest(
+  peer: string,
+  hops: readonly string[],
+  ranges: readonly NonNullable<ReturnType<typeof parseIpRange>>[],
+): string {
   let known = peer
   for (const hop of hops.toReversed()) {
     const ip = addressOf(hop)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { AddressRule } from '@sav/core/internal'
+import type { addressRule } from '@sav/core/internal'
 import { buildConnector } from 'undici'
 import { NameNotFoundError } from '../names/names.js'
 import { connectToFirst } from './first-connection.js'
@@ -13,7 +13,7 @@ export class AddressRefusedError extends Error {
 }
 
 export interface ConnectorOptions {
-  readonly isAllowed: AddressRule
+  readonly isAllowed: ReturnType<typeof addressRule>
   readonly connectTimeoutMs: number
   /** Where a name leads that was looked up before. */
   readonly addressesOf: (hostname: string) => readonly string[] | undefined

@@ -1,11 +1,11 @@
-import type { FailureCode, failures } from '@sav/core/internal'
+import type { failures } from '@sav/core/internal'
 import { errors } from 'undici'
 import { NameNotFoundError } from '../names/names.js'
 import { AddressRefusedError } from './address-guard.js'
 
 /** Why nothing was answered. */
 export interface SendError {
-  readonly code: FailureCode & keyof typeof failures
+  readonly code: keyof typeof failures & keyof typeof failures
   /** False when the receiver is there, or was not asked at all. */
   readonly unreachable: boolean
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
+import { addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
 import type { HttpSender } from '@sav/core/ports'
 import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { Names } from '../names/names.js'
@@ -14,7 +14,7 @@ export interface SenderOptions extends ReceiverPolicy {
   /** Value of the `User-Agent` header. */
   readonly userAgent: string
   /** Which addresses are called, instead of what `allowLocal` and `allowCidrs` say. */
-  readonly isAllowed?: AddressRule
+  readonly isAllowed?: ReturnType<typeof addressRule>
   /**
    * URL of an http proxy through which every connection is opened (CONNECT). The proxy itself may be anywhere. A
    * receiver whose URL names an address is still checked here; a name is resolved by the proxy, out of our sight, so
@@ -119,7 +119,7 @@ interface NameLookUp {
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 interface AgentDeps {
-  readonly isAllowed: AddressRule
+  readonly isAllowed: ReturnType<typeof addressRule>
   readonly names: Names
 }
 

@@ -1,11 +1,12 @@
-import type { HeldDelivery } from '@sav/core/internal'
-import type { AttemptOutcome } from '@sav/core/ports'
+import type { AttemptOutcome, DeliveryQueue } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { queueKey } from './claims.js'
+
+type HeldDelivery = Parameters<DeliveryQueue['intend']>[0]
 
 export const heldKey = { ...queueKey, lease_token: 'text' } as const
 

@@ -1,4 +1,3 @@
-import type { DueTarget, HeldDelivery, RetentionBounds } from '@sav/core/internal'
 import type {
   AttemptOutcome,
   ClaimedDelivery,
@@ -14,12 +13,14 @@ import { type QueryParams, statement, table } from '../statements/statement.js'
 import { ClaimProgress } from './claim-progress.js'
 import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
 import { heldKey, heldOf, record } from './outcomes.js'
-import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
+import { type ExpireBounds, expire, purge, purgeable, type RetentionBounds } from './retention.js'
 import type { Wakes } from './wakes.js'
 
 type Lateness = Awaited<ReturnType<DeliveryQueuePort['lateness']>>
 
 type DueAt = { readonly now: string /** The same by the store's clock. */; readonly store_now: string }
+type DueTarget = Omit<ClaimRequest, 'limit'>
+type HeldDelivery = Parameters<DeliveryQueuePort['intend']>[0]
 
 /**
  * Selects `columns` of the targets that are due. Each target is asked, by the index delivery_queue_due, for `column`

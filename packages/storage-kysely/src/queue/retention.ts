@@ -1,4 +1,5 @@
-import type { failures, RetentionBounds } from '@sav/core/internal'
+import type { failures } from '@sav/core/internal'
+import type { DeliveryQueue } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isFree } from '../repositories/deliveries.js'
 import type { Dialect } from '../statements/dialect.js'
@@ -6,6 +7,8 @@ import type { QueryRunner } from '../statements/query-runner.js'
 import { type QueryParams, statement, table } from '../statements/statement.js'
 import { queueKey, waitingTargets } from './claims.js'
 import { noteFailed } from './outcomes.js'
+
+export type RetentionBounds = Parameters<DeliveryQueue['purgeable']>[0]
 
 type Row = { readonly account_id: string; readonly created_at: string; readonly id: string }
 

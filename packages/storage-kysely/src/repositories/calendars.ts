@@ -1,10 +1,11 @@
-import type { CalendarAddress, CalendarOwner } from '@sav/core/internal'
 import type { CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { deletion, insertion, type QueryParams, selection, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { isEnabled } from './accounts.js'
+
+type CalendarAddress = Parameters<CalendarWrites['put']>[0]
 
 // By the unique index calendriers_hash.
 const findByHash = statement((db, p: QueryParams<{ hash: string }>) =>
@@ -33,7 +34,7 @@ function toAddress({ cible, proprietaire_type, proprietaire_id, ...address }: Ca
   return { ...address, poseur_id, proprietaire: toOwner(proprietaire_type, proprietaire_id) }
 }
 
-const toOwner = (type: CalendarOwner['type'], id: string): CalendarOwner =>
+const toOwner = (type: CalendarAddress['proprietaire']['type'], id: string): CalendarAddress['proprietaire'] =>
   type === 'cle' || type === 'utilisateur' ? { type, id } : { type, id: null }
 
 export class Calendars extends Repository implements CalendarWrites {

@@ -1,6 +1,5 @@
-import type { CaseSummary } from '@sav/core'
-import type { CaseOrder, CaseRow, NewestFound } from '@sav/core/internal'
-import type { CaseFilter, Page, Paged } from '@sav/core/ports'
+import type { CaseSummary, ListCasesInput } from '@sav/core'
+import type { CaseFilter, CaseWrites, Page, Paged } from '@sav/core/ports'
 import { type AliasedExpression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
@@ -20,6 +19,10 @@ import {
   searchingPage,
   searchOf,
 } from './search.js'
+
+export type CaseOrder = NonNullable<ListCasesInput['tri']>
+export type CaseRow = Awaited<ReturnType<CaseWrites['rows']>>[number]
+export type NewestFound = Parameters<CaseWrites['search']>[1]
 
 /**
  * `sans_poseur`: cases without a poseur. No index leads to them, but `cases_client` holds the column: 18 to 35 ms at

@@ -1,10 +1,13 @@
 import type { CaseSummary } from '@sav/core'
-import type { CaseClose, CaseHead, ChainedHistoryEntry, Comment } from '@sav/core/internal'
-import type { NewHistoryEntry, SavCase } from '@sav/core/ports'
+import type { ChainedHistoryEntry } from '@sav/core/internal'
+import type { CaseChanges, CaseWrites, NewHistoryEntry, SavCase } from '@sav/core/ports'
 import { closingFields, formatReference } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import { picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
+
+type CaseClose = NonNullable<CaseChanges['closing']>
+export type Comment = Awaited<ReturnType<CaseWrites['comments']>>[number]
 
 /**
  * Rows of cases as the core's records, and back. For other columns the table is enough (`Table.read`, `Table.written`).
@@ -40,15 +43,17 @@ function toSummary<R extends SummaryRow>({
     reference: formatReference({ annee, numero }),
     client: { id: client_id, nom: client_nom, prenom: client_prenom },
     poseur_assigne: assignedTo(poseur_id, poseur_nom),
-  } satisfies CaseHead
+  } satisfies Omit<CaseSummary, 'ville' | 'telephone'>
 }
 
 /**
  * A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names another
  * one.
  */
-const assignedTo = (id: number | null, nom: string | null): CaseHead['poseur_assigne'] =>
-  id === null ? null : { id, nom: nom ?? '' }
+const assignedTo = (
+  id: number | null,
+  nom: string | null,
+): Omit<CaseSummary, 'ville' | 'telephone'>['poseur_assigne'] => (id === null ? null : { id, nom: nom ?? '' })
 
 type ListedRow = SummaryRow & Pick<Selectable<Schema['clients']>, 'telephone' | 'lieu'>
 

@@ -1,13 +1,5 @@
 import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
-import type {
-  CaseOrder,
-  CaseRow,
-  ChainedHistoryEntry,
-  Comment,
-  HistoryKind,
-  NewestFound,
-  NewIntervention,
-} from '@sav/core/internal'
+import type { ChainedHistoryEntry } from '@sav/core/internal'
 import type { CaseChanges, CaseFilter, CaseWrites, NewCase, Page, Paged, Reference, SavCase } from '@sav/core/ports'
 import { closingFields, formatReference } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
@@ -17,8 +9,24 @@ import { lookUpBy, type QueryParams, replacement, selection, statement, table } 
 import { changed, picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
-import { idsOfList, listCases, rowsOfCases, searchCases } from './case-list.js'
-import { fromClosing, fromHead, fromHistoryEntry, toCase, toComment, toHistoryEntry } from './case-rows.js'
+import {
+  type CaseOrder,
+  type CaseRow,
+  idsOfList,
+  listCases,
+  type NewestFound,
+  rowsOfCases,
+  searchCases,
+} from './case-list.js'
+import {
+  type Comment,
+  fromClosing,
+  fromHead,
+  fromHistoryEntry,
+  toCase,
+  toComment,
+  toHistoryEntry,
+} from './case-rows.js'
 import { addToTallies } from './case-tallies.js'
 import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
 import { keptWith, searchableReference, searchableText } from './search.js'
@@ -79,7 +87,7 @@ const changing = tables.cases.without(
 )
 const updateCase = replacement('cases', ['account_id', 'id'], [...changing, ...composed])
 /** Lines of history in whose `commentaire` searches look. */
-const searchedLines: ReadonlySet<HistoryKind> = new Set<HistoryKind>(['commentaire', 'reouverture'])
+const searchedLines: ReadonlySet<HistoryEntry['type']> = new Set<HistoryEntry['type']>(['commentaire', 'reouverture'])
 const findWords = lookUpBy('cases', ['account_id', 'id'], { columns: ['recherche'] })
 const updateWords = statement(
   (_, p: QueryParams<OneCase & { recherche: string }>) =>
@@ -249,7 +257,7 @@ export class Cases extends Repository implements CaseWrites {
     return interventionsOf(this.db, { account_id, id })
   }
 
-  addIntervention(account_id: string, id: number, intervention: NewIntervention): Promise<number> {
+  addIntervention(account_id: string, id: number, intervention: Omit<Intervention, 'id'>): Promise<number> {
     return addIntervention(this.db, { account_id, id }, intervention)
   }
 

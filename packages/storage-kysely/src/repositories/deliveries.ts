@@ -1,4 +1,3 @@
-import type { HourOfDeliveries, WaitingDeliveries } from '@sav/core/internal'
 import type {
   AttemptRecord,
   Delivery,
@@ -24,6 +23,9 @@ import {
 } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { beginsAfter, isAfter, type PlaceParams, placeParams } from './pages.js'
+
+type HourOfDeliveries = Awaited<ReturnType<DeliveryWrites['activity']>>[number]
+type WaitingDeliveries = Awaited<ReturnType<DeliveryWrites['waiting']>>
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 

@@ -1,4 +1,3 @@
-import type { ClientFields, NewestFound, PoseurFields } from '@sav/core/internal'
 import {
   type Changes,
   type Client,
@@ -147,7 +146,10 @@ export class Directory extends Repository implements DirectoryWrites {
     return pageFound(rows, { total, limite: page.limite, placeOf: (client) => [sortedName(client), client.id] })
   }
 
-  async searchClients(account_id: string, { limit, ...searched }: NewestFound): Promise<Client[]> {
+  async searchClients(
+    account_id: string,
+    { limit, ...searched }: Parameters<DirectoryWrites['searchClients']>[1],
+  ): Promise<Client[]> {
     const searching = { account_id, ...searchOf(account_id, searched, this.db.dialect) }
     const { total } = await this.db.one(countNewest(searching), searching)
     const values = { ...searchingPage(searching, total), account_id, limit }
@@ -161,11 +163,11 @@ export class Directory extends Repository implements DirectoryWrites {
     return pageFound(rows, { total, limite: page.limite, placeOf: ({ nom, id }) => [sortKey(nom), id] })
   }
 
-  async addClient(account_id: string, client: ClientFields): Promise<number> {
+  async addClient(account_id: string, client: Omit<Client, 'id'>): Promise<number> {
     return (await this.db.one(addClient, { account_id, ...written(client) })).id
   }
 
-  async updateClient(account_id: string, id: number, fields: Changes<ClientFields>): Promise<void> {
+  async updateClient(account_id: string, id: number, fields: Changes<Omit<Client, 'id'>>): Promise<void> {
     const current = await this.findClient(account_id, id)
     if (current === null) return
     const client = written(changed(current, fields))
@@ -174,18 +176,18 @@ export class Directory extends Repository implements DirectoryWrites {
     await this.db.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
   }
 
-  async addPoseur(account_id: string, poseur: PoseurFields): Promise<number> {
+  async addPoseur(account_id: string, poseur: Omit<Poseur, 'id'>): Promise<number> {
     return (await this.db.one(addPoseur, { account_id, ...writtenPoseur(poseur) })).id
   }
 
-  async updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void> {
+  async updatePoseur(account_id: string, id: number, fields: Changes<Omit<Poseur, 'id'>>): Promise<void> {
     const found = await this.findPoseur(account_id, id)
     if (found === null) return
     await this.db.run(updatePoseur, { account_id, id, ...writtenPoseur(changed(found, fields)) })
   }
 }
 
-export function written(client: ClientFields) {
+export function written(client: Omit<Client, 'id'>) {
   return {
     ...clients.written(client),
     recherche_nom: searchableClient(client),
@@ -195,7 +197,7 @@ export function written(client: ClientFields) {
   }
 }
 
-const writtenPoseur = (poseur: PoseurFields) => ({ ...poseurs.written(poseur), tri_nom: sortKey(poseur.nom) })
+const writtenPoseur = (poseur: Omit<Poseur, 'id'>) => ({ ...poseurs.written(poseur), tri_nom: sortKey(poseur.nom) })
 
 /** It has nothing that lists of cases do not show to everybody. */
-const sortedName = ({ nom, prenom }: Pick<ClientFields, 'nom' | 'prenom'>): string => sortKey(nom, prenom)
+const sortedName = ({ nom, prenom }: Pick<Client, 'nom' | 'prenom'>): string => sortKey(nom, prenom)

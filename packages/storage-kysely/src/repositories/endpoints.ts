@@ -1,4 +1,4 @@
-import type { DeliveryBacklog, EndpointName, ReceiverRecord, TroubledEndpoints } from '@sav/core/internal'
+import type { ReceiverRecord } from '@sav/core/internal'
 import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
@@ -14,6 +14,10 @@ import {
 } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
+
+type DeliveryBacklog = Awaited<ReturnType<EndpointWrites['waiting']>>[number]
+type EndpointName = Parameters<EndpointWrites['waiting']>[0][number]
+type TroubledEndpoints = Awaited<ReturnType<EndpointWrites['troubled']>>
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 

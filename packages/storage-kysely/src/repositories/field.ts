@@ -1,4 +1,4 @@
-import type { FieldFact, NewFieldFact } from '@sav/core/internal'
+import type { FieldFact } from '@sav/core/internal'
 import type { FieldWrites, Upload, UploadName, UploadPart } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
@@ -108,7 +108,7 @@ export class Field extends Repository implements FieldWrites {
     return row && tables.terrain_faits.read(row)
   }
 
-  async addFact(fact: NewFieldFact): Promise<number> {
+  async addFact(fact: Parameters<FieldWrites['addFact']>[0]): Promise<number> {
     return (await this.db.one(addFact, { ...tables.terrain_faits.written(fact) })).id
   }
 

@@ -1,4 +1,3 @@
-import type { HeldFile } from '@sav/core/internal'
 import type { FileRemoval, FileRemovalWrites, FileWrites, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
@@ -102,7 +101,7 @@ export class Files extends Repository implements FileWrites {
     await this.db.send(addCaseFile, { account_id, case_id, sha256 })
   }
 
-  ofCase(account_id: string, case_id: number): Promise<HeldFile[]> {
+  ofCase(account_id: string, case_id: number): Promise<Awaited<ReturnType<FileWrites['ofCase']>>[number][]> {
     return this.db.all(listOfCase, { account_id, case_id })
   }
 

@@ -1,4 +1,4 @@
-import type { ClientFields, ImportedCase, ImportedRow, ImportType } from '@sav/core/internal'
+import type { ImportType } from '@sav/core/internal'
 import { foldEmail } from '@sav/core/internal'
 import { type Client, formatReference, type Transaction } from '@sav/core/ports'
 import { type SqlBool, sql } from 'kysely'
@@ -13,6 +13,8 @@ import { type ClientRow, clientColumns, clientWritten, written } from './directo
 import { searchableEmail, searchableReference, searchableText } from './search.js'
 
 type ImportWrites = Transaction['imports']
+type ImportedCase = Parameters<ImportWrites['addCases']>[0][number]
+type ImportedRow = Parameters<ImportWrites['note']>[1][number]
 
 const lockImports = statement((_, p: QueryParams<{ account_id: string }>, { lockName }) =>
   lockName(sql`'imports ' || ${p('account_id')}`),
@@ -134,7 +136,7 @@ export class Imports extends Repository implements ImportWrites {
     return (await this.db.each(findClients, keys)).map((row) => tables.clients.read(row))
   }
 
-  async addClients(account_id: string, clients: readonly ClientFields[]): Promise<number[]> {
+  async addClients(account_id: string, clients: readonly Omit<Client, 'id'>[]): Promise<number[]> {
     const rows = clients.map((client) => ({ account_id, ...written(client) }))
     // Ids ascend in the order in which rows are inserted, but may be returned in another.
     return (await this.db.each(addClients, rows)).map(({ id }) => id).toSorted((a, b) => a - b)

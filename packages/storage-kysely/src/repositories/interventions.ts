@@ -1,5 +1,4 @@
 import type { Intervention } from '@sav/core'
-import type { NewIntervention } from '@sav/core/internal'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertion, type QueryParams, statement, table } from '../statements/statement.js'
@@ -73,7 +72,7 @@ export async function casesVisited(
 export async function addIntervention(
   db: QueryRunner,
   { account_id, id }: OneCase,
-  { poseur, ...intervention }: NewIntervention,
+  { poseur, ...intervention }: Omit<Intervention, 'id'>,
 ): Promise<number> {
   const row = { ...tables.interventions.written(intervention), poseur_id: poseur.id }
   return (await db.one(insertIntervention, { account_id, case_id: id, ...row })).id

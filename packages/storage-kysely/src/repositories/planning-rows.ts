@@ -1,5 +1,4 @@
 import type { Intervention } from '@sav/core'
-import type { RdvState } from '@sav/core/internal'
 import type { NewRdv, Rdv } from '@sav/core/ports'
 import { cancelled, completed, formatReference, held, occupies, standing } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
@@ -48,7 +47,7 @@ export function toRdv(row: RdvRow, equipiers: Rdv['equipiers']): Rdv {
 
 type State = Pick<Rdv, 'statut' | 'expire_a' | 'motif_annulation' | 'bilan' | 'absence'>
 
-function toState({ statut, expire_a, motif_annulation, bilan, absence }: State): RdvState {
+function toState({ statut, expire_a, motif_annulation, bilan, absence }: State) {
   switch (statut) {
     case 'propose':
       return held(expire_a ?? '')

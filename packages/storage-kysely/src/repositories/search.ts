@@ -1,5 +1,5 @@
-import { type ClientFields, type SoughtWord, telephoneWords } from '@sav/core/internal'
-import { fold, sortKey, soughtWords, wordsKept } from '@sav/core/ports'
+import { type SoughtWord, telephoneWords } from '@sav/core/internal'
+import { type Client, fold, sortKey, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { type QueryParams, shapes, statement } from '../statements/statement.js'
@@ -51,7 +51,7 @@ export function searchableClient({
   telephone,
   adresse,
   lieu,
-}: Pick<ClientFields, 'nom' | 'prenom' | 'raison_sociale' | 'telephone' | 'adresse' | 'lieu'>): string {
+}: Pick<Omit<Client, 'id'>, 'nom' | 'prenom' | 'raison_sociale' | 'telephone' | 'adresse' | 'lieu'>): string {
   const { ligne1, code_postal, ville } = lieu ?? {}
   const words = (fields: readonly (string | null | undefined)[]) => fields.map((field) => searchable(field ?? ''))
   const shown = distinct(words([nom, prenom, ville]))
@@ -64,7 +64,7 @@ export function searchableClient({
 const noTown = '\u{ffff}'
 
 /** By what clients are sorted who are sorted by their towns. */
-export const sortedTown = (lieu: ClientFields['lieu']): string => (lieu?.ville ? sortKey(lieu.ville) : noTown)
+export const sortedTown = (lieu: Client['lieu']): string => (lieu?.ville ? sortKey(lieu.ville) : noTown)
 
 /** The words of all texts, each once. */
 const distinct = (texts: readonly string[]) =>

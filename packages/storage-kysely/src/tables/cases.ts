@@ -1,4 +1,5 @@
-import type { HistoryKind, LineDigests, Priorite, Statut, TypeProbleme } from '@sav/core/internal'
+import type { CaseDetail, CaseSummary, HistoryEntry } from '@sav/core'
+import type { LineDigests } from '@sav/core/internal'
 import type { NewHistoryEntry, Photo } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
@@ -16,9 +17,9 @@ export const caseTables = {
       numero: whole(),
       client_id: whole(),
       poseur_id: whole().orNull(),
-      statut: text<Statut>(),
-      priorite: text<Priorite>(),
-      type_probleme: text<TypeProbleme>(),
+      statut: text<CaseSummary['statut']>(),
+      priorite: text<CaseSummary['priorite']>(),
+      type_probleme: text<CaseDetail['type_probleme']>(),
       description: text().personal(),
       photos: json<readonly Photo[]>().personal(),
       notes_internes: text().orNull().personal(),
@@ -54,7 +55,7 @@ export const caseTables = {
       account_id: text(),
       /** `2026-01-15` */
       jour: text(),
-      statut: text<Statut>(),
+      statut: text<CaseSummary['statut']>(),
       nombre: whole(),
     },
     { key: ['account_id', 'jour', 'statut'], evidence: ofTheService },
@@ -69,7 +70,7 @@ export const caseTables = {
       case_id: whole(),
       id: numbered().uncovered('only its order counts, which the chain holds'),
       date: text(),
-      type: text<HistoryKind>(),
+      type: text<HistoryEntry['type']>(),
       acteur_type: text<NewHistoryEntry['acteur']['type']>(),
       acteur_id: text().orNull(),
       acteur_nom: text(),

@@ -1,4 +1,4 @@
-import type { FieldConstat, FieldKind } from '@sav/core/internal'
+import type { FieldFact } from '@sav/core/internal'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
 /** Writes and files of installers from the field. */
@@ -34,10 +34,10 @@ export const fieldTables = {
       rdv_id: whole(),
       sav_id: whole().orNull(),
       client_id: whole(),
-      nature: text<FieldKind>(),
+      nature: text<FieldFact['nature']>(),
       survenu_a: text(),
       date: text(),
-      constat: json<FieldConstat>().orNull().personal(),
+      constat: json<NonNullable<FieldFact['constat']>>().orNull().personal(),
     },
     {
       key: ['id'],

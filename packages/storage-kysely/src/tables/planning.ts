@@ -1,6 +1,6 @@
-import type { Lieu } from '@sav/core'
-import type { Bilan, CalendarOwner, CustomerAbsence, FollowUpRecord, ToldRdv, UsedPiece } from '@sav/core/internal'
-import type { Agenda, Rdv, RdvMove } from '@sav/core/ports'
+import type { Lieu, RdvView } from '@sav/core'
+import type { CustomerAbsence, FollowUpRecord, ToldRdv } from '@sav/core/internal'
+import type { Agenda, CalendarWrites, Rdv, RdvMove } from '@sav/core/ports'
 import { json, numbered, table, text, whole } from './table.js'
 
 const noEvidence = {
@@ -38,7 +38,7 @@ export const planningTables = {
       /** Only of `annule`. */
       motif_annulation: text().orNull().personal(),
       /** Only of `realise`. */
-      bilan: json<Bilan>().orNull().personal(),
+      bilan: json<Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>>().orNull().personal(),
       /** Only of `absent`; null for those from before it was recorded. */
       absence: json<CustomerAbsence>().orNull(),
       date_creation: text(),
@@ -75,7 +75,7 @@ export const planningTables = {
       date_fin: text(),
       resultat: text().orNull(),
       compte_rendu: text().orNull().personal(),
-      pieces: json<readonly UsedPiece[]>().personal(),
+      pieces: json<readonly RdvView['pieces'][number][]>().personal(),
       survenu_a: text().orNull(),
     },
     { key: ['id'], evidence: { by: 'its line in the chain of the case, and the snapshot of the next close' } },
@@ -117,7 +117,7 @@ export const planningTables = {
       account_id: text(),
       /** The id of a poseur; 0: the whole account. */
       cible: whole(),
-      proprietaire_type: text<CalendarOwner['type']>(),
+      proprietaire_type: text<Parameters<CalendarWrites['put']>[0]['proprietaire']['type']>(),
       /** The id of a key or a person; empty: the account. */
       proprietaire_id: text(),
       hash: text(),

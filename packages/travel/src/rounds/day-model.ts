@@ -1,5 +1,5 @@
-import type { RoundInstaller, RoundVisit, Span } from '@sav/core/internal'
 import type { RoundProblem } from '@sav/core/ports'
+import type { RoundInstaller, RoundVisit, Span } from './problem-parts.js'
 
 /**
  * The problem as the searches read it: visits and installers are indices, times are seconds from `origin`. Matrices are

@@ -1,4 +1,3 @@
-import type { RoundInstaller, RoundVisit } from '@sav/core/internal'
 import type { RoundProblem } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
 import { aimsOf, bruteForce } from '../../test/rounds/brute-force.js'
@@ -6,6 +5,7 @@ import { communeDay } from '../../test/rounds/commune-days.js'
 import { planFault } from '../../test/rounds/plan-fault.js'
 import { randomDay } from '../../test/rounds/random-days.js'
 import { seededDraws } from './draws.js'
+import type { RoundInstaller, RoundVisit } from './problem-parts.js'
 import { planInOrder, solveRounds } from './solve-rounds.js'
 
 const at = (hours: number, minutes = 0) => (hours * 60 + minutes) * 60

@@ -1,4 +1,3 @@
-import type { Round, UnservedReason } from '@sav/core/internal'
 import { presentRounds, presentVisits, roundOf, summed } from '@sav/core/internal'
 import type { RoundPlan, RoundProblem, RoundSolver } from '@sav/core/ports'
 import { canDo, type DayModel, dayModel, isEligible } from './day-model.js'
@@ -119,14 +118,22 @@ function toldPlan(problem: RoundProblem, model: DayModel, plan: DayPlan, isExact
 }
 
 /** As it is told to people: each visit as early as can be. */
-function toldRound(problem: RoundProblem, { origin }: DayModel, { installer, visits, over }: DayRoute): Round[] {
+function toldRound(
+  problem: RoundProblem,
+  { origin }: DayModel,
+  { installer, visits, over }: DayRoute,
+): RoundPlan['rounds'][number][] {
   const who = problem.installers[installer]
   if (who === undefined) return []
   const inOrder = visits.flatMap((visit) => problem.visits[visit] ?? [])
   return [roundOf(problem, who, inOrder, ({ duration }, at) => origin + (over[at] ?? 0) - duration)]
 }
 
-function reasonOf({ installers, visits }: RoundProblem, model: DayModel, place: number): UnservedReason {
+function reasonOf(
+  { installers, visits }: RoundProblem,
+  model: DayModel,
+  place: number,
+): RoundPlan['unserved'][number]['reason'] {
   const visit = visits[place]
   if (visit === undefined || !installers.some((installer) => canDo(installer, visit))) return 'competence'
   return installers.some((_, installer) => isEligible(model, installer, place)) ? 'journee_pleine' : 'fenetre'

@@ -1,5 +1,5 @@
-import type { RoundInstaller, RoundVisit } from '@sav/core/internal'
 import type { RoundPlan, RoundProblem } from '@sav/core/ports'
+import type { RoundInstaller, RoundVisit } from '../../src/rounds/problem-parts.js'
 
 /** What a plan is worth by the aims, in their order: each but `promises` and `served` is better when it is less. */
 export interface Aims {

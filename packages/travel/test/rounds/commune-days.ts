@@ -1,6 +1,6 @@
-import type { RoundInstaller, RoundVisit } from '@sav/core/internal'
 import type { Point, RoundProblem } from '@sav/core/ports'
 import type { Draw } from '../../src/rounds/draws.js'
+import type { RoundInstaller, RoundVisit } from '../../src/rounds/problem-parts.js'
 import { communes } from './communes.js'
 
 const minute = 60

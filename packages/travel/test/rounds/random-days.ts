@@ -1,6 +1,6 @@
-import type { RoundInstaller, RoundVisit, Span } from '@sav/core/internal'
 import type { RoundProblem } from '@sav/core/ports'
 import type { Draw } from '../../src/rounds/draws.js'
+import type { RoundInstaller, RoundVisit, Span } from '../../src/rounds/problem-parts.js'
 
 const minute = 60
 const hour = 60 * minute

@@ -1,5 +1,5 @@
 import { NotFoundError, SavError, ValidationError } from '@sav/core'
-import { inputs, parse, type RdvAnswerInput } from '@sav/core/internal'
+import { inputs, parse } from '@sav/core/internal'
 import { languageAsked, languageIn } from '../../http/accept.js'
 import { refuseBeyond } from '../../http/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from '../declaration/answers.js'
@@ -76,7 +76,7 @@ export const rdvPageRoutes = [
 ]
 
 /** @throws ValidationError */
-const answerIn = (fields: Readonly<Record<string, string>>): RdvAnswerInput =>
+const answerIn = (fields: Readonly<Record<string, string>>) =>
   parse(inputs.rdvAnswer, 'version' in fields ? { ...fields, version: Number(fields['version']) } : fields)
 
 const doneNotices = { confirmer: 'confirme', deplacer: 'deplace', annuler: 'annule', acces: 'acces' } as const

@@ -1,5 +1,5 @@
 import type { DeliveryView } from '@sav/core'
-import { inputs, type LetterAccess, parse, preparedWrite, shapes } from '@sav/core/internal'
+import { inputs, parse, preparedWrite, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { accepted, either, ok, stretch } from '../declaration/answers.js'
 import { type Caller, readRoute, withResult, writeRoute } from '../declaration/route.js'
@@ -12,7 +12,7 @@ const replay = `${replays}/{replay}`
 const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
 
 /** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
-const lettersOf = (may: Caller['may']): LetterAccess => ({ see: may('directory:read'), send: may('sav:write') })
+const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
 /** What a delivery tells of needs its own permission; that there was one does not. */
 const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>

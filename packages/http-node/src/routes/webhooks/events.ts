@@ -1,4 +1,5 @@
-import { isAllowed, type Live, type LiveEvent, type OwnEvents } from '@sav/core/internal'
+import type { Sav } from '@sav/core'
+import { isAllowed, type LiveEvent, type OwnEvents } from '@sav/core/internal'
 import type { Holder } from '../../callers/holder.js'
 import type { Stream } from '../../http/exchange.js'
 import { Refusal } from '../../http/failures.js'
@@ -41,7 +42,7 @@ const maxTold = 64 * 1024
 /** How many bytes a client may leave unread before it is cut off; it takes up the stream again when it can. */
 const maxWaiting = 2 * maxTold
 
-type Begin = NonNullable<Awaited<ReturnType<Live['listen']>>>
+type Begin = NonNullable<Awaited<ReturnType<Sav['live']['listen']>>>
 
 interface StreamCaller {
   readonly first: Holder
