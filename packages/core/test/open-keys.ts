@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { memoryStorage } from '../../../test/memory-storage.js'
-import { type CreateKeyInput, type Keys, keyQueries, keyWrites } from '../src/access/api-keys.js'
-import { createKnownKeys } from '../src/access/known-keys.js'
+import { type CreateKeyInput, createKnownKeys, type Keys, keyQueries, keyWrites } from '../src/access/api-keys.js'
 import type { Storage } from '../src/storage.js'
 import { fixedClock } from '../src/testing/index.js'
 import { account } from '../src/testing/samples/samples.js'

@@ -15,8 +15,8 @@ import type { Actor } from './actor.js'
 import { type ApiKeyRecord, type ApiKeyView, isInUse, type newKeyShape, type rolledKeyShape } from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
 import type { KeyReads } from './key-store.js'
-import { generateKey } from './key-text.js'
-import type { KnownKeys } from './known-keys.js'
+import { generateKey, isKey } from './key-text.js'
+import { createKnownCredentials, type KnownCredentials } from './known-credentials.js'
 import { permissions } from './permissions.js'
 
 const defaultLifetimeMs = 365 * dayMs
@@ -95,7 +95,7 @@ function view({ hash: _, account_id: __, successor_id: ___, ...shown }: ApiKeyRe
 export interface KeyQueriesDeps {
   readonly reads: Reads
   readonly clock: Clock
-  readonly known: KnownKeys
+  readonly known: KnownCredentials<ApiKeyRecord>
   /** Called for each key that was accepted. */
   readonly used: (key: Pick<ApiKeyRecord, 'account_id' | 'id'>) => void
 }
@@ -106,7 +106,7 @@ export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<
       return (await reads.keys.list(account_id)).map((key) => view(key, clock.now()))
     },
     async authenticate(key, ip) {
-      const record = await known.find(key, reads.keys)
+      const record = await known.find(key, (hash) => reads.keys.findByHash(hash))
       if (record === null || !isInUse(record, clock.now())) return null
       if (record.ips.length > 0 && !record.ips.some((range) => parseIpRange(range)?.contains(ip))) return null
       used(record)
@@ -114,6 +114,9 @@ export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<
     },
   }
 }
+
+export const createKnownKeys = (clock: Pick<Clock, 'monotonic'>): KnownCredentials<ApiKeyRecord> =>
+  createKnownCredentials(clock, { isWellFormed: isKey, hashOf: ({ hash }) => hash })
 
 const lifetimeOf = ({ created_at, expires_at }: ApiKeyRecord): number => toMs(expires_at) - toMs(created_at)
 
@@ -130,7 +133,7 @@ export interface KeyWritesDeps {
   readonly random: Random
   readonly newId: NewId
   /** The process's cache of keys, so that a revocation applies at once in all of it. */
-  readonly known: KnownKeys
+  readonly known: KnownCredentials<ApiKeyRecord>
 }
 
 export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll' | 'revoke'> {
@@ -200,7 +203,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
           await tx.keys.update(account_id, id, fields)
           return { key, previous_expires_at, ...view(record, now) }
         },
-        committed: () => known.forget(id),
+        committed: () => known.forget((key) => key.id === id),
       }
     },
 
@@ -212,7 +215,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
           await tx.keys.update(account_id, id, record)
           return view(record, clock.now())
         },
-        committed: () => known.forget(id),
+        committed: () => known.forget((key) => key.id === id),
       }
     },
   }

@@ -135,18 +135,9 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
   let flushing: Promise<void> | null = null
 
   const recordOf = ({ call, calls }: AuditRow): AuditRecord => ({
+    ...call,
     id: newId('aud'),
-    account_id: call.account_id,
     time: toInstant(call.time),
-    ip: call.ip,
-    method: call.method,
-    endpoint: call.endpoint,
-    key_id: call.key_id,
-    user_id: call.user_id,
-    target: call.target,
-    status: call.status,
-    duration_ms: call.duration_ms,
-    request_id: call.request_id,
     calls,
   })
 

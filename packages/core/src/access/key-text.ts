@@ -16,12 +16,10 @@ export function generateKey(random: Random): string {
   return `${prefix}${body}${checksum(body)}`
 }
 
-export const looksLikeKey = (text: string): boolean => text.length === keyLength && text.startsWith(prefix)
-
 /** False for a key that was mistyped. */
-export function hasValidChecksum(key: string): boolean {
-  const body = key.slice(prefix.length, -checksumLength)
-  return key.slice(-checksumLength) === checksum(body)
+export function isKey(text: string): boolean {
+  if (text.length !== keyLength || !text.startsWith(prefix)) return false
+  return text.slice(-checksumLength) === checksum(text.slice(prefix.length, -checksumLength))
 }
 
 function checksum(body: string): string {

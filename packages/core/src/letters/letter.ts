@@ -1,4 +1,5 @@
 import type { StoredFile } from '../files/stored-file.js'
+import { picked } from '../values/picked.js'
 
 /** The channels by which letters go to people. */
 export const letterChannels = ['email', 'whatsapp'] as const
@@ -29,6 +30,17 @@ export interface Sender extends Company {
   readonly repondre_a: string | null
 }
 
+/** The fields of a company that reports and letters print. */
+export const companyFields = [
+  'raison_sociale',
+  'adresse',
+  'siret',
+  'email',
+  'telephone',
+  'assureur',
+  'mediateur',
+] as const satisfies (keyof Company)[]
+
 /** The name by which customers know a shop; null: it has none yet, and no customer knows the account `default`. */
 export const knownName = ({
   raison_sociale,
@@ -42,28 +54,9 @@ export const companyName = (societe: Parameters<typeof knownName>[0]): string =>
   knownName(societe) ?? 'Service après-vente'
 
 /** The account's present data. */
-export const companyNow = ({
-  id: account,
-  raison_sociale,
-  adresse,
-  siret,
-  email,
-  telephone,
-  assureur,
-  mediateur,
-  nom_expediteur,
-  repondre_a,
-}: Omit<Sender, 'account'> & { readonly id: string }): Sender => ({
-  account,
-  raison_sociale,
-  adresse,
-  siret,
-  email,
-  telephone,
-  assureur,
-  mediateur,
-  nom_expediteur,
-  repondre_a,
+export const companyNow = (account: Omit<Sender, 'account'> & { readonly id: string }): Sender => ({
+  account: account.id,
+  ...picked(account, [...companyFields, 'nom_expediteur', 'repondre_a']),
 })
 
 /** A text for a person, not for a machine. */

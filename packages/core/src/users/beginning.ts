@@ -1,3 +1,4 @@
+import type { KnownCredentials } from '../access/known-credentials.js'
 import { isSecret, secretOf } from '../crypto/prefixed-secrets.js'
 import { SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
@@ -8,8 +9,8 @@ import type { NewId } from '../values/ids.js'
 import type { Random } from '../values/random.js'
 import type { SignInMethod } from '../values/vocabulary.js'
 import type { Write } from '../write.js'
-import type { KnownSessions } from './known-sessions.js'
 import type { SessionRecord, SessionView, SignInAttempt } from './session.js'
+import type { KnownSession } from './session-store.js'
 import { sessionView } from './sessions.js'
 import type { User } from './user.js'
 
@@ -34,7 +35,7 @@ export interface BeginningDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
   readonly newId: NewId
-  readonly knownSessions: KnownSessions
+  readonly knownSessions: KnownCredentials<KnownSession>
 }
 
 const maxAppareil = 200

@@ -8,10 +8,16 @@ export interface SessionBounds {
   readonly devicesBefore: string
 }
 
+/** A session with its person. */
+export interface KnownSession {
+  readonly session: SessionRecord
+  readonly user: User
+}
+
 /** The sessions of people. The caller decides whether a session has grown too old. */
 export interface SessionReads {
   /** The session with this SHA-256 (lowercase hex) of its secret, of any person, with the person's present data. */
-  findByHash(hash: string): Promise<{ readonly session: SessionRecord; readonly user: User } | null>
+  findByHash(hash: string): Promise<KnownSession | null>
   /** The attempt that `takeAttempt` would take, of any age. It stays. */
   findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>
   /** Newest first. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor.js'
+import { createKnownCredentials, type KnownCredentials } from '../access/known-credentials.js'
 import type { Permission } from '../access/permissions.js'
 import { isSecret } from '../crypto/prefixed-secrets.js'
 import { conflict, found, NotFoundError } from '../errors.js'
@@ -9,7 +10,6 @@ import { type CalendarOf, toInstant, toMs } from '../time/time.js'
 import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
 import { endSessions, isDevice } from './ending.js'
-import type { KnownSessions } from './known-sessions.js'
 import {
   type AccountSummary,
   type DeviceInput,
@@ -22,6 +22,7 @@ import {
   type SessionView,
   type SignedInView,
 } from './session.js'
+import type { KnownSession } from './session-store.js'
 import { isOfField, type Passkey, type PasskeyView, permissionsOf, type User } from './user.js'
 
 /** The caller, and the caller's rights. */
@@ -102,11 +103,17 @@ export const passkeyView = ({ id, nom, date_creation, derniere_utilisation }: Pa
   derniere_utilisation,
 })
 
+export const createKnownSessions = (clock: Pick<Clock, 'monotonic'>): KnownCredentials<KnownSession> =>
+  createKnownCredentials(clock, {
+    isWellFormed: (secret) => isSecret('session', secret),
+    hashOf: ({ session }) => session.hash,
+  })
+
 export interface SessionQueriesDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
   readonly calendarOf: CalendarOf
-  readonly knownSessions: KnownSessions
+  readonly knownSessions: KnownCredentials<KnownSession>
   /** Called for each session that was accepted. */
   readonly sessionUsed: (session: Pick<SessionRecord, 'account_id' | 'id'>) => void
 }
@@ -120,7 +127,7 @@ export function sessionQueries(
     return { id, raison_sociale, fuseau: calendarOf(fuseau).timeZone }
   }
   async function standing(secret: string) {
-    const known = await knownSessions.find(secret, reads.sessions)
+    const known = await knownSessions.find(secret, (hash) => reads.sessions.findByHash(hash))
     if (known === null || known.user.desactive_le !== null) return null
     return endOf(known.session, known.user) <= clock.now() ? null : known
   }
@@ -184,7 +191,7 @@ export function sessionWrites({
           await tx.sessions.setDevice(account_id, id, device)
           return deviceView({ ...session, ...device }, user)
         },
-        committed: () => knownSessions.forget(user_id ?? ''),
+        committed: () => knownSessions.forget(({ user }) => user.id === user_id),
       }
     },
     endAll: ({ account_id }, user_id) => ({
@@ -193,20 +200,20 @@ export function sessionWrites({
         const ended = await endSessions(tx, { account_id, user_id }, { clock, which: () => true })
         return { terminees: ended }
       },
-      committed: () => knownSessions.forget(user_id),
+      committed: () => knownSessions.forget(({ user }) => user.id === user_id),
     }),
     end: ({ account_id }, user_id, id) => ({
       async write(tx) {
         const ended = await endSessions(tx, { account_id, user_id }, { clock, which: (each) => each.id === id })
         if (ended === 0) throw new NotFoundError('session', id)
       },
-      committed: () => knownSessions.forget(user_id),
+      committed: () => knownSessions.forget(({ user }) => user.id === user_id),
     }),
     signOut: ({ account_id }, user_id, id) => ({
       async write(tx) {
         if ((await tx.sessions.end(account_id, user_id, id)) === 0) throw new NotFoundError('session', id)
       },
-      committed: () => knownSessions.forget(user_id),
+      committed: () => knownSessions.forget(({ user }) => user.id === user_id),
     }),
     removePasskey: ({ account_id }, user_id, id) => ({
       async write(tx) {

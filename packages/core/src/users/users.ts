@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor.js'
+import type { KnownCredentials } from '../access/known-credentials.js'
 import { calendarPermissions, firstMissing, isAllowed } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
 import { conflict, fieldProblem, found, ValidationError } from '../errors.js'
@@ -8,7 +9,7 @@ import { parse } from '../values/validation.js'
 import type { WritesOf } from '../write.js'
 import { endSessions, isDevice } from './ending.js'
 import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'
-import type { KnownSessions } from './known-sessions.js'
+import type { KnownSession } from './session-store.js'
 import {
   type AddUserInput,
   addUserInput,
@@ -64,7 +65,7 @@ async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: Use
 }
 
 export interface UserWritesDeps extends InvitationDeps {
-  readonly knownSessions: KnownSessions
+  readonly knownSessions: KnownCredentials<KnownSession>
 }
 
 export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'update' | 'invite'> {
@@ -116,7 +117,7 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
           if (actif === false || !seesCalendars) await tx.calendars.end(account_id, id)
           return userView(after)
         },
-        committed: () => knownSessions.forget(id),
+        committed: () => knownSessions.forget(({ user }) => user.id === id),
       }
     },
 

@@ -185,32 +185,10 @@ export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin
 /** The appointment's own place, else where its client lives. */
 export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
 
-/** The appointment as the API shows it: names and order of the fields are those of the wire. */
+/** The appointment as the API shows it. */
 export function rdvView(rdv: Rdv): RdvView {
-  return {
-    id: rdv.id,
-    type: rdv.type,
-    statut: rdv.statut,
-    sav: rdv.sav,
-    client: rdv.client,
-    poseur: rdv.poseur,
-    equipiers: rdv.equipiers,
-    debut: rdv.debut,
-    fin: rdv.fin,
-    fuseau: rdv.fuseau,
-    duree_minutes: durationMinutes(rdv),
-    fenetre_client: rdv.fenetre_client,
-    lieu: placeOf(rdv),
-    trajet_avant_minutes: rdv.trajet_avant_minutes,
-    tournee: rdv.tournee,
-    expire_a: rdv.expire_a,
-    motif_annulation: rdv.motif_annulation,
-    intervention_id: rdv.intervention_id,
-    resultat: rdv.bilan?.resultat ?? null,
-    compte_rendu: rdv.bilan?.compte_rendu ?? null,
-    pieces: rdv.bilan?.pieces ?? [],
-    retard_minutes: rdv.retard_minutes,
-    notes: rdv.notes,
-    version: rdv.version,
-  }
+  const { account_id, lieu_client, telephone_client, lettre_due, deplacements, derniere_lettre, ...shown } = rdv
+  const { date_creation, date_modification, bilan, absence, ...view } = shown
+  const { resultat, compte_rendu, pieces } = bilan ?? { resultat: null, compte_rendu: null, pieces: [] }
+  return { ...view, duree_minutes: durationMinutes(rdv), lieu: placeOf(rdv), resultat, compte_rendu, pieces }
 }
