@@ -11,7 +11,7 @@ export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() })
 /** What `planning.rounds` takes. */
 export type RoundsInput = Input<typeof roundsInput>
 
-/** The version of a plan, which holds all of its visits: up to 200 characters each. */
+/** The version of a plan, which holds all of its visits: up to 500 characters each. */
 const planVersion = lazily(() => line({ min: 1, max: 1_000_000 }))
 
 /** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
