@@ -362,12 +362,8 @@ export async function idsOfList(
 
 /** Rows for a spreadsheet. */
 export async function rowsOfCases(db: QueryRunner, account_id: string, ids: readonly number[]): Promise<CaseRow[]> {
-  const found = await db.all(namedRows, {
-    account_id,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
-    limit: ids.length,
-  })
-  const byId = new Map(found.map((row) => [row.id, row]))
+  const values = { account_id, ids: JSON.stringify(ids.map((id) => ({ id }))), limit: ids.length }
+  const byId = new Map((await db.all(namedRows, values)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
     return row ? [{ ...toListed(row), ...picked(row, [...rowFields, 'raison_sociale']) }] : []
