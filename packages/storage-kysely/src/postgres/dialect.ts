@@ -27,7 +27,6 @@ export const postgresDialect = (names: Pick<TableNames, 'schema'>): Dialect => (
   database: 'PostgreSQL',
   locksRows: true,
   place: sql`ctid`,
-  changesInPassing: true,
   bound: (value) => value,
   jsonRows(json, columns) {
     const types = { text, integer: sql`bigint` }

@@ -15,8 +15,6 @@ export interface Dialect {
   readonly locksRows: boolean
   /** The place of a row, by which a statement changes rows that it has just locked; null where none locks any. */
   readonly place: RawBuilder<unknown> | null
-  /** Whether a statement may change several tables (`with … as (delete … returning …)`). */
-  readonly changesInPassing: boolean
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
   /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
