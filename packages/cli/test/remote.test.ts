@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
 import { local, readyWorkplace, workplace } from './workplace.js'
@@ -64,6 +66,31 @@ describe('cases over the network', () => {
       2,
       `SAV_API_KEY is missing: --url needs a key. Set it, or log in: sav login ${url}\n`,
     ])
+  })
+})
+
+describe('what stands where the service should be', () => {
+  it.each([
+    [302, { Location: '/login' }, 'leads to another address'],
+    [308, { Location: 'https://sav.example/' }, 'leads to another address'],
+    [200, { 'Content-Type': 'text/html' }, 'is no answer of sav'],
+    [204, {}, 'is no answer of sav'],
+  ])('is not taken for it: %i', async (status, headers, said) => {
+    const server = createServer((_, response) => response.writeHead(status, headers).end())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const { sav } = await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: `http://127.0.0.1:${port}` })
+    for (const command of [
+      ['keys', 'list'],
+      ['keys', 'revoke', 'key_1', '--yes'],
+    ]) {
+      const { code, stdout, stderr } = await sav(command)
+      expect([command, code, stdout]).toEqual([command, 5, ''])
+      expect(stderr).toContain(said)
+    }
   })
 })
 

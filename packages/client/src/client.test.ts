@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { createFetchHandler } from '../../http-node/src/fetch.js'
 import { createLocalClient } from '../../http-node/src/local.js'
 import { openService, type Service } from '../../http-node/test/service.js'
@@ -46,6 +48,14 @@ const newCases = async ({ sav, client_id }: Service, count: number) => {
 
 const answering = (status: number, headers: Record<string, string> = {}) =>
   Promise.resolve(Response.json({ success: false, error: 'No' }, { status, headers }))
+
+const listening = (server: Server) =>
+  new Promise<AddressInfo>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address !== null && typeof address !== 'string') resolve(address)
+    })
+  })
 
 async function refusalOf(promise: Promise<unknown>): Promise<SavApiError> {
   const error = await promise.then(
@@ -180,6 +190,30 @@ describe('the client', () => {
   it('is not misled by an answer that is not ours', async () => {
     const { sav } = await connected(() => Promise.resolve(new Response('<h1>proxy</h1>', { status: 500 })))
     expect(await refusalOf(sav.get('/api/v1/sav'))).toMatchObject({ status: 500, code: '', details: [] })
+  })
+
+  it.each([
+    ['text/html', '<h1>Sign in to the Wi-Fi</h1>'],
+    ['text/plain', ''],
+    ['application/json', '{}'],
+    ['application/json', '{"success":true,"data":[]}'],
+  ])('takes no page of a stranger for a success: %s with %j', async (type, body) => {
+    const { sav } = await connected(() => Promise.resolve(new Response(body, { headers: { 'Content-Type': type } })))
+    expect(await refusalOf(sav.get('/api/v1/webhooks'))).toMatchObject({ status: 200, code: '', error: '' })
+  })
+
+  it.each([301, 302, 303, 307, 308])('follows no redirect, %i', async (status) => {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.writeHead(status, { Location: '/elsewhere', 'X-Request-Id': 'a' }).end()
+    })
+    onTestFinished(() => void server.close())
+    const { port } = await listening(server)
+    const sav = createClient({ baseUrl: `http://127.0.0.1:${port}`, key: 'sav_live_x' })
+    const body = { nom: 'Petit', prenom: 'Zoé' }
+    expect(await refusalOf(sav.post('/api/v1/clients', { body }))).toMatchObject({ status, code: '' })
+    expect(asked).toEqual(['POST /api/v1/clients'])
   })
 })
 

@@ -213,7 +213,9 @@ export function createClient(options: ClientOptions): SavClient {
   if (options.fetch === undefined && !/^https?:\/\/[^/]/i.test(baseUrl))
     throw new TypeError(`baseUrl is where the service is, such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
   const clock = { ...systemClock, ...options.clock }
-  const send = options.fetch ?? ((url, init) => fetch(url, init))
+  // Where a redirect leads, a POST would be a GET, or be sent to a stranger. On a page of ours there is none, and 308 is no redirect.
+  const redirect = key === undefined ? 'follow' : 'manual'
+  const send = options.fetch ?? ((url, init) => fetch(url, { ...init, redirect }))
 
   async function call(method: Method, path: string, given: AnyCall = {}) {
     const url = baseUrl.replace(/\/$/, '') + addressOf(path, given)
@@ -242,8 +244,7 @@ export function createClient(options: ClientOptions): SavClient {
       let failed: unknown
       try {
         const response = await send(url, { ...init, signal })
-        // 308 says how much of a file is here.
-        if (response.ok || response.status === 308) return await replyOf(response)
+        if (isSuccess(response)) return await replyOf(response)
         failed = new SavApiError(response, await fieldsOf(response))
         waitMs = waitAfter(response, backOffMs, mayRepeat)
       } catch (error) {
@@ -302,6 +303,14 @@ function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boole
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   const askedMs = Number.isFinite(seconds) ? seconds * 1000 : 0
   return askedMs > maxWaitMs ? undefined : Math.max(askedMs, backOffMs)
+}
+
+/**
+ * Whether the service did what it was asked: each answer of it has an id, and a page that a proxy answers in its place has none. 308
+ * says how much of a file is here, or leads elsewhere.
+ */
+function isSuccess({ ok, status, headers }: ClientResponse): boolean {
+  return (ok || (status === 308 && !headers.has('location'))) && headers.has('x-request-id')
 }
 
 async function replyOf(response: ClientResponse) {

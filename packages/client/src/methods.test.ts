@@ -16,7 +16,7 @@ function recorded(answer: object = { success: true, data: [] }) {
       const curseur = new URL(url).searchParams.has('curseur') ? null : 'suite'
       const sent = [method, url.replace('https://sav.example', ''), body ?? '', headers['if-match'] ?? '']
       calls.push(sent.join(' ').trim())
-      return Response.json({ ...answer, pagination: { curseur } })
+      return Response.json({ ...answer, pagination: { curseur } }, { headers: { 'X-Request-Id': 'a' } })
     },
   })
   return { calls, sav: createMethods(client) }
@@ -76,7 +76,8 @@ it('planning is at both of its addresses', async () => {
     baseUrl: 'https://sav.example',
     fetch: async (url) => {
       urls.push(url)
-      return Response.json({ success: true, data: [], pagination: { page: 1, limite: 50, total: 0, curseur: null } })
+      const pagination = { page: 1, limite: 50, total: 0, curseur: null }
+      return Response.json({ success: true, data: [], pagination }, { headers: { 'X-Request-Id': 'a' } })
     },
   })
   const [first, second] = await Promise.all([client.get('/v1/planning'), client.get('/api/v1/planning')])

@@ -65,10 +65,13 @@ function refused(where: string, error: SavApiError): Error {
   })
 }
 
-/** What to do about a key that is refused, as the rest of a sentence. */
+/** What to do about a key that is refused, or about what is no service, as the rest of a sentence. */
 function remedyOf({ status, error, body }: SavApiError): string {
   if (error === 'Missing or invalid API key')
     return ': the key is wrong, revoked, expired, or not for this address. Take another one: sav login URL, or SAV_API_KEY.'
+  if (status < 300) return ': that is no answer of sav. Does a proxy answer in its place?'
+  if (status < 400)
+    return ': it leads to another address. Name the one where the service is itself, perhaps with https.'
   const lacking = status === 403 ? permissionNeeded.safeParse(body).data : undefined
   return lacking === undefined ? '' : `: this key lacks the permission ${lacking.required}.`
 }
@@ -95,5 +98,5 @@ function exitCodeOf(status: number): ExitCode {
   if (status === 401 || status === 403) return exitCodes.notAllowed
   if (status === 404) return exitCodes.notFound
   if (status === 400 || status === 422) return exitCodes.usage
-  return status === 429 || status >= 502 ? exitCodes.unavailable : exitCodes.failed
+  return status < 400 || status === 429 || status >= 502 ? exitCodes.unavailable : exitCodes.failed
 }
