@@ -12,7 +12,9 @@ import { freePort } from '../../../test/free-port.js'
 const run = promisify(execFile)
 
 /** nginx by the site of deploy/, with a certificate of its own, before these services. It ends with the test. */
-export async function nginxBefore(services: readonly string[]): Promise<{ readonly port: number }> {
+export async function nginxBefore(
+  services: readonly string[],
+): Promise<{ readonly port: number; errors(): Promise<string> }> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-nginx-'))
   const port = await freePort()
   const [certificate, key] = [join(dir, 'fullchain.pem'), join(dir, 'privkey.pem')]
@@ -37,13 +39,14 @@ export async function nginxBefore(services: readonly string[]): Promise<{ readon
     await once(running, 'exit')
     await rm(dir, { recursive: true, force: true })
   })
+  const errors = () => readFile(join(dir, 'error.log'), 'utf8')
   for (;;) {
     const isThere = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
     })
-    if (isThere) return { port }
-    if (running.exitCode !== null) throw new Error(await readFile(join(dir, 'error.log'), 'utf8'))
+    if (isThere) return { port, errors }
+    if (running.exitCode !== null) throw new Error(await errors())
     await setTimeout(20)
   }
 }

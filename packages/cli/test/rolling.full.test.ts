@@ -61,7 +61,7 @@ it.runIf(hasNginx)(`no call fails while two services behind nginx restart ${rest
   const settings = { SAV_DATABASE: await migratedStore(), SAV_RATE_LIMIT: 'off', SAV_LOG_LEVEL: 'warn' }
   const shop = await readyWorkplace(settings)
   const services = await Promise.all([restartable(shop), restartable(shop)])
-  const { port } = await nginxBefore(services.map(({ url }) => url))
+  const { port, errors } = await nginxBefore(services.map(({ url }) => url))
   const call = clientsOf(port, await shop.newKey())
   const ends: (number | string)[] = []
   let isOver = false
@@ -76,7 +76,10 @@ it.runIf(hasNginx)(`no call fails while two services behind nginx restart ${rest
   isOver = true
   await Promise.all(load)
   expect(ends.length).toBeGreaterThan(2 * callers)
-  expect(ends.filter((end) => end !== 200 && end !== 201)).toEqual([])
+  expect(
+    ends.filter((end) => end !== 200 && end !== 201),
+    await errors(),
+  ).toEqual([])
 })
 
 it.runIf(hasNginx)('a call beyond a limit costs its client no connection through nginx', async () => {

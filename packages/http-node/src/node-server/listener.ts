@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as SocketServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Api } from '../http/exchange.js'
 import { answering } from './answering.js'
 import { connections } from './connections.js'
@@ -72,10 +73,24 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
     server.once('error', reject).listen(port, host, resolve)
   })
   const address = server.address()
+  let admitted = 0
+  server.on('connection', () => {
+    admitted += 1
+  })
+  /** Resolves right after a short turn in which none was accepted: a close resets those that wait to be. */
+  async function noneWaits(): Promise<void> {
+    for (let turns = 0; turns < maxTurns; turns += 1) {
+      const [before, since] = [admitted, performance.now()]
+      await nextTurn()
+      if (admitted === before && performance.now() - since < 1) return
+    }
+  }
+
   return {
     url: urlOf(host, typeof address === 'object' && address !== null ? address : { port }),
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      if (limits.lingers) await noneWaits()
+      await new Promise<void>((resolve) => {
         closing = true
         const cutOffIdle = () => {
           open.dropSilent()
@@ -89,9 +104,13 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
         if (limits.lingers) setTimeout(cutOffIdle, limits.keepAliveTimeoutMs).unref()
         else cutOffIdle()
         const bound = setTimeout(() => server.closeAllConnections(), limits.maxCloseMs)
-      }),
+      })
+    },
   }
 }
+
+/** How many turns of the event loop a close waits for a quiet one. */
+const maxTurns = 1000
 
 const urlOf = (host: string, { port }: Pick<AddressInfo, 'port'>) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
