@@ -37,8 +37,6 @@ export interface FieldReads {
   uploadedBytes(account_id: string, auteur_id: string): Promise<number>
   /** The result of a write with this key. */
   fact(account_id: string, auteur_id: string, cle: string): Promise<FieldFact | null>
-  /** Facts that the office should look at, with an id below `before`, newest first. */
-  constats(account_id: string, page: { readonly before: number; readonly limit: number }): Promise<FieldFact[]>
 }
 
 /** The same inside a transaction, with what it may write. */

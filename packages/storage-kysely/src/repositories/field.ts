@@ -43,17 +43,6 @@ const listOldUploads = statement((db, p: QueryParams<{ before: string; limit: nu
 // By the unique index terrain_faits_cle.
 const findFact = selection('terrain_faits', ['account_id', 'auteur_id', 'cle'])
 const addFact = insertion('terrain_faits', tables.terrain_faits.without('id'), sql<{ id: number }>`returning id`)
-// In the order of the index terrain_faits_constats.
-const listConstats = statement((db, p: QueryParams<{ account_id: string; before: number; limit: number }>) =>
-  db
-    .selectFrom('terrain_faits')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('constat', 'is not', null)
-    .where('id', '<', p('before'))
-    .orderBy('id', 'desc')
-    .limit(p('limit')),
-)
 // By the index terrain_faits_client.
 const eraseFacts = statement(
   (_, p: QueryParams<{ account_id: string; client_id: number }>) =>
@@ -110,14 +99,6 @@ export class Field extends Repository implements FieldWrites {
 
   async addFact(fact: Parameters<FieldWrites['addFact']>[0]): Promise<number> {
     return (await this.db.one(addFact, { ...tables.terrain_faits.written(fact) })).id
-  }
-
-  async constats(
-    account_id: string,
-    { before, limit }: { readonly before: number; readonly limit: number },
-  ): Promise<FieldFact[]> {
-    const rows = await this.db.all(listConstats, { account_id, before, limit })
-    return rows.map((row) => tables.terrain_faits.read(row))
   }
 
   async eraseFacts(account_id: string, client_id: number): Promise<void> {

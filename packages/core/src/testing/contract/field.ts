@@ -101,22 +101,6 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       await add(fact('a', { auteur_id: 'usr_2' }))
     })
 
-    it('that the office should see are listed, the newest first, until their client is erased', async (storage) => {
-      const { fact, add } = await openFacts(storage)
-      const ids: number[] = []
-      for (const cle of ['a', 'b', 'c']) ids.push(await add(fact(cle, { constat })))
-      await add(fact('d'))
-      const { field } = storage.reads
-      const listed = async (before: number, limit: number) =>
-        (await field.constats('ours', { before, limit })).map(({ id }) => id)
-      const [a = 0, b = 0, c = 0] = ids
-      expect(await listed(Number.MAX_SAFE_INTEGER, 2)).toEqual([c, b])
-      expect(await listed(b, 2)).toEqual([a])
-      expect(await field.constats('theirs', { before: c + 1, limit: 5 })).toEqual([])
-      await storage.transaction((tx) => tx.field.eraseFacts('ours', fact('a').client_id))
-      expect(await listed(c + 1, 5)).toEqual([])
-    })
-
     it('of an erased client have no digest, nor one as their key', async (storage) => {
       const { fact, add } = await openFacts(storage)
       const given = fact('a', { constat })
