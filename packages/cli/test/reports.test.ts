@@ -199,7 +199,7 @@ describe('sav evidence export', () => {
     await writeFile(join(dir, 'snapshot.json'), snapshot.replace('Charni', 'charni'))
     await expect(check()).rejects.toThrow(/1 computed checksum did NOT match/)
     const again = await shop.sav(['evidence', 'export', '1', '--dir', dir])
-    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/exists already: name another --dir/)])
+    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/is not empty: name another directory/)])
     expect((await shop.sav(['evidence', 'export', '2'])).code).toBe(3)
   })
 })
