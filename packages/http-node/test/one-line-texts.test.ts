@@ -74,6 +74,7 @@ const examples = [
   `whsec_${'A'.repeat(32)}`,
   'Porte abîmée, meuble haut',
   'Lyon',
+  'oui',
   '12:00-14:00',
   '09:30',
   '2026-03-16',
@@ -116,6 +117,8 @@ const texts = [
 
 /** What people write in several lines: what happened, what was done, an address as it is printed. */
 const paragraphs = [
+  // Cells of a spreadsheet, whose lines are joined before they are checked.
+  ...['clientRow.id_externe', 'clientRow.email', 'clientRow.telephone', 'clientRow.ligne1', 'clientRow.acces'],
   // A part of a cursor, which the service wrote.
   'textInPlace',
   'createCaseInput.description',
