@@ -1,5 +1,5 @@
 import type { EventReads, OutboxEntry, Outbox as OutboxPort, StoredEvent } from '@sav/core/ports'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import { deletion, ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
@@ -29,44 +29,24 @@ const unsubscribe = deletion('subscriptions', ['target'])
 // Another process may subscribe the same handler at the same time.
 const addSubscription = insertion('subscriptions', ['event', 'target'], sql`on conflict (event, target) do nothing`)
 const addEvents = insertions('events', tables.events.casts(tables.events.names))
-const deliveryColumns = tables.deliveries.casts([
-  'account_id',
-  'id',
-  'event_id',
-  'event',
-  'channel',
-  'target',
-  'created_at',
-])
-const tracedColumns = { ...deliveryColumns, traceparent: 'text' } as const
-const laterColumns = { ...deliveryColumns, due_at: 'text' } as const
+const addDeliveries = insertions(
+  'deliveries',
+  tables.deliveries.casts(tables.deliveries.without('last_status', 'last_error', 'last_error_code')),
+)
+const addToQueue = insertions(
+  'delivery_queue',
+  tables.delivery_queue.casts(tables.delivery_queue.without('lease_token', 'intended_at')),
+)
 
-/** Deliveries whose first attempt is due at `due`. */
-const insertDeliveries = (columns: object, due: 'created_at' | 'due_at') => (rows: RawBuilder<unknown>) =>
-  sql<never>`
-  ${withInput(columns, rows)}
-  insert into ${table('deliveries')} (
-    account_id, id, event_id, event, channel, target, state, attempt_count, next_attempt_at, created_at
-  )
-  select account_id, id, event_id, event, channel, target, 'pending', 0, ${sql.ref(due)}, created_at from input`
-/** The same deliveries in the queue, waiting for it. `columns` may have their trace context. */
-const enqueueDeliveries = (columns: object, due: 'created_at' | 'due_at') => (rows: RawBuilder<unknown>) => {
-  const at = sql.ref(due)
-  const traced = 'traceparent' in columns ? sql`, traceparent` : sql``
-  return sql<never>`
-    ${withInput(columns, rows)}
-    insert into ${table('delivery_queue')} (
-      account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
-      run_started_at, next_attempt_at, available_at${traced}
-    )
-    select account_id, created_at, id, event_id, event, channel, target, 'first', 0, 0, ${at}, ${at}, ${at}${traced} from input`
-}
-const addDeliveries = rowsStatement(deliveryColumns, insertDeliveries(deliveryColumns, 'created_at'))
-const addToQueue = rowsStatement(deliveryColumns, enqueueDeliveries(deliveryColumns, 'created_at'))
-/** A statement of its own, so that deliveries without a trace bind no value more. */
-const addTracedToQueue = rowsStatement(tracedColumns, enqueueDeliveries(tracedColumns, 'created_at'))
-const addLaterDeliveries = rowsStatement(laterColumns, insertDeliveries(laterColumns, 'due_at'))
-const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColumns, 'due_at'))
+type NewDelivery = OutboxEntry['deliveries'][number]
+
+/** A delivery whose first attempt is due at `due_at`, and its place in the queue. */
+const waiting = <E extends object>(event: E, delivery: NewDelivery, due_at: string) => ({
+  ...event,
+  ...delivery,
+  ...{ state: 'pending', lane: 'first', attempt_count: 0, run_attempt_count: 0 },
+  ...{ next_attempt_at: due_at, run_started_at: due_at, available_at: due_at },
+})
 
 export class Outbox extends Repository implements OutboxPort {
   /** Callers that share a commit ask once for each account. */
@@ -103,24 +83,20 @@ export class Outbox extends Repository implements OutboxPort {
     await this.db.defer(addEvents, [{ account_id, id, event, body, created_at }])
     if (deliveries.length === 0) return
     this.db.leavesDue = true
-    const added = { account_id, event_id: id, event, created_at }
-    const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
+    const added = { account_id, event_id: id, event, created_at, traceparent: traceparent ?? null }
+    const rows = deliveries.map((delivery) => waiting(added, delivery, created_at))
     await this.db.defer(addDeliveries, rows)
-    if (traceparent === undefined) await this.db.defer(addToQueue, rows)
-    else
-      await this.db.defer(
-        addTracedToQueue,
-        rows.map((row) => ({ ...row, traceparent })),
-      )
+    await this.db.defer(addToQueue, rows)
   }
 
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
     this.db.leavesDue = true
     // With the instant of the event, by which retention and the deliveries of one event are found.
-    const rows = deliveries.map((delivery) => ({ account_id, event_id, event, created_at, due_at, ...delivery }))
-    await this.db.sendEach(addLaterDeliveries, rows)
-    await this.db.sendEach(addLaterToQueue, rows)
+    const added = { account_id, event_id, event, created_at, traceparent: null }
+    const rows = deliveries.map((delivery) => waiting(added, delivery, due_at))
+    await this.db.sendEach(addDeliveries, rows)
+    await this.db.sendEach(addToQueue, rows)
   }
 }
 
