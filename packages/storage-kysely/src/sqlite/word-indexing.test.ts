@@ -57,9 +57,9 @@ describe('the words of added cases', () => {
   it.each([
     [31, []],
     [32, [32]],
-    [255, [255]],
-    [600, [256, 256, 88]],
-  ])('of %i are indexed in steps of 256: %j', async (count, steps) => {
+    [127, [127]],
+    [300, [128, 128, 44]],
+  ])('of %i are indexed in steps of 128: %j', async (count, steps) => {
     const { database, words, indexed } = await indexing()
     addCases(database, count)
     await words.look()
@@ -67,21 +67,21 @@ describe('the words of added cases', () => {
   })
 
   it.each([
-    [0, 256],
-    [40_000, 256],
-    [40_001, 255],
-    [5_120_000, 2],
-    [10_240_000, 1],
+    [0, 128],
+    [20_000, 128],
+    [20_001, 127],
+    [1_280_000, 2],
+    [2_560_000, 1],
     [50_000_000, 1],
-  ])('are taken in steps of 40,000 characters: of 256 with %i together %i at once', (characters, rows) => {
+  ])('are taken in steps of 20,000 characters: of 128 with %i together %i at once', (characters, rows) => {
     expect(rowsAtOnce(characters)).toBe(rows)
   })
 
   it('are in few pieces afterwards', async () => {
     const { database, words, indexed } = await indexing()
-    addCases(database, 20 * 256)
+    addCases(database, 20 * 128)
     await words.look()
-    expect(indexed).toEqual(Array.from({ length: 20 }, () => 256))
+    expect(indexed).toEqual(Array.from({ length: 20 }, () => 128))
     expect(piecesIn(database)).toBeLessThan(16)
     await words.mergeAll()
     expect(piecesIn(database)).toBe(1)
@@ -90,7 +90,7 @@ describe('the words of added cases', () => {
   it('leave the time to callers after each step', async () => {
     const askedAt: number[] = []
     const { database, words, indexed } = await indexing(() => askedAt.push(performance.now()) < 4)
-    addCases(database, 5 * 256)
+    addCases(database, 5 * 128)
     await words.look()
     const [first = 0, second = 0, third = 0] = askedAt
     expect(second - first).toBeGreaterThan(19)
