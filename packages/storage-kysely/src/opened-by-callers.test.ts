@@ -150,7 +150,9 @@ describe('over a database of the caller’s', () => {
     })()
     const made = await Promise.all(Array.from({ length: 60 }, (_, i) => create(`La charnière numéro ${i} grince.`)))
     for (const { id } of made.slice(0, 10)) await sav.cases.close(actor, id, { resolution: 'Charnière remplacée.' })
-    await expect(sav.cases.close(actor, 1, { resolution: 'Encore une fois.' })).rejects.toThrow('already closed')
+    await expect(sav.cases.close(actor, made[0]?.id ?? 0, { resolution: 'Encore une fois.' })).rejects.toThrow(
+      'already closed',
+    )
     expect(database.inTransaction).toBe(false)
     working = false
     await caller
