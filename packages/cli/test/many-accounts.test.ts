@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
-/** Nobody listens there. */
+/** Has no listener. */
 const dead = 'http://127.0.0.1:1/'
 
 /** A receiver that fails. */

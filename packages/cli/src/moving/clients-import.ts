@@ -144,7 +144,7 @@ class ClientRows {
     if (duplicates === 'skip') return { outcome: 'kept', ...read, kept: [there] }
     if (before === null) await this.#add()
     const id = people.find(client) ?? null
-    // Of a trial nobody was added.
+    // A dry run added no client.
     const changed = id !== null && (await this.#complete(id, client))
     return { outcome: changed ? 'updated' : 'unchanged', ...read }
   }

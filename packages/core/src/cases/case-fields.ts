@@ -20,7 +20,7 @@ export type CaseFieldValues = {
   readonly [Name in keyof ReturnType<typeof shownCaseFields>]: z.output<ReturnType<typeof shownCaseFields>[Name]>
 }
 
-/** Of a case of which nobody said otherwise. */
+/** The values of a new case where the caller gives none. */
 export const usualCaseFields: CaseFieldValues = { type_probleme: 'autre', priorite: 'normale', notes_internes: null }
 
 /** As they are given, within their bounds. */

@@ -33,14 +33,16 @@ export interface IndexedDatabase {
 const countChanges = statement(() => sql<{ changes: number }>`select total_changes() as changes`)
 
 const indexesOf = (table: SearchedTable) => ({
-  /** How many rows wait, and the characters of the next ones. */
   countWaiting: statement(
-    (_, p: QueryParams<{ limit: number }>) => sql<{ rows: number; characters: number }>`
-      select coalesce((select max(id) from ${inQuery(table)}), 0) - ${lastIndexed(table, inQuery)} as rows, (
-        select coalesce(sum(length(words)), 0) from (
-          select ${wordsOf(table)} as words from ${inQuery(table)}
-          where id > ${lastIndexed(table, inQuery)} order by id limit ${p('limit')})
-      ) as characters`,
+    () => sql<{ rows: number }>`
+      select coalesce((select max(id) from ${inQuery(table)}), 0) - ${lastIndexed(table, inQuery)} as rows`,
+  ),
+  /** The characters of the words of the next rows. */
+  measureNext: statement(
+    (_, p: QueryParams<{ limit: number }>) => sql<{ characters: number }>`
+      select coalesce(sum(length(words)), 0) as characters from (
+        select ${wordsOf(table)} as words from ${inQuery(table)}
+        where id > ${lastIndexed(table, inQuery)} order by id limit ${p('limit')})`,
   ),
   indexNext: statement(
     (_, p: QueryParams<{ limit: number }>) => sql<never>`
@@ -117,19 +119,24 @@ export class WordIndexing {
   }
 
   async #indexAll(table: SearchedTable): Promise<void> {
-    const { countWaiting, indexNext } = indexes[table]
-    const count = this.#statements.bind(countWaiting, { limit: rowsPerStep })
+    const { reads } = this.#database
+    const count = this.#statements.bind(indexes[table].countWaiting, {})
     for (let isMerged = true; ; ) {
-      const [found] = (await this.#database.reads.executeQuery(count)).rows
+      const [found] = (await reads.executeQuery(count)).rows
       const isWaiting = found !== undefined && found.rows >= fewestRows
       if (!isWaiting && isMerged) return
-      if (isWaiting) {
-        const next = this.#statements.bind(indexNext, { limit: rowsAtOnce(found.characters) })
-        await this.#database.transaction((connection) => connection.executeQuery(next))
-      }
+      if (isWaiting) await this.#indexNext(table)
       isMerged = !(await this.#merge(table, pagesPerMerge))
       await this.#pause(this.#database.isBusy() ? pauseMs : 0)
     }
+  }
+
+  async #indexNext(table: SearchedTable): Promise<void> {
+    const { measureNext, indexNext } = indexes[table]
+    const measure = this.#statements.bind(measureNext, { limit: rowsPerStep })
+    const [next] = (await this.#database.reads.executeQuery(measure)).rows
+    const index = this.#statements.bind(indexNext, { limit: rowsAtOnce(next?.characters ?? 0) })
+    await this.#database.transaction((connection) => connection.executeQuery(index))
   }
 
   /** Rewrites about so many pages, in fewer pieces. False when there was nothing left to merge. */
