@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { committer, countOf } from './chaos/committer.js'
+import { onLoopback } from './on-loopback.js'
 import { migratedStore } from './stores.js'
 import { local, readyWorkplace } from './workplace.js'
 
@@ -27,15 +28,10 @@ async function holdingReceiver() {
     if (request.url?.startsWith('/held')) held.push(response)
     else response.end()
     server.emit('arrived')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  const address = server.address()
+  const origin = await onLoopback(server)
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    url: origin,
     arrived,
     async has(count: number) {
       while (arrived.length < count) await once(server, 'arrived')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { verify, type WebhookEvent } from '@sav/webhook-verify'
-import { onTestFinished } from 'vitest'
+import { onLoopback } from './on-loopback.js'
 
 /** A receiver as a customer would write it: it believes nothing that does not verify. */
 export async function receiver() {
@@ -19,16 +19,10 @@ export async function receiver() {
       response.writeHead(401).end()
     }
     server.emit('received')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const origin = await onLoopback(server)
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${origin}/hook`,
     /** What was verified so far. */
     events: () => events,
     /** The headers of each of these. */

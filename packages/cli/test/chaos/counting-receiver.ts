@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { onLoopback } from '../on-loopback.js'
 
 interface RepeatedAttempt {
   readonly event_id: string
@@ -27,20 +27,15 @@ export async function countingReceiver() {
     cases.add(id)
     arrivals.push(event_id)
     setTimeout(() => response.end(), Math.random() * 10)
-  }).listen(0, '127.0.0.1')
+  })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
+  const origin = await onLoopback(server)
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+    url: `${origin}/`,
     counts,
     /** The attempts of events that had arrived already. */
     again,

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { onLoopback } from '../on-loopback.js'
 import { call, local, readyWorkplace, type Workplace } from '../workplace.js'
 import { committer } from './committer.js'
 import { isFullCount, storesFor } from './full-count.js'
@@ -19,19 +19,14 @@ async function mixedReceiver() {
     }
     response.end()
     agesMs.push(Date.now() - Date.parse(JSON.parse(text).timestamp))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  const address = server.address()
+  const origin = await onLoopback(server)
   return {
     agesMs,
     /** How many requests are left without an answer. */
     hangs: () => hangs,
-    healthy: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/healthy`,
-    hanging: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hanging`,
+    healthy: `${origin}/healthy`,
+    hanging: `${origin}/hanging`,
   }
 }
 

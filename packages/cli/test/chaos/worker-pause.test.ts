@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { onLoopback } from '../on-loopback.js'
 import { local, readyWorkplace } from '../workplace.js'
 import { committer, countOf, endLeases } from './committer.js'
 import { isFullCount, storesFor } from './full-count.js'
@@ -22,14 +23,9 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
       request.resume()
       if (!holding) response.end('from the second process')
       else if (held.push(response) === attempts) server.emit('all held')
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.close()
-      server.closeAllConnections()
     })
-    const address = server.address()
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+    const origin = await onLoopback(server)
+    const url = `${origin}/`
     for (let n = 0; n < attempts; n += 1) await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })
 
     const allHeld = once(server, 'all held')
