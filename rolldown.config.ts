@@ -86,6 +86,7 @@ const library: RolldownOptions = {
   cwd: `${packages}/core`,
   input: {
     index: 'src/index.ts',
+    feature: 'src/feature.ts',
     internal: 'src/internal.ts',
     names: 'src/names.ts',
     ports: 'src/ports.ts',
@@ -122,7 +123,7 @@ const library: RolldownOptions = {
       groups: [
         { name: 'names', priority: 3, test: /packages\/core\/src\/names\.ts$/ },
         { name: 'ports', priority: 2, test: /packages\/core\/src\/ports\.ts$/ },
-        { name: 'core', priority: 1, test: /packages\/core\/src\/(index|internal)\.ts$/ },
+        { name: 'core', priority: 1, test: /packages\/core\/src\/(index|feature|internal)\.ts$/ },
       ],
     },
   },

@@ -62,8 +62,8 @@ import type { Transaction } from '@sav/core/ports'
 import type { QueryRunner } from '../statements/query-runner.js'
 ${importsOf(repositories)}
 
-/** Every repository: on a transaction's connection it is what the transaction is given, else reads. */
-export const repositoriesOn = (db: QueryRunner): Transaction => ({
+/** Every repository of the core: on a transaction's connection it is what the transaction is given, else reads. */
+export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
 ${repositories.flatMap(({ names }) => names.map((each) => `  ${key(each)}: new ${each}(db),`)).join('\n')}
 })
 `,

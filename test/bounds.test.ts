@@ -15,9 +15,9 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const longFiles: string[] = []
 const fullFolders = [
   'bench/src',
-  'packages/core/src/testing/contract',
   // Only ever added to.
   // One for each part of the port.
+  'packages/storage-contract/src/contract',
   'packages/storage-kysely/src/repositories',
 ]
 

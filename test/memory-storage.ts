@@ -1,11 +1,12 @@
+import { allTables } from '../packages/all/src/kysely.js'
 import type { SqliteStorage } from '../packages/storage-kysely/src/sqlite.js'
 import { memoryStorage as newStorage } from '../packages/storage-kysely/src/testing.js'
 
 const opened: SqliteStorage[] = []
 
-/** A new, empty store in memory, for as long as the tests of a file run. */
+/** A new, empty store in memory, with the tables of every feature, for as long as the tests of a file run. */
 export async function memoryStorage(): Promise<SqliteStorage> {
-  const storage = await newStorage()
+  const storage = await newStorage({ features: allTables })
   opened.push(storage)
   return storage
 }

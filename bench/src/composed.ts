@@ -2,9 +2,8 @@ import { type Actor, createUseCases, type Sav } from '@sav/core'
 import { parseRateLimit } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
-import { openPostgres } from '@sav/storage-kysely/postgres'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
+import { openPostgres, openSqlite } from '../../test/opening.js'
 
 /** Whoever fills a store for a bench. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })

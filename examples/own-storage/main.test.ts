@@ -1,4 +1,4 @@
-import { storageContract } from '@sav/core/testing'
+import { storageContract } from '@sav/storage-contract'
 import { memoryStorage } from '@sav/storage-kysely/testing'
 import * as vitest from 'vitest'
 import { timed } from './main.js'

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres } from '../../packages/storage-kysely/src/postgres.js'
-import { openSqlite } from '../../packages/storage-kysely/src/sqlite.js'
+import { allTables } from '../../packages/all/src/kysely.js'
 import type { OpenedStorage } from '../../packages/storage-kysely/src/storage/opened-storage.js'
+import { openPostgres, openSqlite } from '../opening.js'
 import { freshDatabase, nameOf } from '../postgres.js'
 
 /** Makes the stores that `migratedFile` and `migratedDatabase` copy. Resolves to what removes them. */
@@ -13,7 +13,10 @@ export default async function makeTemplates(): Promise<() => Promise<void>> {
   const database = await freshDatabase()
   // On a busy machine a first connection takes longer than the 5 s of a service, and without this store no test runs.
   const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
-  await Promise.all([migrated(openSqlite(file)), migrated(openPostgres(database.url, patient))])
+  await Promise.all([
+    migrated(openSqlite(file, { features: allTables })),
+    migrated(openPostgres(database.url, { ...patient, features: allTables })),
+  ])
   process.env['SAV_TEST_TEMPLATE_FILE'] = file
   process.env['SAV_TEST_TEMPLATE_DATABASE'] = nameOf(database.url)
   return async () => {

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openPostgres } from '@sav/storage-kysely/postgres'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { emptyDatabase } from './stores.js'
 import { readyWorkplace, workplace } from './workplace.js'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
+import { openSqlite } from '../../../test/opening.js'
 import { readyWorkplace } from './workplace.js'
 
 describe('time for people', () => {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { expect, it } from 'vitest'
+import { openSqlite } from '../../../test/opening.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))

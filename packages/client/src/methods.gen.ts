@@ -137,8 +137,6 @@ export const operations = {
   },
   service: {
     getCalendar: 'get /calendriers/{calendar}',
-    search: 'get /api/v1/recherche query',
-    getStatistics: 'get /api/v1/statistiques query',
     getHealth: 'get /api/v1/sante',
     getRdvPage: 'get /rdv/{rdvPage}',
     answerRdvPage: 'post /rdv/{rdvPage}',
@@ -148,6 +146,8 @@ export const operations = {
     contract: 'get /openapi.json',
     docs: 'get /docs',
     docsScript: 'get /docs/reference.js',
+    search: 'get /api/v1/recherche query',
+    getStatistics: 'get /api/v1/statistiques query',
   },
 } as const
 
@@ -394,10 +394,6 @@ export interface Methods {
   readonly service: {
     /** Read a calendar by its secret address */
     getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
-    /** Find cases, clients and appointments */
-    search(...input: InputArguments<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
-    /** Tell what was done in a period, and how long it took */
-    getStatistics(...input: InputArguments<'GET', '/api/v1/statistiques', 'query'>): Promise<Answer<'GET', '/api/v1/statistiques'>>
     /** Tell how the deliveries of the account are, and what the service has */
     getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
     /** Read the page where a customer answers for an appointment */
@@ -416,5 +412,9 @@ export interface Methods {
     docs(options?: CallOptions): Promise<Answer<'GET', '/docs'>>
     /** The script of the page */
     docsScript(options?: CallOptions): Promise<Answer<'GET', '/docs/reference.js'>>
+    /** Find cases, clients and appointments */
+    search(...input: InputArguments<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
+    /** Tell what was done in a period, and how long it took */
+    getStatistics(...input: InputArguments<'GET', '/api/v1/statistiques', 'query'>): Promise<Answer<'GET', '/api/v1/statistiques'>>
   }
 }

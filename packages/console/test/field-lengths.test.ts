@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { routes } from '../../../test/every-route.js'
 import { openApiOf } from '../../http-node/src/api/openapi.js'
-import { routes } from '../../http-node/src/routes/all.js'
 
 const contract = JSON.parse(JSON.stringify(openApiOf(routes)))
 

@@ -6,6 +6,7 @@ export interface FieldProblem extends Reason {
   readonly field: string
 }
 
+/** A bad field, by the code of its refusal and what fills the sentence. */
 export const fieldProblem = <Code extends RefusalCode>(
   field: string,
   code: Code,

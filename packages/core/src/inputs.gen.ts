@@ -85,12 +85,6 @@ export {
   competencesInput as competences,
 } from './planning/working-time/hours.js'
 export {
-  searchInput as search,
-} from './search/search.js'
-export {
-  statisticsInput as statistics,
-} from './statistics/statistics.js'
-export {
   inviteInput as invite,
 } from './users/invitations.js'
 export {

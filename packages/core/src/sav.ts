@@ -12,6 +12,7 @@ import { type Cases, caseQueries } from './cases/cases.js'
 import { erasureWrites } from './cases/erasure.js'
 import { reportResending } from './cases/report-resending.js'
 import { sampleReports } from './cases/sample-report.js'
+import { type CasesOf, type Feature, refuseIncomplete, type WritesOfFeatures } from './composition.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
 import { signedTexts } from './crypto/signed-text.js'
 import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/deliveries.js'
@@ -57,8 +58,6 @@ import { travelByBands } from './planning/travel/bands.js'
 import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { ReportRenderer } from './reports/report.js'
 import { createFairQueue } from './running/fair-queue.js'
-import { type Search, searchQueries } from './search/search.js'
-import { type Statistics, statisticsQueries } from './statistics/statistics.js'
 import type { Storage } from './storage.js'
 import type { Clock } from './time/clock.js'
 import { businessCalendar, calendars } from './time/time.js'
@@ -123,8 +122,11 @@ export interface SavDeps {
   readonly onFault?: (error: unknown) => void
 }
 
-/** The use cases for callers. */
-export interface UseCases {
+/** The use cases for callers, with those of the features `F`. */
+export type UseCases<F extends Feature = never> = CoreUseCases & CasesOf<F>
+
+/** The use cases of the core. */
+export interface CoreUseCases {
   readonly accounts: Accounts & AccountErasure
   readonly keys: Keys
   readonly users: Users & Views
@@ -134,10 +136,6 @@ export interface UseCases {
   readonly cases: Cases
   readonly planning: Planning
   readonly field: Field
-  /** Searches what the caller may see: see Search. */
-  readonly search: Search['search']
-  /** The numbers of a period: see Statistics. */
-  readonly statistics: Statistics['statistics']
   readonly calendars: Calendars
   readonly rdvPages: RdvPages
   readonly followUps: FollowUps
@@ -163,13 +161,15 @@ export interface UseCases {
   readonly retention: Retention
 }
 
-/** The use cases that write, by feature, as values that `perform` does. */
-export type Writes = ReturnType<typeof writesOf>
+type CoreWrites = ReturnType<typeof writesOf>
+
+/** The use cases that write, as values that `perform` does. */
+export type Writes<F extends Feature = never> = CoreWrites & WritesOfFeatures<F>
 
 /** The service without its worker: the use cases, and the background work of a server. */
-export interface Sav extends UseCases {
+export type Sav<F extends Feature = never> = UseCases<F> & {
   /** The same writes, not done yet: for a caller that adds to their transaction. */
-  readonly writes: Writes
+  readonly writes: Writes<F>
   /** Does a write, with `beforeCommit` in its one transaction: when either rejects, nothing of both is written. */
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>
   readonly audit: Audit
@@ -184,7 +184,7 @@ export interface Sav extends UseCases {
    * The same service inside a transaction of the caller, and good for that one alone:
    * `sav.inTransaction(storage.inTransaction(trx))`. A call that is not awaited there may be refused.
    */
-  inTransaction(storage: Storage): UseCases
+  inTransaction(storage: Storage): UseCases<F>
 }
 
 /** The parts that all features share, on one storage. */
@@ -278,14 +278,24 @@ function writesOf(storage: Storage, parts: Parts) {
   }
 }
 
-/** Makes the use cases alone. `createService` makes a service that also sends and serves. */
-export function createUseCases(deps: SavDeps): Sav {
+/**
+ * Makes the use cases alone. `createService` makes a service that also sends and serves.
+ * @throws Error for a feature that needs another one, or a storage with its tables
+ */
+export function createUseCases<const F extends readonly Feature[] = readonly []>(
+  deps: SavDeps & { readonly features?: F },
+): Sav<F[number]> {
   const { storage, clock, random, onFault = () => {} } = deps
+  const features: readonly Feature[] = deps.features ?? []
+  refuseIncomplete(features, storage)
   const parts = partsOf(deps)
+  const composed = features.map((feature) =>
+    feature.compose({ ...parts, secretKey: deps.secretKey, findSecretKey: deps.findSecretKey }),
+  )
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
   const sessionUse = createLastUse({ storage, clock, write: (tx, uses) => tx.sessions.noteUse(uses) })
 
-  function useCases(storage: Storage, writes: Writes): UseCases {
+  function coreUseCases(storage: Storage, writes: CoreWrites): CoreUseCases {
     const { reads } = storage
     const deps = { ...parts, storage, reads, used: keyUse.note, sessionUsed: sessionUse.note }
     return {
@@ -312,8 +322,6 @@ export function createUseCases(deps: SavDeps): Sav {
         ...roundQueries(deps),
         ...performing(storage, writes.planning),
       },
-      search: searchQueries(deps).search,
-      statistics: statisticsQueries(deps).statistics,
       rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
       imports: { ...performing(storage, writes.imports), ...importTrials(deps) },
@@ -338,12 +346,21 @@ export function createUseCases(deps: SavDeps): Sav {
     }
   }
 
-  const writes = writesOf(storage, parts)
+  function useCases(storage: Storage, parts: Parts) {
+    const writes = writesOf(storage, parts)
+    const added = composed.map((feature) => feature.on({ storage, reads: storage.reads }))
+    return {
+      useCases: Object.assign(coreUseCases(storage, writes), ...added.map(({ useCases }) => useCases)),
+      writes: Object.assign(writes, ...added.map(({ writes }) => writes)),
+    }
+  }
+
+  const own = useCases(storage, parts)
   const audit = createAudit({ storage, clock, calendar: parts.calendar, newId: parts.newId, fault: onFault })
   const limits = createLimits(deps.rateLimit ?? null, clock)
   return {
-    ...useCases(storage, writes),
-    writes,
+    ...own.useCases,
+    writes: own.writes,
     perform: (write, beforeCommit) => perform(storage, write, beforeCommit),
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
@@ -358,6 +375,6 @@ export function createUseCases(deps: SavDeps): Sav {
       fault: onFault,
     }),
     // The caller's own transaction must not wait for a map.
-    inTransaction: (storage) => useCases(storage, writesOf(storage, { ...parts, locate: nowhereFound })),
+    inTransaction: (storage) => useCases(storage, { ...parts, locate: nowhereFound }).useCases,
   }
 }

@@ -1,5 +1,6 @@
 import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
+import type { Feature } from './composition.js'
 import type { Channel } from './delivery/channel.js'
 import { type EventHandler, hostChannel, hostTarget } from './delivery/host-channel.js'
 import { specifiedDelivery } from './delivery/retry-schedule.js'
@@ -48,7 +49,7 @@ export interface ServerHandle {
 }
 
 /** The whole service in one process: the use cases, the worker, and events for its host. */
-export interface Service extends Sav {
+export type Service<F extends Feature = never> = Sav<F> & {
   /**
    * Hands events of these kinds, of every account, to the host, by a lasting name. From the first `start` on they are
    * stored with their change, whether or not a process with the handler runs; without one they wait for ever. Each goes
@@ -89,13 +90,16 @@ const handlerName = lazily(() => z.object({ name: accountName() }))
 
 /**
  * Makes a service. It opens and begins nothing before `start`.
- * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know
+ * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know,
+ *   Error for a feature that needs another one, or a storage with its tables
  */
-export function createService(deps: ServiceDeps): Service {
+export function createService<const F extends readonly Feature[] = readonly []>(
+  deps: ServiceDeps & { readonly features?: F },
+): Service<F[number]> {
   const { storage, clock, http, onFault = () => {}, sends = true, maxCloseMs } = deps
   const sendingDeps = { ...specifiedDelivery, ...deps }
   const { timeoutMs } = sendingDeps
-  const sav = createUseCases({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
+  const sav = createUseCases<F>({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
   const handlers = new Map<string, { readonly kinds: readonly EventKind[]; readonly channel: Channel }>()
   let worker: Worker | null = null
   let listening: ServerHandle | null = null

@@ -81,12 +81,6 @@ export {
   receiverHealthShape as receiverHealth,
 } from './receivers/receiver-health.js'
 export {
-  foundShape as found,
-} from './search/search.js'
-export {
-  statisticsShape as statistics,
-} from './statistics/statistics.js'
-export {
   invitationShape as invitation,
 } from './users/invitations.js'
 export {

@@ -23,7 +23,7 @@ import type { PlanningReads, PlanningWrites } from './planning/appointments/plan
 import type { CalendarReads, CalendarWrites } from './planning/calendars/calendar-store.js'
 import type { RdvPageReads, RdvPageWrites } from './planning/customers/rdv-page-store.js'
 import type { ReportReads, ReportWrites } from './reports/report-store.js'
-import type { StatisticsReads } from './statistics/statistics-store.js'
+import type { StoreToken } from './store-token.js'
 import type { SessionReads, SessionWrites } from './users/session-store.js'
 import type { UserReads, UserWrites } from './users/user-store.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
@@ -52,18 +52,22 @@ interface Repositories {
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]
   readonly events: [EventReads, EventReads]
-  readonly statistics: [StatisticsReads, StatisticsReads]
   readonly replays: [ReplayReads, ReplayWrites]
   readonly facts: [FactReads, FactWrites]
 }
 
 /** The repositories as they may be read: committed data only, unless they are a transaction's. */
-export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][0] }
+export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][0] } & {
+  /** A feature's repository. @throws Error where the storage was opened without the tables of that feature */
+  readonly of: <R, W extends R>(store: StoreToken<R, W>) => R
+}
 
 /** The repositories inside a transaction, which sees what it has written itself. */
 export type Transaction = { readonly [Name in keyof Repositories]: Repositories[Name][1] } & {
   readonly outbox: Outbox
   readonly processes: ProcessWrites
+  /** As `Reads.of`. */
+  readonly of: <R, W extends R>(store: StoreToken<R, W>) => W
 }
 
 /** The store's description for people who look at the state of the service. */

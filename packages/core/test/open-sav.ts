@@ -1,4 +1,5 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
+import { allFeatures } from '../../all/src/index.js'
 import { inlineSolver } from '../../travel/src/rounds/solve-rounds.js'
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
@@ -77,6 +78,7 @@ export function openProcess({
   const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
   const sav = createUseCases({
     ...shared,
+    features: allFeatures(),
     timeZone,
     receivers,
     letters,

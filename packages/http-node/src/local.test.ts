@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest'
+import { routes } from '../../../test/every-route.js'
+import { allRoutes } from '../../all/src/routes.js'
 import { openService } from '../test/service.js'
 import { createLocalClient, operationsOf } from './local.js'
-import { routes } from './routes/all.js'
+
+const features = async () => allRoutes
 
 it('knows every operation of a resource of which it does not load all the others', async () => {
   const missing: string[] = []
   for (const { path, method, permission } of routes) {
     const [, resource] = /^(?:\/api)?\/v1\/(\w+)/.exec(path) ?? []
     if (resource === undefined || permission === null) continue
-    const loaded = await operationsOf(resource)
+    const loaded = await operationsOf(resource, features)
     if (!loaded.some((route) => route.path === path && route.method === method)) missing.push(`${method} ${path}`)
   }
   expect(missing).toEqual([])
-  expect((await operationsOf('clients')).length).toBeLessThan(10)
+  expect((await operationsOf('clients', features)).length).toBeLessThan(10)
 })
 
 it('throws what the service refuses as the service threw it, and answers as the API answers', async () => {

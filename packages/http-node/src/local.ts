@@ -1,26 +1,32 @@
 import { type ClientRequest, type ClientResponse, createClient, type SavClient } from '@sav/client'
+import type { Feature } from '@sav/core/feature'
 import { apiOf } from './api/api.js'
-import type { ApiDeps } from './api/api-deps.js'
+import type { ApiDeps, FeatureRoutes } from './api/api-deps.js'
 import type { Authenticate } from './callers/authentication.js'
 import type { Api, ApiResponse } from './http/exchange.js'
 import { Refusal } from './http/failures.js'
-import type { Route } from './routes/declaration/route.js'
+import type { Route, RouteSav } from './routes/declaration/route.js'
 
 /** On whose behalf a client in this process calls, and the service that it calls. */
-export interface LocalClientOptions extends Pick<ApiDeps, 'sav'> {
+export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<F>, 'sav'> {
   readonly authenticate: Authenticate
+  /** The operations of features: loaded for a path that the core has none for. */
+  readonly features?: () => Promise<readonly FeatureRoutes<F>[]>
 }
 
 /**
  * A client whose calls are answered in this process: by the same API, over no network. What the service refuses is thrown
  * as it threw it; a SavApiError is what the API itself refuses.
  */
-export function createLocalClient(options: LocalClientOptions): SavClient {
+export function createLocalClient<F extends Feature = never>({
+  features = async () => [],
+  ...options
+}: LocalClientOptions<F>): SavClient {
   const apis = new Map<string, Promise<Api>>()
   const apiFor = (target: string) => {
     const resource = resourceOf(target)
     const open = async () =>
-      apiOf(await operationsOf(resource), { ...options, requireTimestamp: false, onCall() {}, log() {} })
+      apiOf<F>(await operationsOf(resource, features), { ...options, requireTimestamp: false, onCall() {}, log() {} })
     const api = apis.get(resource) ?? open()
     apis.set(resource, api)
     return api
@@ -57,9 +63,15 @@ const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, rea
 }
 
 /** Those that a path of the resource may lead to; of one that is seldom called, all. */
-export async function operationsOf(resource: string): Promise<readonly Route[]> {
+export async function operationsOf<F extends Feature>(
+  resource: string,
+  features: () => Promise<readonly FeatureRoutes<F>[]>,
+): Promise<readonly Route<RouteSav<F>>[]> {
   const found = modules[resource]?.()
-  if (found === undefined) return (await import('./routes/all.js')).routes
+  if (found === undefined) {
+    const { routes } = await import('./routes/all.js')
+    return [...routes, ...(await features()).flatMap((feature) => feature.routes)]
+  }
   return (await Promise.all(found)).flatMap((module) => Object.values(module).flat())
 }
 

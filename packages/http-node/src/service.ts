@@ -1,4 +1,5 @@
 import { createService, type Service, type ServiceDeps, type WorkerEvent } from '@sav/core'
+import type { Feature } from '@sav/core/feature'
 import { consoleLogger, type Logger } from './api/api-deps.js'
 import { secureRandom, systemClock, systemLookUp } from './runtime.js'
 import { createSender } from './sender/sender.js'
@@ -16,10 +17,13 @@ export interface SavOptions extends Omit<ServiceDeps, NodePart>, Partial<Pick<Se
   readonly logger?: Logger
 }
 
-/** The service on Node: what callers can have done, what sends for it, and what it tells its host. */
-export function createSav({ logger = consoleLogger, ...options }: SavOptions): Service {
+/** The service on Node, with `features`: what callers can have done, what sends for it, and what it tells its host. */
+export function createSav<const F extends readonly Feature[] = readonly []>({
+  logger = consoleLogger,
+  ...options
+}: SavOptions & { readonly features?: F }): Service<F[number]> {
   const { receivers = { allowLocal: false } } = options
-  return createService({
+  return createService<F>({
     clock: systemClock,
     random: secureRandom,
     lookUp: systemLookUp,

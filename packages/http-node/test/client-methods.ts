@@ -1,6 +1,6 @@
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
 import { isEndless } from '../src/routes/declaration/answers.js'
-import type { Route } from '../src/routes/declaration/route.js'
+import type { AnyRoute } from '../src/routes/declaration/route.js'
 import { docOf, fileOf, typeOfSchema } from './client-operations.js'
 
 /**
@@ -34,14 +34,14 @@ function ownGroup(path: string): (typeof groups)[number] {
 interface ClientMethod {
   readonly group: string
   readonly name: string
-  readonly route: Route
+  readonly route: AnyRoute
 }
 
 /** @throws RangeError for two methods of one name */
-function named(routes: readonly Route[]): ClientMethod[] {
-  const taken = new Map<string, Route>()
+function named(routes: readonly AnyRoute[]): ClientMethod[] {
+  const taken = new Map<string, AnyRoute>()
   const left: ClientMethod[] = []
-  const put = (group: string, name: string, route: Route) => {
+  const put = (group: string, name: string, route: AnyRoute) => {
     const known = taken.get(`${group}.${name}`)
     if (known !== undefined) throw new RangeError(`${known.name} and ${route.name} would both be ${group}.${name}`)
     taken.set(`${group}.${name}`, route)
@@ -62,14 +62,14 @@ function named(routes: readonly Route[]): ClientMethod[] {
 }
 
 /** Where a call has something to say beside its path. */
-function inputOf(route: Route): 'query' | 'body' | null {
+function inputOf(route: AnyRoute): 'query' | 'body' | null {
   if (route.permission === null) return null
   if (route.query !== null && route.body !== null) throw new RangeError(`${route.name} takes a query and a body`)
   if (route.body !== null || fileOf(route) !== null) return 'body'
   return route.query === null ? null : 'query'
 }
 
-const isPaged = ({ answers: { schema } }: Route) => Object.hasOwn(Object(schema?.()).shape ?? {}, 'pagination')
+const isPaged = ({ answers: { schema } }: AnyRoute) => Object.hasOwn(Object(schema?.()).shape ?? {}, 'pagination')
 
 function signatures({ name, route }: ClientMethod): string[] {
   const operation = `'${route.method}', '${route.path}'`
@@ -92,7 +92,7 @@ function entries({ name, route }: ClientMethod): string[] {
 }
 
 /** The methods of the client by names, as TypeScript. */
-export function methodsSource(routes: readonly Route[]): string {
+export function methodsSource(routes: readonly AnyRoute[]): string {
   const whole = named(routes.filter(({ answers }) => !isEndless(answers)))
   const byGroup = [...Map.groupBy(whole, ({ group }) => group)]
   const indented = (lines: readonly string[], end: string) =>

@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { failures } from '../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
 import { everyAnswer, isEndless } from '../src/routes/declaration/answers.js'
-import type { Route } from '../src/routes/declaration/route.js'
+import type { AnyRoute } from '../src/routes/declaration/route.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** The types of every operation as TypeScript, so that the client has them without the schemas that they come from. */
-export function operationsSource(routes: readonly Route[]): string {
+export function operationsSource(routes: readonly AnyRoute[]): string {
   const named = new Map<string, JsonSchema>()
   const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
     const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -16,7 +16,7 @@ export function operationsSource(routes: readonly Route[]): string {
     return typeText(own)
   }
 
-  const operationOf = (route: Route): string => {
+  const operationOf = (route: AnyRoute): string => {
     const { path, answers } = route
     const query = route.permission === null ? null : route.query
     const body = route.permission === null ? null : route.body
@@ -52,10 +52,10 @@ export function operationsSource(routes: readonly Route[]): string {
 export const typeOfSchema = (schema: z.ZodType): string => typeText(z.toJSONSchema(schema, { io: 'output' }))
 
 /** What a route takes in the place of JSON. */
-export const fileOf = (route: Route) => ('file' in route && route.file !== undefined ? route.file : null)
+export const fileOf = (route: AnyRoute) => ('file' in route && route.file !== undefined ? route.file : null)
 
 /** Planning is at two addresses. */
-const alsoAt = ({ path, summary }: Route, type: string): string[] =>
+const alsoAt = ({ path, summary }: AnyRoute, type: string): string[] =>
   path.startsWith('/v1/') ? [`${docOf(summary)}'/api${path}': ${type}`] : []
 
 /** One that is another with a few members more extends it. */

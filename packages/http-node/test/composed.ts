@@ -3,13 +3,15 @@ import type { LetterChannel, RateLimit } from '@sav/core/internal'
 import type { Clock, IdentityProvider, Random, ReportRenderer, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
 import { inlineSolver } from '@sav/travel'
+import { type AllFeatures, allFeatures } from '../../all/src/index.js'
+import { allRoutes } from '../../all/src/routes.js'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
 import { createApi } from '../src/create-api.js'
 import type { Api } from '../src/http/exchange.js'
 
 /** The API on a store, with a clock that stands still and no way out. */
 export interface ComposedApi<C extends Clock = FixedClock> {
-  readonly sav: Sav
+  readonly sav: Sav<AllFeatures>
   readonly clock: C
   readonly api: Api
   readonly calls: ApiCall[]
@@ -43,6 +45,7 @@ export function composeWith<C extends Clock>(
   }: ComposeOptions = {},
 ): ComposedApi<C> {
   const sav = createUseCases({
+    features: allFeatures(),
     storage,
     clock,
     random,
@@ -61,6 +64,7 @@ export function composeWith<C extends Clock>(
   const failures: ApiFailure[] = []
   const api = createApi({
     sav,
+    features: allRoutes,
     clock,
     random,
     ready: () => storage.ping(),

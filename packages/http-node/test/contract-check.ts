@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type * as z from 'zod'
+import { routes } from '../../../test/every-route.js'
 import { failuresOf } from '../src/api/openapi.js'
 import { createRouter } from '../src/api/router.js'
 import type { Api, ApiResponse } from '../src/http/exchange.js'
 import { type FailureKind, failureSchema, failures } from '../src/http/failures.js'
-import { routes } from '../src/routes/all.js'
 import { everyAnswer } from '../src/routes/declaration/answers.js'
-import type { Route } from '../src/routes/declaration/route.js'
+import type { AnyRoute } from '../src/routes/declaration/route.js'
 
 const find = createRouter(routes)
 const faults: string[] = []
@@ -32,7 +32,7 @@ export function heldToContract(api: Api, { takesKeys }: { readonly takesKeys: bo
   }
 }
 
-function faultOf(route: Route, response: ApiResponse, refusals: readonly FailureKind[]): string | undefined {
+function faultOf(route: AnyRoute, response: ApiResponse, refusals: readonly FailureKind[]): string | undefined {
   const header = (name: string) => response.headers[response.headers.indexOf(name) + 1]
   if (response.status === 304) return route.method === 'GET' ? undefined : 'only a read can be known already'
   // Its client has left: nobody reads it.

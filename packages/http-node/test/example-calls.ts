@@ -1,6 +1,6 @@
 import type { Sav } from '@sav/core'
+import { routes } from '../../../test/every-route.js'
 import { pathParam } from '../src/http/path-params.js'
-import { routes } from '../src/routes/all.js'
 import type { WriteRoute } from '../src/routes/declaration/route.js'
 import { as } from './composed.js'
 import type { Answer } from './service.js'

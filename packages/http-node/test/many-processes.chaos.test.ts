@@ -1,5 +1,6 @@
-import { openPostgres, type PostgresStorage } from '@sav/storage-kysely/postgres'
+import type { PostgresStorage } from '@sav/storage-kysely/postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../../test/opening.js'
 import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { type ApiProcess, startApi } from './api-processes.js'

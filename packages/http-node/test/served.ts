@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { permissions } from '@sav/core/names'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { openSqlite } from '../../../test/opening.js'
 import { peakMemory } from '../../../test/peak-memory.mjs'
 import { listen } from '../src/node-server/listener.js'
 import { as, composeApi } from './composed.js'

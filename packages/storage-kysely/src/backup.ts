@@ -1,13 +1,13 @@
 import type { FileContents } from '@sav/core/ports'
 import type Sqlite from 'better-sqlite3'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { copyStore } from './copy.js'
 import type { PostgresStorage } from './postgres.js'
 import { Driver } from './sqlite/connection.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
+import type { OpenedStorage } from './storage/opened-storage.js'
 import { parsed } from './tables/rows.js'
-import { everyTable, type Schema } from './tables/tables.js'
 
 export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
@@ -193,9 +193,9 @@ export function isIntactBackup(file: string): boolean {
 /**
  * Makes a store of a backup. It frees what was under way when the backup was made, and removes the mark of a backup.
  */
-export async function takeIntoUse(db: Kysely<Schema>): Promise<void> {
+export async function takeIntoUse({ db, tables }: Pick<OpenedStorage, 'db' | 'tables'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    for (const [name, table] of everyTable)
+    for (const [name, table] of tables.all)
       if (table.copied === null) await sql`delete from ${sql.table(name)}`.execute(trx)
     await trx.updateTable('delivery_queue').set({ lease_token: null }).where('lease_token', 'is not', null).execute()
     await trx.deleteFrom('facts').where('name', '=', noteFact).execute()

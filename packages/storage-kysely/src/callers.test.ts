@@ -9,11 +9,10 @@ import { knex } from 'knex'
 import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { freshDatabase } from '../../../test/postgres.js'
 import { patient } from '../test/databases.js'
 import { newStore } from '../test/files.js'
-import { openPostgres } from './postgres.js'
-import { openSqlite } from './sqlite.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 

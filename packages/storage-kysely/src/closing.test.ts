@@ -6,12 +6,12 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { type ClientBase, Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { administer, asAdministrator, connectedTo, nameOf } from '../../../test/postgres.js'
 import { newDatabase } from '../test/databases.js'
 import { newFile, newStore } from '../test/files.js'
 import { relay } from '../test/relay.js'
-import { openPostgres, type PostgresStorage } from './postgres.js'
-import { openSqlite } from './sqlite.js'
+import type { PostgresStorage } from './postgres.js'
 
 /** A database, and the way that the store takes to it. */
 async function reached() {

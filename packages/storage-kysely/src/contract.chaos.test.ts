@@ -1,11 +1,10 @@
-import { storageContract } from '@sav/core/testing'
 import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
+import { storageContract } from '../../../test/every-contract.js'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { OtherWriter } from '../test/children.js'
 import { openFresh, openSomewhere } from '../test/databases.js'
 import { newFile, newStore, openMigrated, openOnCallers, openThreaded, openWithFileDirectory } from '../test/files.js'
-import { openPostgres } from './postgres.js'
-import { openSqlite } from './sqlite.js'
 
 const { describe, afterAll } = vitest
 const isWhole = process.env['SAV_TEST_CHAOS'] === '1'

@@ -1,10 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { freshDatabase } from '../../../test/postgres.js'
 import { patient } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { CopyRefusedError, copyStore, isUnfinishedCopy, type Store } from './copy.js'
-import { openPostgres } from './postgres.js'
-import { openSqlite } from './sqlite.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 

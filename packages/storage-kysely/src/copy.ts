@@ -4,7 +4,7 @@ import { refuseInUse, refuseOtherSchema, refuseUnfinishedCopy } from './copy/fit
 import { digestOf, freeContents, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
 import { type CopyNote, CopyRefusedError, copyFact, readNote, type Store, writeNote } from './copy/store.js'
 import type { AnyTable } from './tables/table.js'
-import { everyTable, type Schema, tables } from './tables/tables.js'
+import { type Schema, tables } from './tables/tables.js'
 
 export { oneFileAtATime } from './copy/contents.js'
 export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
@@ -25,9 +25,8 @@ interface Walk {
 }
 
 /** All tables but `facts`, which comes when everything else is verified: it makes a store of the target. */
-const walks: readonly Walk[] = everyTable.flatMap(([name, table]) =>
-  table.copied === null || name === 'facts' ? [] : [{ name, table }],
-)
+const walksOf = ({ storage: { tables } }: Store): readonly Walk[] =>
+  [...tables.all].flatMap(([name, table]) => (table.copied === null || name === 'facts' ? [] : [{ name, table }]))
 
 /**
  * Copies every row of a store into another, empty one, of either kind. An interrupted copy goes on where it stopped.
@@ -43,6 +42,7 @@ export async function copyStore(
   await refuseOtherSchema(from, to)
   await refuseUnfinishedCopy(from)
   await refuseInUse(from)
+  const walks = walksOf(from)
   const begun = await beginOrResume(from, to)
   const first = walks.findIndex(({ name }) => name === begun.table)
   let copied = 0
@@ -91,19 +91,24 @@ async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
     if (found.from === from.name) return found
     throw new CopyRefusedError({ reason: 'unfinished_copy', store: to.name, of: found.from })
   }
-  for (const name of Object.keys(tables)) {
+  for (const name of to.storage.tables.all.keys()) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(to.storage.db)
     if (rows.length > 0) throw new CopyRefusedError({ reason: 'not_empty', store: to.name, table: name })
   }
   const { name, isTemporary } = from
-  const note: CopyNote = { from: name, ...(isTemporary && { isTemporary }), table: walks[0]?.name ?? '', after: null }
+  const note: CopyNote = {
+    from: name,
+    ...(isTemporary && { isTemporary }),
+    table: walksOf(from)[0]?.name ?? '',
+    after: null,
+  }
   await to.storage.transaction((tx) => tx.facts.set(copyFact, writeNote(note)))
   return note
 }
 
 /** Its note goes last: a copy that stopped while it emptied the target leaves it, and the next one goes on. */
-async function empty({ storage: { db } }: Store): Promise<void> {
-  for (const name of Object.keys(tables).toReversed())
+async function empty({ storage: { db, tables } }: Store): Promise<void> {
+  for (const name of [...tables.all.keys()].toReversed())
     if (name !== 'facts') await sql`delete from ${sql.table(name)}`.execute(db)
   await sql`delete from ${sql.table('facts')}`.execute(db)
 }
@@ -134,7 +139,7 @@ async function continueNumbers({ storage: { db } }: Store, name: string): Promis
 /** Resolves to the rows by table. */
 async function verify(from: Store, to: Store, progress: TableCopy['progress']): Promise<Record<string, number>> {
   const verified: Record<string, number> = {}
-  for (const { name, table } of walks) {
+  for (const { name, table } of walksOf(from)) {
     const there = await digestOf(from.storage.db, name, table)
     const here = await digestOf(to.storage.db, name, table)
     if (there.rows !== here.rows || there.digest !== here.digest)

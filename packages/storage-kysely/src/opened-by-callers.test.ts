@@ -1,15 +1,15 @@
 import { createUseCases, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
-import { seededRandom, storageContract } from '@sav/core/testing'
+import { seededRandom } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
+import { storageContract } from '../../../test/every-contract.js'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { administer, freshDatabase } from '../../../test/postgres.js'
 import { onlyParts } from '../test/contract-parts.js'
 import { newFile, openOnCallers } from '../test/files.js'
-import { openPostgres } from './postgres.js'
-import { openSqlite } from './sqlite.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 

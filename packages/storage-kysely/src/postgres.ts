@@ -4,15 +4,17 @@ import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
 import { failureOf } from './postgres/errors.js'
 import { asLongAsItNeeds, migrateOn, onPool } from './postgres/migrating.js'
-import { numberParsers } from './postgres/numbers.js'
+import { numberParsers, wholeNumbersOf } from './postgres/numbers.js'
 import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
 import { lookAtClock } from './repositories/installation.js'
 import { QueryRunner } from './statements/query-runner.js'
+import { type FeatureTables, partsOf } from './storage/feature-tables.js'
+import type { Layout } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
 import { placeOf, SeveralStoresError, type StorePlace, usualSchema } from './storage/place.js'
-import { pluginsFor, type TableNames } from './tables/names.js'
+import { pluginsFor } from './tables/names.js'
 import type { Schema } from './tables/tables.js'
 
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
@@ -46,6 +48,8 @@ export interface PostgresOptions {
    * usually `public`; over a pool of the caller `sav`, or the schema on the `search_path` that has a store.
    */
   readonly schema?: string
+  /** The features whose rows the store has beside those of the core. Default: none. */
+  readonly features?: readonly FeatureTables[]
 }
 
 /** The present settings, for the diagnosis of an installation. */
@@ -109,13 +113,14 @@ export async function openPostgres(source: PostgresSource, options: PostgresOpti
     typeof source === 'string' ? newPool(source, connections, { connectTimeoutMs, statementTimeoutMs }) : source.pool
   const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
   const { names, notice } = await placeIn(source, options.schema)
-  const database = new PostgresDatabase(pool, limits, { isOwn: url !== null, prepare, listenAt, names })
+  const parts = { names, ...partsOf(options.features ?? []) }
+  const database = new PostgresDatabase(pool, limits, { isOwn: url !== null, prepare, listenAt, ...parts })
   const apart: Apart = (work) =>
     database.beside(() =>
       url === null ? work(readingNumbers(pool)) : onConnectionOfItsOwn({ url, connectTimeoutMs }, work),
     )
   const poolUse = () => (pool instanceof OwnPool ? useOf(pool) : null)
-  const opened = { ...storageOf(database, { apart, names, notice }), poolUse }
+  const opened = { ...storageOf(database, { apart, notice, ...parts }), poolUse }
   try {
     await lookAtClock(new QueryRunner(database.statements, database.reads))
     return opened
@@ -189,11 +194,12 @@ const unprepared = /[?&]prepare=false(&|$)/
 
 function storageOf(
   database: PostgresDatabase,
-  { apart, names, notice }: { readonly apart: Apart } & StorePlace,
+  { apart, notice, names, tables }: { readonly apart: Apart } & StorePlace & Pick<Layout, 'tables'>,
 ): Omit<PostgresStorage, 'poolUse'> {
   const { kysely: db } = database
-  const layout = { dialect: postgresDialect(names), names }
+  const layout = { dialect: postgresDialect(names), names, tables }
   const facts = sql`${sql.table('facts')}`.compile(db).sql
+  const wholeNumbers = wholeNumbersOf(tables)
   return {
     damage: () => database.damage,
     clockDifferenceMs: () => database.statements.clock.differenceMs,
@@ -201,9 +207,9 @@ function storageOf(
       migrate: () => apart((pool) => migrateOn(pool, layout)),
       notice,
       failure: (error) => failureOf(error).error,
-      join: (theirs) => onCallersPostgres(theirs, facts),
+      join: (theirs) => onCallersPostgres(theirs, { facts, wholeNumbers }),
     }),
-    snapshot: (work) => apart((pool) => snapshotOn(pool, { names, work })),
+    snapshot: (work) => apart((pool) => snapshotOn(pool, { layout, work })),
     async facts() {
       const asked = sql<PostgresFacts>`
         select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
@@ -219,9 +225,9 @@ function storageOf(
 
 function snapshotOn<T>(
   pool: PostgresPool,
-  { names, work }: { readonly names: TableNames; readonly work: (db: Kysely<Schema>) => Promise<T> },
+  { layout, work }: { readonly layout: Layout; readonly work: (db: Kysely<Schema>) => Promise<T> },
 ): Promise<T> {
-  return onPool(pool, pluginsFor(names), (db) =>
+  return onPool(pool, pluginsFor(layout.names, layout.tables), (db) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { openSqlite } from '../../../test/opening.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { copyRowsOnly } from './backup.js'
-import { openSqlite } from './sqlite.js'
 
 it('rows that are of no use in another store stay behind: processes', async () => {
   const [from, to] = [newFile(), newFile()]

@@ -3,17 +3,15 @@ import { copyFact } from './copy/store.js'
 import { Driver } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { asUnavailable } from './sqlite/errors.js'
-import { openSqlite } from './sqlite.js'
+import { openSqlite, type SqliteOptions } from './sqlite.js'
+import { partsOf } from './storage/feature-tables.js'
 import { migrate, migrationNames } from './storage/migrate.js'
-import { everyTable } from './tables/tables.js'
+import type { StoreTables } from './tables/store-tables.js'
 
 /** In bytes. The largest that a store holds is a file of 5 MiB. */
 const longestValue = 16 << 20
 
-const layout = { dialect: sqliteDialect, names: { schema: null, prefix: '' } }
-
-/** Names of tables whose rows are of no use in another store. */
-const ofNoUse = new Set(everyTable.flatMap(([name, { copied }]) => (copied === null ? [name] : [])))
+const names = { schema: null, prefix: '' }
 
 /** Why the rows of a file do not make a store: the end of a sentence that has named it. */
 export class UnfitRowsError extends Error {
@@ -26,17 +24,22 @@ export class UnfitRowsError extends Error {
  * @param from is read, and not written to
  * @throws UnfitRowsError where they are not the rows of a store; UnavailableError when the disk is full or fails
  */
-export async function copyRowsOnly(from: string, to: string): Promise<void> {
+export async function copyRowsOnly(
+  from: string,
+  to: string,
+  { features = [] }: Pick<SqliteOptions, 'features'> = {},
+): Promise<void> {
+  const { tables } = partsOf(features)
   const source = new Driver(from, { readonly: true })
   try {
     source.pragma('trusted_schema = OFF')
     source.pragma('cell_size_check = ON')
-    await makeSchema(to, lastMigrationIn(source))
+    await makeSchema(to, tables, lastMigrationIn(source, tables))
     const target = new Driver(to)
     try {
       target.pragma('journal_mode = OFF')
       target.pragma('foreign_keys = OFF')
-      target.transaction(() => copyTables(source, target))()
+      target.transaction(() => copyTables(source, target, tables))()
     } finally {
       target.close()
     }
@@ -49,10 +52,10 @@ export async function copyRowsOnly(from: string, to: string): Promise<void> {
 }
 
 /** @throws UnfitRowsError */
-function lastMigrationIn(source: Sqlite.Database): string {
+function lastMigrationIn(source: Sqlite.Database, tables: StoreTables): string {
   const table = 'sav_migration'
   const executed = isTable(source, table) ? source.prepare<[], string>(`select name from ${table}`).pluck().all() : []
-  const known = migrationNames()
+  const known = migrationNames(tables)
   const newer = executed.find((name) => !known.includes(name))
   if (newer !== undefined) throw new UnfitRowsError(`it is of a newer release, which has ${newer}.`)
   const last = known.findLast((name) => executed.includes(name))
@@ -60,19 +63,19 @@ function lastMigrationIn(source: Sqlite.Database): string {
   return last
 }
 
-async function makeSchema(file: string, last: string): Promise<void> {
+async function makeSchema(file: string, tables: StoreTables, last: string): Promise<void> {
   const storage = await openSqlite(file)
   try {
     await storage.db
       .withoutPlugins()
       .transaction()
-      .execute((trx) => migrate(trx, layout, last))
+      .execute((trx) => migrate(trx, { dialect: sqliteDialect, names, tables }, last))
   } finally {
     await storage.close()
   }
 }
 
-function copyTables(source: Sqlite.Database, target: Sqlite.Database): void {
+function copyTables(source: Sqlite.Database, target: Sqlite.Database, { all }: StoreTables): void {
   const ours = target
     .prepare<[], string>(
       `select name from pragma_table_list where schema = 'main' and type = 'table'
@@ -80,7 +83,8 @@ function copyTables(source: Sqlite.Database, target: Sqlite.Database): void {
     )
     .pluck()
     .all()
-  for (const name of ours) if (!ofNoUse.has(name)) copyTable(name, source, target)
+  // Rows of some tables are of no use in another store.
+  for (const name of ours) if (all.get(name)?.copied !== null) copyTable(name, source, target)
   if (target.prepare('select 1 from facts where name = ?').get(copyFact) !== undefined)
     throw new UnfitRowsError('it holds a copy of another store that was not finished.')
   const [dangling] = target.pragma('foreign_key_check') as { readonly table: string }[]

@@ -6,10 +6,11 @@ import { type QueueInThread, queueInThread } from './queue-in-thread.js'
 import { onCallersSqlite, type SqliteDatabaseOfCaller, type SqliteTransactionOfCaller } from './sqlite/callers.js'
 import type { GroupLimits } from './sqlite/commit-groups.js'
 import { SqliteConnection } from './sqlite/connection.js'
-import { type Connections, SqliteDatabase } from './sqlite/database.js'
+import { type Connections, type DatabaseParts, SqliteDatabase } from './sqlite/database.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { asUnavailable, whenNotBusy } from './sqlite/errors.js'
 import { type CopyProgress, copyDatabase } from './sqlite/file-copy.js'
+import { type FeatureTables, partsOf } from './storage/feature-tables.js'
 import { inTransaction } from './storage/in-transaction.js'
 import { migrate } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
@@ -33,6 +34,8 @@ export interface SqliteOptions {
    * there has none.
    */
   readonly prefix?: string
+  /** The features whose rows the store has beside those of the core. Default: none. */
+  readonly features?: readonly FeatureTables[]
   /** Whether the file is only read, over one connection: it may be where nothing can be written. Default: false. */
   readonly readonly?: boolean
 }
@@ -104,20 +107,20 @@ export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller 
  */
 export async function openSqlite(
   source: SqliteSource,
-  { busyTimeoutMs = 5000, prefix, readonly = false }: SqliteOptions = {},
+  { busyTimeoutMs = 5000, prefix, features = [], readonly = false }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, prefix })
-  const names = { schema: null, prefix: prefix ?? '' }
+  if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, prefix, features })
+  const parts = { names: { schema: null, prefix: prefix ?? '' }, ...partsOf(features) }
   const path = source
   const deadline = performance.now() + busyTimeoutMs
   const writer = await connect(path, { readonly }, deadline)
   // Only one connection sees a database in memory, so reads must wait: what a group has not committed yet must not be
   // read there.
   if (path === ':memory:' || readonly)
-    return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, names })
+    return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, ...parts })
   try {
     const reader = await connect(path, { readonly: true }, deadline)
-    return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, { path, names })
+    return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, { path, ...parts })
   } catch (error) {
     writer.close()
     throw error
@@ -126,7 +129,11 @@ export async function openSqlite(
 
 async function openOfCaller(
   database: SqliteDatabaseOfCaller,
-  { busyTimeoutMs, prefix }: { readonly busyTimeoutMs: number; readonly prefix: string | undefined },
+  {
+    busyTimeoutMs,
+    prefix,
+    features,
+  }: Required<Pick<SqliteOptions, 'busyTimeoutMs' | 'features'>> & { readonly prefix: string | undefined },
 ): Promise<SqliteStorage> {
   if (database.inTransaction)
     throw new TypeError('This database is in a transaction: end it first, or hand it to `storage.inTransaction`.')
@@ -136,11 +143,11 @@ async function openOfCaller(
   const limits = { ...groupLimits, maxMembers: 1, busyTimeoutMs }
   const connections = { writer, reader: null }
   const place = prefix === undefined ? await placeIn(connections, limits) : { names: { schema: null, prefix } }
-  return storageOf(connections, limits, { path: database.name, ...place })
+  return storageOf(connections, limits, { path: database.name, ...partsOf(features), ...place })
 }
 
 function placeIn(connections: Connections, limits: GroupLimits): Promise<StorePlace> {
-  const { kysely } = new SqliteDatabase(connections, limits, { schema: null, prefix: '' })
+  const { kysely } = new SqliteDatabase(connections, limits, { names: { schema: null, prefix: '' }, ...partsOf([]) })
   return placeOf(kysely, sqliteDialect, { schema: null, prefix: usualPrefix })
 }
 
@@ -186,11 +193,11 @@ const synchronousNames = ['OFF', 'NORMAL', 'FULL', 'EXTRA'] as const
 function storageOf(
   connections: Connections,
   limits: GroupLimits,
-  { path, names, notice = null }: { readonly path: string } & Pick<StorePlace, 'names'> & Partial<StorePlace>,
+  { path, notice = null, ...parts }: { readonly path: string } & DatabaseParts & Partial<Pick<StorePlace, 'notice'>>,
 ): SqliteStorage {
   const { writer } = connections
-  const database = new SqliteDatabase(connections, limits, names)
-  const layout = { dialect: sqliteDialect, names }
+  const database = new SqliteDatabase(connections, limits, parts)
+  const layout = { dialect: sqliteDialect, ...parts }
   const migrating = () =>
     database.kysely
       .withoutPlugins()
@@ -215,11 +222,11 @@ function storageOf(
       await opened.close()
     },
     transactionOn: (theirs, work) =>
-      database.transactionOn(theirs, (begun) => work(storageOn(inTransaction(begun, database.statements)))),
+      database.transactionOn(theirs, (begun) => work(storageOn(inTransaction(begun, database)))),
     queueInThread({ starts = 'at once' } = {}) {
       if (connections.reader === null)
         throw new TypeError('The queue of this database cannot go into a thread of its own.')
-      const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: names.prefix }
+      const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: parts.names.prefix }
       const watch = (wake: () => void) => opened.queue.watch(wake)
       const queue = queueInThread(of, {
         watch,

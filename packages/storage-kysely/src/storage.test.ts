@@ -1,8 +1,8 @@
-import { storageContract } from '@sav/core/testing'
 import * as vitest from 'vitest'
+import { storageContract } from '../../../test/every-contract.js'
+import { openSqlite } from '../../../test/opening.js'
 import { OtherWriter } from '../test/children.js'
 import { newStore, tablesWithRows } from '../test/files.js'
-import { openSqlite } from './sqlite.js'
 
 vitest.describe('while another process writes', () => {
   const other = new OtherWriter()

@@ -1,19 +1,23 @@
 import { Driver } from './sqlite/connection.js'
-import { openSqlite, type SqliteStorage } from './sqlite.js'
+import { openSqlite, type SqliteOptions, type SqliteStorage } from './sqlite.js'
+import type { FeatureTables } from './storage/feature-tables.js'
 
 export type { SqliteStorage } from './sqlite.js'
 
-let image: Promise<Buffer> | undefined
+/** By the migrations that made them. */
+const images = new Map<string, Promise<Buffer>>()
 
 /**
  * A new, empty store in memory, for a test: SQLite, with everything but durability. The first one of a process is migrated;
  * each later one is a copy of that and takes about a millisecond. It waits for no timer and no I/O: `advance` of a
  * `fixedClock` lets everything settle.
  */
-export async function memoryStorage(): Promise<SqliteStorage> {
-  image ??= migratedImage()
+export async function memoryStorage({ features = [] }: Pick<SqliteOptions, 'features'> = {}): Promise<SqliteStorage> {
+  const of = features.flatMap(({ migrations = {} }) => Object.keys(migrations)).join()
+  const image = images.get(of) ?? migratedImage(features)
+  images.set(of, image)
   const database = new Driver(await image)
-  const storage = await openSqlite({ database })
+  const storage = await openSqlite({ database }, { features })
   return {
     ...storage,
     async close() {
@@ -23,8 +27,8 @@ export async function memoryStorage(): Promise<SqliteStorage> {
   }
 }
 
-async function migratedImage(): Promise<Buffer> {
+async function migratedImage(features: readonly FeatureTables[]): Promise<Buffer> {
   const database = new Driver(':memory:')
-  await (await openSqlite({ database })).migrate()
+  await (await openSqlite({ database }, { features })).migrate()
   return database.serialize()
 }

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '@sav/core/ports'
-import { openPostgres, type PostgresOptions } from '../src/postgres.js'
-import { openSqlite, type SqliteOptions } from '../src/sqlite.js'
+import { openPostgres, openSqlite } from '../../../test/opening.js'
+import type { PostgresOptions } from '../src/postgres.js'
+import type { SqliteOptions } from '../src/sqlite.js'
 import { operations } from './operations.js'
 
 /** `place` is a file or a URL. */

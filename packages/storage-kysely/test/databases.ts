@@ -1,6 +1,7 @@
 import { Client } from 'pg'
+import { openPostgres } from '../../../test/opening.js'
 import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
-import { openPostgres, type PostgresOptions, type PostgresStorage } from '../src/postgres.js'
+import type { PostgresOptions, PostgresStorage } from '../src/postgres.js'
 import { atEndOfFile } from './end-of-file.js'
 
 /** On a machine that does much else: not for tests of what happens when the time is up. */

@@ -1,4 +1,4 @@
-import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { openSqlite } from '../../../test/opening.js'
 
 const { SHOP_DB = 'shop.db' } = process.env
 

@@ -7,8 +7,9 @@ import type { Storage } from '@sav/core/ports'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'vitest'
+import { openSqlite } from '../../../test/opening.js'
 import { fileDirectory } from '../src/file-directory.js'
-import { openSqlite, type SqliteOptions, type SqliteStorage } from '../src/sqlite.js'
+import type { SqliteOptions, SqliteStorage } from '../src/sqlite.js'
 import { atEndOfFile } from './end-of-file.js'
 
 let directory: string | undefined

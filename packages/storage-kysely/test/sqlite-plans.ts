@@ -1,7 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { account, client, poseur } from '../../core/src/testing/samples/samples.js'
+import { account, client, poseur } from '../../storage-contract/src/samples/samples.js'
 import type { SqliteStorage } from '../src/sqlite.js'
 import type { Executor } from '../src/statements/connection.js'
 import { openMigrated } from './files.js'

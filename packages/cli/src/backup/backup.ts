@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { allTables } from '@sav/all/kysely'
 import type { EvidenceReport } from '@sav/core'
 import { type BackedUp, backUp, completeBackup, readBackupNote } from '@sav/storage-kysely/backup'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
@@ -70,7 +71,7 @@ interface BackupContents {
 }
 
 async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<BackupContents> {
-  return closedAfter(openSqlite(file), async (storage) => {
+  return closedAfter(openSqlite(file, { features: allTables }), async (storage) => {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {
       ...(await countOf(storage)),

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { allTables } from '@sav/all/kysely'
 import type { EvidenceReport } from '@sav/core'
 import { type BackupNote, completeBackup, readBackupNote, takeIntoUse } from '@sav/storage-kysely/backup'
 import { copyStore } from '@sav/storage-kysely/copy'
@@ -113,7 +114,7 @@ const isThere = (file: string, path: string) =>
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<RestoreResult> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
-    const [source, storage] = [await openSqlite(path), await openOrMakeDatabase(target)]
+    const [source, storage] = [await openSqlite(path, { features: allTables }), await openOrMakeDatabase(target)]
     try {
       const unfinished = { kind: 'sqlite', name: from.from, storage: source, isTemporary: true } as const
       await refusedInWords(copyStore(unfinished, { ...target, storage }, from.show))
@@ -133,12 +134,12 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
-  const storage = await openSqlite(file)
+  const storage = await openSqlite(file, { features: allTables })
   let made: RestoreResult
   try {
     await refuseNewer(storage, from)
     const migrations = await storage.migrate()
-    await takeIntoUse(storage.db)
+    await takeIntoUse(storage)
     const repeated = erasures && (await repeatErasures(inStoreAlone(settings, storage), erasures))
     const evidence = await verifyStore(settings, storage, {
       files: note.files === undefined ? 'all' : 'none',

@@ -1,4 +1,5 @@
 import { chmod } from 'node:fs/promises'
+import { allTables } from '@sav/all/kysely'
 import { copyRowsOnly, isIntactBackup, readBackupNote, UnfitRowsError } from '@sav/storage-kysely/backup'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
@@ -63,7 +64,7 @@ function inWords(
 export async function copyUnsealed(backup: string, to: string): Promise<void> {
   if (readBackupNote(backup) === null) throw noBackup(backup)
   if (!isIntactBackup(backup)) throw new CommandError('damaged', `${backup} is damaged: take another backup.`)
-  await copyRowsOnly(backup, to).catch((error: unknown) => {
+  await copyRowsOnly(backup, to, { features: allTables }).catch((error: unknown) => {
     if (!(error instanceof UnfitRowsError)) throw error
     throw new CommandError('unfit', `${backup} cannot be taken: ${error.message}`, { cause: error })
   })

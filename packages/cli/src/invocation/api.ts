@@ -26,6 +26,7 @@ export async function apiOfStore({ sav, actor, record }: OpenedAccount): Promise
   const client = createLocalClient({
     sav: { ...sav, audit: { ...sav.audit, record, note() {}, count: () => false } },
     authenticate: () => ({ ...actor, permissions: 'all' }),
+    features: async () => (await import('@sav/all/routes')).allRoutes,
   })
   return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
 }

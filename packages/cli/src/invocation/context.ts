@@ -1,14 +1,15 @@
-import type { Actor, Sav, Write } from '@sav/core'
+import type { Actor, Write } from '@sav/core'
 import type { AuditCall } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
 import type { SavClient } from '@sav/http-node/client'
 import type { Remote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
+import type { WholeSav } from '../store/compose.js'
 import type { StoreStorage } from '../store/database.js'
 import type { Display } from '../terminal/terminal.js'
 
 export interface OpenedStore {
-  readonly sav: Sav
+  readonly sav: WholeSav
   /** Writes a line into the audit of an account: this command, and who ran it. */
   record(tx: Transaction, call: Pick<AuditCall, 'account_id' | 'target'>): Promise<void>
   /**

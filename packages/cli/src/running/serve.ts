@@ -1,3 +1,4 @@
+import { allRoutes } from '@sav/all/routes'
 import { createApi, listen } from '@sav/http-node'
 import type { Context } from '../invocation/context.js'
 import { noteLocalAddress } from '../invocation/links.js'
@@ -28,6 +29,7 @@ export async function serve(context: Context, { worker, init }: ServeOptions): P
   const api = traced(
     createApi({
       sav: service,
+      features: allRoutes,
       ready,
       onCall: log.onCall,
       onAnswer,

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { AllFeatures } from '@sav/all'
 import { createService, type Service, UnavailableError, type WorkerEvent } from '@sav/core'
 import type { Job } from '@sav/core/internal'
 import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
@@ -24,7 +25,7 @@ import { openTracing } from './tracing.js'
 
 /** The service of a process, and what it tells of. */
 export interface RunningService {
-  readonly service: Service
+  readonly service: Service<AllFeatures>
   /** What a probe asks: see readinessOf. */
   readonly ready: Service['ready']
   readonly storage: StoreStorage
@@ -106,7 +107,7 @@ async function openOn(settings: Settings, { open, sends, log, opened }: OpeningC
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
   const traced = tracing === null ? storage : tracing.tracedStorage(storage)
-  const service: Service = createService({
+  const service: Service<AllFeatures> = createService({
     ...depsOf(settings, { ...store, storage: queueThread === null ? traced : { ...traced, queue: queueThread } }),
     http,
     reports: reporting.reports,

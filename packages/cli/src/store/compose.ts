@@ -1,3 +1,4 @@
+import { type AllFeatures, allFeatures } from '@sav/all'
 import { createUseCases, type Sav, type SavDeps } from '@sav/core'
 import { withOutsideFiles } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
@@ -25,8 +26,12 @@ export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>):
 }
 
 /** What the settings say of a service on a store, whether it only has things done or sends as well. */
-export function depsOf(settings: Settings, { storage, secretKey, findSecretKey }: Store): SavDeps {
+export function depsOf(
+  settings: Settings,
+  { storage, secretKey, findSecretKey }: Store,
+): SavDeps & { readonly features: ReturnType<typeof allFeatures> } {
   return {
+    features: allFeatures(),
     storage: withFiles(storage, settings),
     clock: systemClock,
     random: secureRandom,
@@ -47,5 +52,8 @@ export function depsOf(settings: Settings, { storage, secretKey, findSecretKey }
   }
 }
 
+/** The service with every feature. */
+export type WholeSav = Sav<AllFeatures>
+
 /** The use cases of a command: they send nothing. */
-export const compose = (settings: Settings, store: Store): Sav => createUseCases(depsOf(settings, store))
+export const compose = (settings: Settings, store: Store): WholeSav => createUseCases(depsOf(settings, store))

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { allTables } from '@sav/all/kysely'
 import type { PostgresStorage } from '@sav/storage-kysely/postgres'
 import type { SqliteOptions, SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { closedAfter } from '../process/closing.js'
@@ -36,13 +37,14 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
 /** Reads a copy where SQLite's companion files of an open database are missing and cannot be made. */
 async function openReadOnly(path: string, refusal: CommandError): Promise<StoreStorage> {
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
-  if (existsSync(`${path}-wal`)) return onlyReading(await openSqlite(path, { readonly: true }), refusal)
+  if (existsSync(`${path}-wal`))
+    return onlyReading(await openSqlite(path, { readonly: true, features: allTables }), refusal)
   const directory = await mkdtemp(join(tmpdir(), 'sav-read-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     const copy = join(directory, basename(path))
     await copyFile(path, copy)
-    const storage = onlyReading(await openSqlite(copy), refusal)
+    const storage = onlyReading(await openSqlite(copy, { features: allTables }), refusal)
     return { ...storage, close: () => storage.close().finally(remove) }
   } catch (error) {
     await remove()
@@ -124,13 +126,13 @@ async function openServer(
   schema?: string,
 ): Promise<PostgresStorage> {
   const { openPostgres } = await import('@sav/storage-kysely/postgres')
-  return openPostgres(url, { direct, ...(schema !== undefined && { schema }) })
+  return openPostgres(url, { direct, features: allTables, ...(schema !== undefined && { schema }) })
 }
 
 async function openFile(path: string, how: SqliteOptions = {}): Promise<SqliteStorage> {
   refuseUnwritable(path)
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
-  return openSqlite(path, how).catch((error: unknown) => {
+  return openSqlite(path, { ...how, features: allTables }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error
     throw new CommandError('not_a_database', `${path} is no SQLite database: point SAV_DATABASE to another file.`, {
       cause: error,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
+import { account, apiKey, instant } from '../../../storage-contract/src/samples/samples.js'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import { fixedClock } from '../testing/index.js'
-import { account, apiKey, instant } from '../testing/samples/samples.js'
 import { createLastUse } from './last-use.js'
 import { createServing } from './serving.js'
 

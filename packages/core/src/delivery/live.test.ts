@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
+import { addOwner, instant } from '../../../storage-contract/src/samples/samples.js'
 import type { Storage } from '../storage.js'
 import { fixedClock, seededRandom } from '../testing/index.js'
-import { addOwner, instant } from '../testing/samples/samples.js'
 import { firstIdAt, idMaker } from '../values/ids.js'
 import { createLive, type LiveCaller, type LiveNews } from './live.js'
 

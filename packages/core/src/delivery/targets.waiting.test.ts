@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { claimedDelivery } from '../testing/samples/queue-samples.js'
+import { claimedDelivery } from '../../../storage-contract/src/samples/queue-samples.js'
 import { allocate } from './allocation.js'
 import type { ClaimedDelivery, Lane } from './delivery-queue.js'
 import { type Concurrency, Targets } from './targets.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { attempt, claimedDelivery, outcome, update } from '../../../storage-contract/src/samples/queue-samples.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
-import { attempt, claimedDelivery, outcome, update } from '../testing/samples/queue-samples.js'
 import { toInstant } from '../time/time.js'
 import { attemptsAt, healthOf, type ReceiverRecord, stateOf, withAttempts } from './receiver-health.js'
 

@@ -79,6 +79,7 @@ export interface ReceiverRecord {
     readonly reussies: number
     readonly echecs: number
   }[]
+  /** How many attempts have failed since the last success. */
   readonly echecs_consecutifs: number
   /** When the first of these failed. */
   readonly echecs_depuis: string | null

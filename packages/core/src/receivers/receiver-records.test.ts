@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
+import { attempt, claimedDelivery, outcome, update } from '../../../storage-contract/src/samples/queue-samples.js'
+import { addEndpoint, addOwner, instant, present } from '../../../storage-contract/src/samples/samples.js'
 import { as, openSav, recordingHttp } from '../../test/open-sav.js'
 import { fixedClock, httpAnswer } from '../testing/index.js'
-import { attempt, claimedDelivery, outcome, update } from '../testing/samples/queue-samples.js'
-import { addEndpoint, addOwner, instant, present } from '../testing/samples/samples.js'
 import { countReceivers, createReceiverRecords } from './receiver-records.js'
 
 const shop = as('default')

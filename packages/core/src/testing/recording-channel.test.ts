@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { claimedDelivery } from '../../../storage-contract/src/samples/queue-samples.js'
 import { httpAnswer, noAnswer, recordingChannel } from './recording-channel.js'
-import { claimedDelivery } from './samples/queue-samples.js'
 
 const delivery = claimedDelivery()
 const attempt = { startedAt: 7 }

@@ -20,6 +20,7 @@ export function toInstant(ms: number): string {
   return instant
 }
 
+/** The milliseconds since 1970 of an instant. */
 export function toMs(instant: string): number {
   return Date.parse(instant)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFoundIn } from '../testing/samples/mixed-cases.js'
+import { isFoundIn } from '../../../storage-contract/src/samples/mixed-cases.js'
 import { fold } from './folding.js'
 import { stemOf, telephoneWords, wordsKept } from './search-words.js'
 

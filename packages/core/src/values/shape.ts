@@ -28,16 +28,21 @@ export function exampleOf(schema: z.ZodType): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
+/** An instant: UTC, ISO 8601 with milliseconds. */
 export const instant = lazily(() => z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds.'))
 export const hash = lazily(() => z.hash('sha256'))
+/** The reference of a case, `SAV-2026-00042`. */
 export const reference = lazily(() => z.string().regex(/^SAV-\d{4}-\d{5,}$/))
+/** The state of a case. */
 export const statut = lazily(() => z.enum(statuts))
 export const priorite = lazily(() => z.enum(priorites))
+/** The kind of a case's problem. */
 export const typeProbleme = lazily(() => z.enum(typesProbleme))
 
 /** A number that a store gave: 1 … 2^53 − 1. @param what it names: `the case` */
 export const idOf = (what: string) => z.int().positive().describe(`Number of ${what}.`)
 
+/** A number of things, 0 or more. @param what `How many pieces.` */
 export const count = (what: string) => z.int().nonnegative().describe(what)
 
 export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))

@@ -1,12 +1,15 @@
+import type { Feature } from '@sav/core/feature'
 import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'
-import type { ApiCore, Route } from '../routes/declaration/route.js'
+import type { ApiCore, Route, RouteSav } from '../routes/declaration/route.js'
 
 /** What the API works with: the service, the machine, and the host that observes its calls. */
-export interface ApiDeps extends ApiOptions {
-  readonly sav: ApiCore & { readonly ready?: () => Promise<void> }
+export interface ApiDeps<F extends Feature = never> extends ApiOptions {
+  readonly sav: ApiCore<F> & { readonly ready?: () => Promise<void> }
+  /** The operations of the features that `sav` has, beside those of the core. None by default. */
+  readonly features?: readonly FeatureRoutes<F>[]
   /** The machine's by default. */
   readonly clock?: Pick<Clock, 'now'>
   /** The system's by default. */
@@ -31,6 +34,12 @@ export interface ApiDeps extends ApiOptions {
    * minute; it must neither throw nor wait. It replaces `logger`.
    */
   readonly log?: (failure: ApiFailure) => void
+}
+
+/** The operations of a feature. */
+export interface FeatureRoutes<F extends Feature = never> {
+  readonly name: string
+  readonly routes: readonly Route<RouteSav<F>>[]
 }
 
 /** An operation, for a host that serves only some of them. */

@@ -1,4 +1,5 @@
 import type { Permission, SignInRefusedError, Write } from '@sav/core'
+import type { Feature } from '@sav/core/feature'
 import { firstMissing, isAllowed, namedAs, type RateLimitState, timestampProblem } from '@sav/core/internal'
 import type { Random, User } from '@sav/core/ports'
 import { type Holder, holderOf, holderOfHost, holderStill } from '../callers/holder.js'
@@ -15,7 +16,8 @@ import { holdsSecret, loggedPath } from '../http/logged-path.js'
 import { watched, wholeWhenShort, zippedOnTheWay } from '../http/pieces.js'
 import { ranged } from '../http/ranges.js'
 import { coded, validated } from '../http/representation.js'
-import { type Route, refuseCondition } from '../routes/declaration/route.js'
+import { refuseCondition } from '../routes/declaration/declare.js'
+import type { AnyRoute, Route, RouteSav } from '../routes/declaration/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
@@ -38,7 +40,7 @@ interface Trace {
   path: string | null
   /** Value of the Allow header of its path. */
   allow: string | undefined
-  route: Route | undefined
+  route: AnyRoute | undefined
   /** What its path names. */
   texts: readonly string[]
   /** Id of what it made or changed. */
@@ -64,9 +66,9 @@ const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** An API of these operations: see createApi. */
-export function apiOf(
-  routes: readonly Route[],
-  { sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps,
+export function apiOf<F extends Feature = never>(
+  routes: readonly Route<RouteSav<F>>[],
+  { sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps<F>,
 ): Api {
   const { ready = sav.ready ?? (async () => {}), logger = consoleLogger, onAnswer } = deps
   const { onCall = (call) => logger.info(call, 'call') } = deps

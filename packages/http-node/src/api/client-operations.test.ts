@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
 import { expect, expectTypeOf, it } from 'vitest'
+import { routes } from '../../../../test/every-route.js'
 import { methodsSource } from '../../test/client-methods.js'
 import { operationsSource } from '../../test/client-operations.js'
 import type { Params } from '../http/path-params.js'
-import { routes } from '../routes/all.js'
 import { done } from '../routes/declaration/answers.js'
-import { type OperationTypes, readRoute } from '../routes/declaration/route.js'
+import { readRoute } from '../routes/declaration/declare.js'
+import type { OperationTypes } from '../routes/declaration/route.js'
 
 const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
 const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { routes } from '../routes/all.js'
+import { routes } from '../../../../test/every-route.js'
 import { openApiOf } from './openapi.js'
 
 type Json = Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@ import type { Permission } from '@sav/core'
 import { namedAs } from '@sav/core/internal'
 import { permissions } from '@sav/core/names'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/every-route.js'
 import { tokenOf } from '../../../core/test/people.js'
 import { as } from '../../test/composed.js'
 import { unsentReport } from '../../test/example-calls.js'
@@ -17,8 +18,7 @@ import {
   type Service,
 } from '../../test/service.js'
 import { caseOnTheWire } from '../links.js'
-import { routes } from '../routes/all.js'
-import type { KeyedRoute } from '../routes/declaration/route.js'
+import type { AnyKeyedRoute } from '../routes/declaration/route.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const resolution = 'Charnière remplacée et porte réglée.'
@@ -227,7 +227,7 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   listAudit: onAll('/api/v1/audit'),
 }
 
-const keyed = routes.filter((route): route is Extract<typeof route, KeyedRoute> => route.permission !== null)
+const keyed = routes.filter((route): route is Extract<typeof route, AnyKeyedRoute> => route.permission !== null)
 
 it('every operation that needs a key is in the matrix, and the others are these', () => {
   expect(keyed.map(({ name }) => name).toSorted()).toEqual(Object.keys(matrix).toSorted())
@@ -245,7 +245,7 @@ it('every operation that needs a key is in the matrix, and the others are these'
   ])
 })
 
-const neededBy = ({ permission }: KeyedRoute): Permission[] => [permission].flat()
+const neededBy = ({ permission }: AnyKeyedRoute): Permission[] => [permission].flat()
 
 /**
  * Who may do what is decided behind both doors and before a store is asked: the refusals are shown once. Every operation
@@ -289,7 +289,7 @@ describe.each([
     })
     return key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` }
   }
-  function send({ method, body }: KeyedRoute, path: string, key: string | undefined): Promise<Answer> {
+  function send({ method, body }: AnyKeyedRoute, path: string, key: string | undefined): Promise<Answer> {
     const given = {
       ...Object(body?.example),
       ...('client_id' in Object(body?.example) && { client_id: service.client_id }),
@@ -375,7 +375,7 @@ describe.each([
     for (const item of [json.data].flat()) expect(ours).not.toContain(JSON.stringify(item))
   })
 
-  async function calledOf({ name }: KeyedRoute): Promise<Call> {
+  async function calledOf({ name }: AnyKeyedRoute): Promise<Call> {
     const make = matrix[name]
     if (make === undefined) throw new Error(`${name} is not in the matrix`)
     if ((await service.storage.reads.accounts.find('stranger')) === null)

@@ -4,7 +4,7 @@ import { sessionCookie } from '../http/cookies.js'
 import { type FailureKind, failureExample, failureSchema, failures } from '../http/failures.js'
 import { paramNamesIn, pathParam } from '../http/path-params.js'
 import { type Answers, everyAnswer, isEndless } from '../routes/declaration/answers.js'
-import type { KeyedRoute, Route } from '../routes/declaration/route.js'
+import type { AnyKeyedRoute, AnyRoute } from '../routes/declaration/route.js'
 import { version } from '../version.js'
 import { spellingsOf } from './router.js'
 
@@ -12,7 +12,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 /** The refusals of an operation: its own, and those that follow from what it takes and from how callers are known. */
 export function failuresOf(
-  route: Route,
+  route: AnyRoute,
   { requireTimestamp = true, takesKeys = true }: Pick<ContractOptions, 'requireTimestamp' | 'takesKeys'> = {},
 ): FailureKind[] {
   const own = [...(route.failures ?? []), ...(hasRanges(route) ? (['range_not_satisfiable'] as const) : [])]
@@ -43,7 +43,7 @@ export function failuresOf(
   ]
 }
 
-const hasRanges = ({ answers }: Route) => answers.headers.includes('Accept-Ranges')
+const hasRanges = ({ answers }: AnyRoute) => answers.headers.includes('Accept-Ranges')
 
 const text = { type: 'string' } as const
 
@@ -67,12 +67,12 @@ const answerHeaders = {
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-function neededText({ permission, alsoTerrain }: KeyedRoute): string {
+function neededText({ permission, alsoTerrain }: AnyKeyedRoute): string {
   const all = [permission].flat().map((each) => `\`${each}\``)
   return `Needs ${all.join(' and ')}${alsoTerrain ? ' or `terrain`' : ''}.`
 }
 
-const commonHeaders = ({ permission }: Route) =>
+const commonHeaders = ({ permission }: AnyRoute) =>
   permission === null
     ? headers('X-Request-Id')
     : headers('X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'X-Key-Expires-At')
@@ -123,7 +123,7 @@ const requestHeaders = {
   },
 } as const
 
-function requestHeadersOf(route: Route): (keyof typeof requestHeaders)[] {
+function requestHeadersOf(route: AnyRoute): (keyof typeof requestHeaders)[] {
   if (route.method === 'GET')
     return ['X-Request-Id', 'If-None-Match', ...(hasRanges(route) ? (['Range', 'If-Range'] as const) : [])]
   if (route.permission === null) return ['X-Request-Id']
@@ -167,7 +167,7 @@ export interface ContractOptions {
 
 /** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
 export function openApiOf(
-  routes: readonly Route[],
+  routes: readonly AnyRoute[],
   { base = '', securitySchemes = ownSchemes, requireTimestamp = true, takesKeys = true }: ContractOptions = {},
 ) {
   const components: Record<string, unknown> = {}
@@ -193,7 +193,7 @@ export function openApiOf(
       ? Object.fromEntries(mediaTypes.map((type) => [type, {}]))
       : { 'application/json': { schema: schemaOf(schema(), 'output'), example: example?.() } }
 
-  const successOf = (route: Route, answers: Answers<never, unknown>): JsonObject => ({
+  const successOf = (route: AnyRoute, answers: Answers<never, unknown>): JsonObject => ({
     description: answers.description,
     headers: {
       ...commonHeaders(route),
@@ -203,7 +203,7 @@ export function openApiOf(
     content: contentOf(answers),
   })
 
-  const responsesOf = (route: Route): JsonObject => {
+  const responsesOf = (route: AnyRoute): JsonObject => {
     const { answers } = route
     const successes = everyAnswer(answers)
     const kinds = failuresOf(route, { requireTimestamp, takesKeys })
@@ -234,7 +234,7 @@ export function openApiOf(
     }
   }
 
-  const queryParameters = ({ query }: KeyedRoute): JsonObject[] => {
+  const queryParameters = ({ query }: AnyKeyedRoute): JsonObject[] => {
     if (query === null) return []
     return Object.entries(query().shape).map(([name, schema]) => ({
       name,
@@ -244,7 +244,7 @@ export function openApiOf(
     }))
   }
 
-  const operationOf = (route: Route): JsonObject => {
+  const operationOf = (route: AnyRoute): JsonObject => {
     const { name, summary, description, path, permission } = route
     const described = {
       operationId: name,
@@ -292,7 +292,7 @@ export function openApiOf(
     }
   }
 
-  const pathItemOf = (path: string, its: readonly Route[], spelling: string): [string, JsonObject] => [
+  const pathItemOf = (path: string, its: readonly AnyRoute[], spelling: string): [string, JsonObject] => [
     spelling,
     Object.fromEntries(
       its.map((route) => {

@@ -1,36 +1,38 @@
 import type { Route } from '../routes/declaration/route.js'
 
 /** A path of the API with its operations. */
-interface Resource {
+interface Resource<R> {
   readonly path: string
-  readonly routes: ReadonlyMap<string, Route>
+  readonly routes: ReadonlyMap<string, R>
   /** Value of an `Allow` header. */
   readonly allow: string
   /** Whether it needs no key, whatever the method. */
   readonly isPublic: boolean
 }
 
-interface Match {
-  readonly resource: Resource
+interface Match<R> {
+  readonly resource: Resource<R>
   /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
 }
 
 /** Null for a path that no route has, and for one whose percent-encoding is broken. */
-export type FindResource = (path: string) => Match | null
+export type FindResource<R> = (path: string) => Match<R> | null
 
 /** A segment of a path, with those that may follow it. */
-interface Segment {
-  readonly named: Map<string, Segment>
+interface Segment<R> {
+  readonly named: Map<string, Segment<R>>
   /** What follows where a parameter stands. */
-  param: Segment | null
-  resource: Resource | null
+  param: Segment<R> | null
+  resource: Resource<R> | null
 }
 
-export function createRouter(routes: readonly Route[]): FindResource {
-  const root = newSegment()
+export function createRouter<R extends Pick<Route, 'path' | 'method' | 'permission'>>(
+  routes: readonly R[],
+): FindResource<R> {
+  const root = newSegment<R>()
   for (const [path, itsRoutes] of Map.groupBy(routes, (route) => route.path)) {
-    const byMethod = new Map<string, Route>(itsRoutes.map((route) => [route.method, route]))
+    const byMethod = new Map<string, R>(itsRoutes.map((route) => [route.method, route]))
     const get = byMethod.get('GET')
     if (get) byMethod.set('HEAD', get)
     const methods = ['OPTIONS', ...byMethod.keys()]
@@ -72,14 +74,14 @@ export function canonicalPath(path: string, texts: readonly string[]): string {
 /** Where an operation is found: what was announced without `/api` is there with it as well, under one name. */
 export const spellingsOf = (path: string): string[] => (path.startsWith('/v1/') ? [path, `/api${path}`] : [path])
 
-const newSegment = (): Segment => ({ named: new Map(), param: null, resource: null })
+const newSegment = <R>(): Segment<R> => ({ named: new Map(), param: null, resource: null })
 
-function segmentAt(root: Segment, path: string): Segment {
+function segmentAt<R>(root: Segment<R>, path: string): Segment<R> {
   return path.split('/').reduce((at, text) => {
     const isParam = text.startsWith('{')
     const known = isParam ? at.param : at.named.get(text)
     if (known) return known
-    const added = newSegment()
+    const added = newSegment<R>()
     if (isParam) at.param = added
     else at.named.set(text, added)
     return added

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/every-route.js'
 import { browserOn, signIn } from '../../test/browser.js'
 import { fetchDoor, openService, type Service } from '../../test/service.js'
 import { consoleOrigin } from '../http/console-origin.js'
 import { sessionCookie } from '../http/cookies.js'
 import { pathParam } from '../http/path-params.js'
-import { routes } from '../routes/all.js'
 import { createSignIn } from '../sign-in/sign-in.js'
 import { spellingsOf } from './router.js'
 

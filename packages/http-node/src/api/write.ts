@@ -3,9 +3,9 @@ import type { ApiRequest, ApiResponse } from '../http/exchange.js'
 import type { ApiCore, Caller, ReadCall, WriteRoute } from '../routes/declaration/route.js'
 import { canonicalPath } from './router.js'
 
-export interface KeyedWrite {
-  readonly route: WriteRoute
-  readonly call: ReadCall
+export interface KeyedWrite<S> {
+  readonly route: Pick<WriteRoute, 'method' | 'path' | 'secret'>
+  readonly call: ReadCall<S>
   readonly caller: Caller
   /** Whose kept answers these are: those of one key, or one of the host's own callers. */
   readonly callerId: string
@@ -20,9 +20,9 @@ export interface KeyedWrite {
  * Does a write in its one transaction; its row in the audit, and its answer if an Idempotency-Key names it, go into the
  * same. `recorded` is false for an answer that was kept from an earlier call: that one's row is not there yet.
  */
-export async function write(
-  sav: ApiCore,
-  { route, call, caller, callerId, request, texts, audited }: KeyedWrite,
+export async function write<S>(
+  sav: S & Pick<ApiCore, 'perform' | 'audit' | 'idempotency'>,
+  { route, call, caller, callerId, request, texts, audited }: KeyedWrite<S>,
 ): Promise<{ readonly answer: ApiResponse; readonly recorded: boolean }> {
   const run = (keep?: KeepAnswer): Promise<ApiResponse> =>
     sav.perform(call.write(sav, caller), async (tx, answer) => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/every-route.js'
 import { tokenOf } from '../../../core/test/people.js'
 import { browserOn } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import { pathParam } from '../http/path-params.js'
-import { routes } from '../routes/all.js'
 
 const origin = 'https://sav.petit.example'
 const actor = as('default')

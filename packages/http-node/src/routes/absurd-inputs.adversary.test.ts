@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { routes } from '../../../../test/every-route.js'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
-import { routes } from './all.js'
-import type { KeyedRoute } from './declaration/route.js'
+import type { AnyKeyedRoute } from './declaration/route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
@@ -71,7 +71,7 @@ const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getRounds: { date: '2026-03-16' },
 }
 
-const queried = routes.flatMap((route): [string, KeyedRoute, string[]][] =>
+const queried = routes.flatMap((route): [string, AnyKeyedRoute, string[]][] =>
   route.method === 'GET' && route.permission !== null && route.query !== null
     ? [[route.name, route, Object.keys(route.query().shape)]]
     : [],
@@ -86,7 +86,7 @@ describe('a read with an absurd value', () => {
   })
   afterAll(() => door.close())
 
-  const ask = ({ name, path }: KeyedRoute, more: Readonly<Record<string, string>>) =>
+  const ask = ({ name, path }: AnyKeyedRoute, more: Readonly<Record<string, string>>) =>
     door.call('GET', `${path}?${new URLSearchParams({ ...asked[name], ...more })}`, { headers: service.auth() })
 
   it('is walked through all queries', () => {

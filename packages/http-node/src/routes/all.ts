@@ -13,8 +13,6 @@ const order: readonly (keyof typeof declared)[] = [
   'followUpRoutes',
   'clientRoutes',
   'poseurRoutes',
-  'searchRoutes',
-  'statisticsRoutes',
   'webhookRoutes',
   'deliveryRoutes',
   'eventRoutes',
@@ -31,5 +29,5 @@ const order: readonly (keyof typeof declared)[] = [
 
 const ordered: Partial<typeof declared> = Object.fromEntries(order.map((name) => [name, declared[name]]))
 
-/** Every operation of the API, in the order of the contract. */
+/** Every operation of the core, in the order of the contract. */
 export const routes = Object.values({ ...ordered, ...declared }).flat()

@@ -1,6 +1,6 @@
 import { docsPage, docsPolicy, docsScript } from '../contract/docs-page.js'
 import { bytes } from './declaration/answers.js'
-import { publicRoute } from './declaration/route.js'
+import { publicRoute } from './declaration/declare.js'
 
 /** The contract, for machines and for people. */
 export const contractRoutes = [

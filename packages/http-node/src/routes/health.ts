@@ -1,6 +1,6 @@
 import { shapes } from '@sav/core/internal'
 import { done, ok } from './declaration/answers.js'
-import { publicRoute } from './declaration/route.js'
+import { publicRoute } from './declaration/declare.js'
 
 export const healthRoutes = [
   publicRoute({

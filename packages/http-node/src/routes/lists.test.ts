@@ -1,13 +1,13 @@
 import { inputs } from '@sav/core/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/every-route.js'
 import { as } from '../../test/composed.js'
 import { type Answer, type Door, onPostgres, onSqlite, openService, type Service } from '../../test/service.js'
-import { routes } from './all.js'
-import type { KeyedRoute, Route } from './declaration/route.js'
+import type { AnyKeyedRoute, AnyRoute } from './declaration/route.js'
 
-const schemaOf = ({ answers: { schema } }: Route) => Object(schema?.()).shape ?? {}
-const isList = (route: Route): route is KeyedRoute => 'pagination' in schemaOf(route)
-const all: readonly Route[] = routes
+const schemaOf = ({ answers: { schema } }: AnyRoute) => Object(schema?.()).shape ?? {}
+const isList = (route: AnyRoute): route is AnyKeyedRoute => 'pagination' in schemaOf(route)
+const all: readonly AnyRoute[] = routes
 const lists = all.filter(isList)
 
 /** Answered whole: an account has few of these, or they are made for the call. */
@@ -130,7 +130,7 @@ it('every answer that is a list has a cursor, or is whole by its nature', () => 
 it('every list has a cursor, and a way to be tried here', () => {
   for (const { name, query, answers } of lists) {
     expect([name, Object.keys(query?.().shape ?? {})]).toEqual([name, expect.arrayContaining(['curseur', 'limite'])])
-    const pagination: unknown = schemaOf({ answers } as Route).pagination.shape
+    const pagination: unknown = schemaOf({ answers } as AnyRoute).pagination.shape
     expect([name, pagination]).toEqual([name, expect.objectContaining({ curseur: expect.anything() })])
   }
   expect(lists.map(({ name }) => name).toSorted()).toEqual(Object.keys(arrangements).toSorted())

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { routes } from './all.js'
-import type { Route } from './declaration/route.js'
+import { routes } from '../../../../test/every-route.js'
+import type { AnyRoute } from './declaration/route.js'
 
 /** By hand: the other tests of permissions ask the declarations themselves. */
 const needs = {
@@ -50,7 +50,7 @@ const needs = {
   ],
 }
 
-const neededBy = (route: Route) =>
+const neededBy = (route: AnyRoute) =>
   route.permission && [route.permission].flat().join(' and ') + (route.alsoTerrain ? ' or terrain' : '')
 
 it('each operation needs the permission that was decided for it', () => {

@@ -14,8 +14,6 @@ import { fieldFactRoutes } from './field/field-facts.js'
 import { fileRoutes } from './files/files.js'
 import { healthRoutes } from './health.js'
 import { followUpRoutes } from './office/follow-ups.js'
-import { searchRoutes } from './office/search.js'
-import { statisticsRoutes } from './office/statistics.js'
 import { calendarRoutes } from './planning/calendars.js'
 import { planningRoutes } from './planning/planning.js'
 import { roundRoutes } from './planning/rounds.js'
@@ -42,8 +40,6 @@ export const declared = {
   fileRoutes,
   healthRoutes,
   followUpRoutes,
-  searchRoutes,
-  statisticsRoutes,
   calendarRoutes,
   planningRoutes,
   roundRoutes,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/every-route.js'
 import { appliedRounds, exampleCall, oneRdv, writeRoutes } from '../../test/example-calls.js'
 import { type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import { createRouter } from '../api/router.js'
-import { routes } from './all.js'
 
 const find = createRouter(routes)
 const byName = writeRoutes.map((route) => [route.name, route] as const)

@@ -23,22 +23,32 @@ export interface PgClient {
 /** A transaction that the caller began on the same database, and ends: Kysely's, or that of a client of `pg`. */
 export type PostgresTransactionOfCaller = KyselyTransaction | PgClient
 
-/** @param facts the name of that table, as a statement has it */
-export function onCallersPostgres(theirs: PostgresTransactionOfCaller, facts: string): CallersTransaction {
-  return new JoinedTransaction(executorOf(theirs), { facts, isBegun: 'withoutPlugins' in theirs })
+/** The parts of the store that a caller's transaction is told of. */
+interface JoinedStore {
+  /** The name of that table, as a statement has it. */
+  readonly facts: string
+  /** The columns of whole numbers. */
+  readonly wholeNumbers: ReadonlySet<string>
+}
+
+export function onCallersPostgres(
+  theirs: PostgresTransactionOfCaller,
+  { facts, wholeNumbers }: JoinedStore,
+): CallersTransaction {
+  return new JoinedTransaction(executorOf(theirs, wholeNumbers), { facts, isBegun: 'withoutPlugins' in theirs })
 }
 
 const noTransaction = () => inNoTransaction('client', "await client.query('begin')")
 
 /** Reads numbers as numbers, whatever the caller's parsers and plugins do. */
-function executorOf(theirs: PostgresTransactionOfCaller): Executor {
+function executorOf(theirs: PostgresTransactionOfCaller, wholeNumbers: JoinedStore['wholeNumbers']): Executor {
   if ('withoutPlugins' in theirs) {
     refuseWithoutTransaction(theirs)
     const plain = theirs.withoutPlugins()
     return {
       async executeQuery<R>({ parameters, ...query }: CompiledQuery<R>) {
         const result = await plain.executeQuery<R>({ ...query, parameters: parameters.map(storable) })
-        withNumbers(result.rows)
+        withNumbers(result.rows, wholeNumbers)
         return result
       },
     }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import { refuseInUse } from '../copy.js'
-import { openPostgres, type PostgresStorage } from '../postgres.js'
+import type { PostgresStorage } from '../postgres.js'
 
 const leaseMs = 15_000
 const realNow = Date.now.bind(Date)

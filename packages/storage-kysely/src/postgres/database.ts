@@ -6,9 +6,11 @@ import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely
 import { Batches, DeferredRows, ownCommit } from '../statements/commit-sharing.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
+import type { FeatureRepositories } from '../storage/feature-tables.js'
 import type { OnCommit } from '../storage/opened-storage.js'
 import type { Database } from '../storage/storage.js'
 import { nameOfSchema, pluginsFor, type TableNames } from '../tables/names.js'
+import type { StoreTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
 import { Groups, type ServerTransaction } from './commit-groups.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
@@ -37,6 +39,8 @@ export interface PostgresDatabaseOptions {
   /** Null: it does not listen. */
   readonly listenAt: string | null
   readonly names: TableNames
+  readonly tables: StoreTables
+  readonly repositories: FeatureRepositories
 }
 
 /** The most times that a transaction runs again. */
@@ -100,6 +104,7 @@ interface PooledConnection {
 export class PostgresDatabase implements Database {
   readonly kysely: Kysely<Schema>
   readonly statements: CompiledStatements
+  readonly repositories: FeatureRepositories
   readonly reads: Connection = {
     ...withoutTransaction,
     sharing: {
@@ -141,12 +146,13 @@ export class PostgresDatabase implements Database {
   constructor(
     pool: PoolOfCaller,
     limits: PostgresLimits,
-    { isOwn, prepare, listenAt, names }: PostgresDatabaseOptions,
+    { isOwn, prepare, listenAt, names, tables, repositories }: PostgresDatabaseOptions,
   ) {
     const dialect = new PostgresDialect({ pool: readingNumbers(pool) })
-    this.kysely = new Kysely<Schema>({ dialect, plugins: pluginsFor(names) })
+    this.kysely = new Kysely<Schema>({ dialect, plugins: pluginsFor(names, tables) })
     this.#isOwn = isOwn
-    this.statements = new CompiledStatements(this.kysely, postgresDialect(names))
+    this.statements = new CompiledStatements(this.kysely, { dialect: postgresDialect(names), tables })
+    this.repositories = repositories
     this.#pool = pool
     this.#beginning = `${beginning}; ${settings(limits)}${isOwn ? '' : amongOthers}`
     this.#beginningOfRead = `${beginning}; set local statement_timeout = ${limits.statementTimeoutMs}${amongOthers}`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
-import { openPostgres, type PostgresStorage } from '../postgres.js'
+import type { PostgresStorage } from '../postgres.js'
 
 const start = Date.parse('2026-03-29T00:59:59.999Z')
 /** A moment so many milliseconds later. */

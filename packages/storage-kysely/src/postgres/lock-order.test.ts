@@ -3,7 +3,7 @@ import { type Actor, createUseCases } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { addCase, addOwner, file } from '../../../core/src/testing/samples/samples.js'
+import { addCase, addOwner, file } from '../../../storage-contract/src/samples/samples.js'
 import { openFresh } from '../../test/databases.js'
 import type { PostgresStorage } from '../postgres.js'
 

@@ -1,6 +1,6 @@
 import type { types } from 'pg'
 import { asSelected } from '../tables/rows.js'
-import { everyTable } from '../tables/tables.js'
+import type { StoreTables } from '../tables/store-tables.js'
 import { driver } from './own-connections.js'
 
 /** Counts and ids fit a number: they stay below 2^53. */
@@ -12,17 +12,18 @@ export const numberParsers: { readonly getTypeParser: typeof types.getTypeParser
 /** The names of numbers that statements count. */
 const counted = ['count', 'failed', 'is_locked', 'n', 'nombre', 'pending', 'total']
 
-const columns = everyTable.flatMap(([, table]) =>
-  Object.entries(table.columns).flatMap(([name, { traits }]) => (traits.kind === 'whole' ? [name] : [])),
-)
-
 /** The names of all bigints: a caller's connection gives them as text, as pg does by default, or as BigInt. */
-const wholeNumbers: ReadonlySet<string> = new Set([...columns, ...counted])
+export function wholeNumbersOf({ all }: StoreTables): ReadonlySet<string> {
+  const columns = [...all.values()].flatMap((table) =>
+    Object.entries(table.columns).flatMap(([name, { traits }]) => (traits.kind === 'whole' ? [name] : [])),
+  )
+  return new Set([...columns, ...counted])
+}
 
 const whole = /^-?\d{1,16}$/
 
 /** The same rows, with their numbers as numbers. Ids that are texts begin with letters. */
-export function withNumbers(rows: readonly unknown[]): void {
+export function withNumbers(rows: readonly unknown[], wholeNumbers: ReadonlySet<string>): void {
   for (const row of asSelected<Record<string, unknown>>([...rows]))
     for (const name in row) {
       const value = row[name]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
-import { openPostgres } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
-import { openPostgres, type PostgresStorage } from '../postgres.js'
+import type { PostgresStorage } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token' }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { administer, nameOf } from '../../../../test/postgres.js'
 import { newDatabase } from '../../test/databases.js'
-import { openPostgres } from '../postgres.js'
 
 const rounds = process.env['SAV_TEST_CHAOS'] === '1' ? 100 : 10
 

@@ -3,9 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { administer, freshDatabase } from '../../../../test/postgres.js'
 import { newDatabase } from '../../test/databases.js'
-import { openPostgres, type PostgresOptions } from '../postgres.js'
+import type { PostgresOptions } from '../postgres.js'
 
 async function opened(url: string, options?: PostgresOptions) {
   const storage = await openPostgres(url, options)

@@ -1,8 +1,8 @@
 import { Client, Pool } from 'pg'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { actor, openShop } from '../../test/shop.js'
-import { openPostgres } from '../postgres.js'
 
 /** How often `work` waits for the server: what is sent while something else is on its way waits with it. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {

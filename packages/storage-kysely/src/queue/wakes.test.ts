@@ -1,6 +1,6 @@
 import type { EndpointRecord, Transaction } from '@sav/core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { account } from '../../../core/src/testing/samples/samples.js'
+import { account } from '../../../storage-contract/src/samples/samples.js'
 import { openFresh } from '../../test/databases.js'
 import { newFile, openMigrated, openThreaded } from '../../test/files.js'
 import type { OpenedStorage } from '../storage/opened-storage.js'

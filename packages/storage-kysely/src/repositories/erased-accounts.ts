@@ -11,7 +11,8 @@ import {
   statement,
   table,
 } from '../statements/statement.js'
-import { everyTable, type TableName, tables } from '../tables/tables.js'
+import type { StoreTables } from '../tables/store-tables.js'
+import { tables } from '../tables/tables.js'
 
 type ErasedAccountWrites = Transaction['erasedAccounts']
 type ErasedEntries = ReturnType<ErasedAccountWrites['walk']>
@@ -51,8 +52,8 @@ const deleteKept = statement(
 const deleteAccount = deletion('accounts', ['id'])
 
 /** Some rows of a table: by its primary key, or the index that begins with the account. */
-function someOf(name: TableName): Statement<Some, never> {
-  const key = sql.join(tables[name].key.map((column) => sql.ref(column)))
+function someOf(name: string, columns: readonly string[]): Statement<Some, never> {
+  const key = sql.join(columns.map((column) => sql.ref(column)))
   return statement(
     (_, p: QueryParams<Some>) => sql<never>`
       delete from ${table(name)} where account_id = ${p('account_id')} and (${key}) in (
@@ -60,17 +61,29 @@ function someOf(name: TableName): Statement<Some, never> {
   )
 }
 
+interface TableOfAccounts {
+  readonly name: string
+  readonly isLarge: boolean
+  readonly deleteSome: Statement<Some, never>
+}
+
+/** Statements are compiled once for a store, so the same ones are used each time. */
+const ofStores = new WeakMap<StoreTables, readonly TableOfAccounts[]>()
+
 /** Every table with rows of accounts, each before those that it refers to. */
-const ofAccounts = everyTable
-  .filter(([, { isOfAccounts }]) => isOfAccounts)
-  .map(([name, { content }]) => ({
-    name,
+function ofAccountsIn(store: StoreTables): readonly TableOfAccounts[] {
+  const known = ofStores.get(store)
+  if (known !== undefined) return known
+  const found = [...store.all]
+    .filter(([, { isOfAccounts }]) => isOfAccounts)
     // Contents are megabytes each.
-    isLarge: content !== null,
-    deleteSome: someOf(name as TableName),
-  }))
-  .toReversed()
-const deleteEntries = someOf('erased_entries')
+    .map(([name, { key, content }]) => ({ name, isLarge: content !== null, deleteSome: someOf(name, key) }))
+    .toReversed()
+  ofStores.set(store, found)
+  return found
+}
+
+const deleteEntries = someOf('erased_entries', tables.erased_entries.key)
 
 export class ErasedAccounts extends Repository implements ErasedAccountWrites {
   find(account_id: string): Promise<ErasedAccount | null> {
@@ -94,7 +107,7 @@ export class ErasedAccounts extends Repository implements ErasedAccountWrites {
   }
 
   async eraseRows(account_id: string, { keepsChain }: { readonly keepsChain: boolean }): Promise<number> {
-    for (const { name, isLarge, deleteSome } of ofAccounts) {
+    for (const { name, isLarge, deleteSome } of ofAccountsIn(this.db.tables)) {
       const deleted =
         name === 'evidence_entries' && keepsChain
           ? await this.#moveEntries(account_id)

@@ -21,11 +21,10 @@ import { Outbox, Events } from './outbox.js'
 import { Planning, RdvPages } from './planning.js'
 import { Reports } from './reports.js'
 import { Sessions } from './sessions.js'
-import { Statistics } from './statistics.js'
 import { Users } from './users.js'
 
-/** Every repository: on a transaction's connection it is what the transaction is given, else reads. */
-export const repositoriesOn = (db: QueryRunner): Transaction => ({
+/** Every repository of the core: on a transaction's connection it is what the transaction is given, else reads. */
+export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   accounts: new Accounts(db),
   audit: new Audit(db),
   calendars: new Calendars(db),
@@ -51,6 +50,5 @@ export const repositoriesOn = (db: QueryRunner): Transaction => ({
   rdvPages: new RdvPages(db),
   reports: new Reports(db),
   sessions: new Sessions(db),
-  statistics: new Statistics(db),
   users: new Users(db),
 })

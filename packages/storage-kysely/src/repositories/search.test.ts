@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../../../test/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
-import { openPostgres, type PostgresStorage } from '../postgres.js'
+import type { PostgresStorage } from '../postgres.js'
 import type { SqliteStorage } from '../sqlite.js'
 
 const at = '2026-01-15T10:30:00.000Z'

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSqlite } from '../../../../test/opening.js'
 import { newStore } from '../../test/files.js'
-import { openSqlite } from '../sqlite.js'
 
 const refusal = new Error('the order was refused')
 

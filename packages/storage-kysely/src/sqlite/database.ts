@@ -5,9 +5,11 @@ import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQuery
 import { ProcessWakes } from '../queue/wakes.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
+import type { FeatureRepositories } from '../storage/feature-tables.js'
+import type { Layout } from '../storage/migrate.js'
 import type { OnCommit } from '../storage/opened-storage.js'
 import type { Database } from '../storage/storage.js'
-import { pluginsFor, type TableNames } from '../tables/names.js'
+import { pluginsFor } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { BegunTransaction } from './begun-transaction.js'
 import { calls, type SqliteDatabaseOfCaller, tableOfCalls } from './callers.js'
@@ -23,6 +25,11 @@ export interface Connections {
   readonly writer: SqliteConnection
   /** Null for a database in memory, which has only one connection: there, reads take turns with transactions. */
   readonly reader: SqliteConnection | null
+}
+
+/** What lies in a database, and where. */
+export interface DatabaseParts extends Pick<Layout, 'names' | 'tables'> {
+  readonly repositories: FeatureRepositories
 }
 
 /** Shared by all stores without a prefix: a process that opens one for each of its tests takes half as long. */
@@ -42,6 +49,7 @@ const scrubPauseMs = 20
 export class SqliteDatabase implements Database, GroupedConnections {
   readonly kysely: Kysely<Schema>
   readonly statements: CompiledStatements
+  readonly repositories: FeatureRepositories
   readonly reads: Connection = { ...withoutTransaction, executeQuery: (query) => this.#read(query) }
   readonly wakes = new ProcessWakes()
   onCommit: OnCommit = () => {}
@@ -54,10 +62,12 @@ export class SqliteDatabase implements Database, GroupedConnections {
   #calledAt = 0
   #closing: Promise<void> | null = null
 
-  constructor(connections: Connections, limits: GroupLimits, names: TableNames) {
+  constructor(connections: Connections, limits: GroupLimits, { names, tables, repositories }: DatabaseParts) {
     connections.writer.run(tableOfCalls(calls))
-    this.kysely = kyselyOver(this, pluginsFor(names))
-    this.statements = new CompiledStatements(this.kysely, sqliteDialect, names.prefix === '' ? compiled : undefined)
+    this.kysely = kyselyOver(this, pluginsFor(names, tables))
+    const of = { dialect: sqliteDialect, tables }
+    this.statements = new CompiledStatements(this.kysely, of, names.prefix === '' ? compiled : undefined)
+    this.repositories = repositories
     this.#connections = connections
     this.#limits = limits
     this.#words = new WordIndexing(this.#indexed, this.statements)

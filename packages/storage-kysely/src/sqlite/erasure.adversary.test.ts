@@ -7,8 +7,9 @@ import { withOutsideFiles } from '@sav/core/internal'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../../../test/opening.js'
 import { fileDirectory } from '../file-directory.js'
-import { openSqlite, type SqliteStorage } from '../sqlite.js'
+import type { SqliteStorage } from '../sqlite.js'
 
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
 /** Rows that the index of words takes up at once. */

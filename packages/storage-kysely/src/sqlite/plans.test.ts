@@ -1,6 +1,7 @@
 import { createUseCases } from '@sav/core'
 import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
+import { statisticsStore } from '../../../insight/src/statistics/statistics-store.js'
 import { at, explained, indexesOf, openBeforeTests, opened } from '../../test/sqlite-plans.js'
 
 openBeforeTests()
@@ -167,7 +168,7 @@ describe('visits of cases', () => {
   const list = (survenu: 'visite' | 'revisite') => (storage: Storage) =>
     storage.reads.cases.list('ours', { survenu, periode: period }, { page: 1, limite: 50 })
   const asked: [string, (storage: Storage) => Promise<unknown>][] = [
-    ['in statistics', (storage) => storage.reads.statistics.interventions('ours', period)],
+    ['in statistics', (storage) => storage.reads.of(statisticsStore).interventions('ours', period)],
     ['of cases visited for the first time', list('visite')],
     ['of cases visited again', list('revisite')],
   ]

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { newFile, newStore, openMigrated } from '../../test/files.js'
 import { withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
+import { storeTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
 import { sqliteDialect } from './dialect.js'
 import { rowsAtOnce, WordIndexing } from './word-indexing.js'
@@ -48,7 +49,7 @@ async function indexing(isBusy: (waiting: number) => boolean = () => false) {
       reads: { ...withoutTransaction, executeQuery: (query) => db.executeQuery(query) },
       isBusy: () => isBusy(waiting()),
     },
-    new CompiledStatements(db, sqliteDialect),
+    new CompiledStatements(db, { dialect: sqliteDialect, tables: storeTables([]) }),
   )
   return { database, words, indexed }
 }

@@ -1,5 +1,6 @@
 import { yieldWhenLong } from '@sav/core/internal'
 import { asSelected } from '../tables/rows.js'
+import type { StoreTables } from '../tables/store-tables.js'
 import { type Batch, DeferredRows } from './commit-sharing.js'
 import { type Connection, hasEnded } from './connection.js'
 import type { Dialect } from './dialect.js'
@@ -26,6 +27,10 @@ export class QueryRunner {
 
   get dialect(): Dialect {
     return this.#statements.dialect
+  }
+
+  get tables(): StoreTables {
+    return this.#statements.tables
   }
 
   get clock(): StoreClock {

@@ -7,6 +7,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
+import type { StoreTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
 import type { Dialect } from './dialect.js'
 import { StoreClock } from './store-clock.js'
@@ -26,6 +27,7 @@ export interface Statement<P, O> {
   readonly ignoresDeferred?: true
 }
 
+/** A statement, by what builds its query. */
 export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O> {
   return { build }
 }
@@ -54,7 +56,7 @@ export function lookUp<P, T extends keyof Schema, O>(
 }
 
 /** A table in a query of plain SQL under its own name, whatever its name in the database is. */
-export const table = (name: keyof Schema): RawBuilder<unknown> => sql`${sql.table(name)} as ${sql.id(name)}`
+export const table = (name: string): RawBuilder<unknown> => sql`${sql.table(name)} as ${sql.id(name)}`
 
 type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
 type Row<T extends keyof Schema, C extends Columns<T>> = { readonly [column in C]: Selectable<Schema[T]>[column] }
@@ -162,14 +164,20 @@ class Placeholder {
 /** The statements of one store, compiled for its dialect. */
 export class CompiledStatements {
   readonly dialect: Dialect
+  readonly tables: StoreTables
   readonly clock = new StoreClock()
   readonly #db: Kysely<Schema>
   readonly #compiled: WeakMap<object, CompiledQuery>
 
   /** @param compiled statements of other stores whose tables have the same names */
-  constructor(db: Kysely<Schema>, dialect: Dialect, compiled = new WeakMap<object, CompiledQuery>()) {
+  constructor(
+    db: Kysely<Schema>,
+    { dialect, tables }: { readonly dialect: Dialect; readonly tables: StoreTables },
+    compiled = new WeakMap<object, CompiledQuery>(),
+  ) {
     this.#db = db
     this.dialect = dialect
+    this.tables = tables
     this.#compiled = compiled
   }
 

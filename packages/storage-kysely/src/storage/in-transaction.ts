@@ -3,7 +3,6 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import { noWakes } from '../queue/wakes.js'
 import { ownCommit } from '../statements/commit-sharing.js'
 import { type Connection, type Executor, hasEnded, withoutTransaction } from '../statements/connection.js'
-import type { CompiledStatements } from '../statements/statement.js'
 import type { Database } from './storage.js'
 
 /**
@@ -48,7 +47,10 @@ export interface CallersTransaction extends Executor {
  * A database whose transactions are savepoints in the caller's transaction: they commit with it, and each rolls back
  * alone. They run one after the other, because savepoints nest.
  */
-export function inTransaction(theirs: CallersTransaction, statements: CompiledStatements): Database {
+export function inTransaction(
+  theirs: CallersTransaction,
+  { statements, repositories }: Pick<Database, 'statements' | 'repositories'>,
+): Database {
   const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -84,6 +86,7 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
 
   return {
     statements,
+    repositories,
     reads: { ...withoutTransaction, executeQuery: (query) => theirs.read(query) },
     async transaction(work) {
       if (scopes.getStore()?.isOpen) throw new Error('A transaction inside another one: use what that one was given.')

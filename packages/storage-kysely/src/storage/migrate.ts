@@ -1,21 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from '../migrations/list.gen.js'
 import type { Dialect, NameOf } from '../statements/dialect.js'
 import type { TableNames } from '../tables/names.js'
-import { type Schema, tables } from '../tables/tables.js'
+import { type StoreTables, storeTables } from '../tables/store-tables.js'
+import type { Schema } from '../tables/tables.js'
 
-/** The place of a store, present or future. */
+/** The place of a store, present or future, and what it holds. */
 export interface Layout {
   readonly dialect: Dialect
   readonly names: TableNames
+  readonly tables: StoreTables
 }
 
 const migrationTable = 'sav_migration'
 const migrationLockTable = 'sav_migration_lock'
 
 /** Names of the migrations of this release, in their order. */
-export const migrationNames = (): string[] => Object.keys(migrations)
+export const migrationNames = ({ migrations } = storeTables([])): string[] => Object.keys(migrations)
 
 /**
  * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
@@ -30,16 +31,20 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   if (executed.length === 0) await refuseTablesOfOthers(db, layout, schema)
   const named: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
   const newer = executed.map((name) => [name, { up: async () => {} }])
-  const ours = Object.entries(migrations).map(([name, definitions]) => {
+  const ours = Object.entries(layout.tables.migrations).map(([name, definitions]) => {
     const up = async (on: Kysely<unknown>) => {
       for (const definition of definitions(dialect.ddl, named)) await definition.execute(on)
     }
     return [name, { up }]
   })
+  const order = [...executed, ...migrationNames(layout.tables).filter((name) => !executed.includes(name))]
   const migrator = new Migrator({
     db,
     // Migrations that a later release has run are not missing.
     provider: { getMigrations: async () => Object.fromEntries([...newer, ...ours]) },
+    // Those of a feature run after the core's, whenever the store gets them.
+    allowUnorderedMigrations: true,
+    nameComparator: (a, b) => order.indexOf(a) - order.indexOf(b),
     migrationTableName: `${names.prefix}${migrationTable}`,
     migrationLockTableName: `${names.prefix}${migrationLockTable}`,
     ...(schema === null ? {} : { migrationTableSchema: schema }),
@@ -53,7 +58,7 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
 async function refuseTablesOfOthers(db: Kysely<Schema>, layout: Layout, schema: string | null): Promise<void> {
   const { prefix, schema: given } = layout.names
   const theirs: string[] = []
-  for (const plain of Object.keys(tables)) {
+  for (const plain of layout.tables.all.keys()) {
     if ((await tableCalled(db, layout, plain))?.schema === schema) theirs.push(`${prefix}${plain}`)
   }
   if (theirs.length === 0) return
@@ -67,7 +72,7 @@ async function refuseTablesOfOthers(db: Kysely<Schema>, layout: Layout, schema: 
 /** Names of the migrations that have not run yet, in their order. */
 export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const done = new Set(await executedMigrations(db, layout))
-  return migrationNames().filter((name) => !done.has(name))
+  return migrationNames(layout.tables).filter((name) => !done.has(name))
 }
 
 /**
@@ -75,7 +80,7 @@ export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Pro
  * those called `0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
  */
 export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
-  const known = new Set(migrationNames())
+  const known = new Set(migrationNames(layout.tables))
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /^\d+-breaks-/.test(name))
 }
 
@@ -85,12 +90,13 @@ export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise
 }
 
 /** Whether the store's tables are there, in any version. */
-export async function hasTables(db: Kysely<Schema>, { dialect, names }: Layout): Promise<boolean> {
-  return (await tableCalled(db, { dialect, names }, 'facts')) !== null
+export async function hasTables(db: Kysely<Schema>, layout: Layout): Promise<boolean> {
+  return (await tableCalled(db, layout, 'facts')) !== null
 }
 
 /** The places of stores: that of this layout, and those where tables are found without one. */
-export async function storesAmong(db: Kysely<Schema>, { dialect, names }: Layout): Promise<TableNames[]> {
+export async function storesAmong(db: Kysely<Schema>, layout: Omit<Layout, 'tables'>): Promise<TableNames[]> {
+  const { dialect, names } = layout
   const { rows } = await dialect.ddl.schemas.execute(db)
   const places = rows.map(({ schema }): TableNames => ({ schema, prefix: '' }))
   if (!places.some(({ schema, prefix }) => schema === names.schema && prefix === names.prefix)) places.push(names)
@@ -101,7 +107,7 @@ export async function storesAmong(db: Kysely<Schema>, { dialect, names }: Layout
 }
 
 /** Null when there is none. */
-async function tableCalled(db: Kysely<Schema>, { dialect, names }: Layout, plain: string) {
+async function tableCalled(db: Kysely<Schema>, { dialect, names }: Omit<Layout, 'tables'>, plain: string) {
   const { rows } = await dialect.ddl.findTable(`${names.prefix}${plain}`, names.schema).execute(db)
   return rows[0] ?? null
 }

@@ -1,6 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
-import { type Schema, tables } from '../tables/tables.js'
+import type { StoreTables } from '../tables/store-tables.js'
+import type { Schema } from '../tables/tables.js'
 import { type CallersTransaction, inTransaction, type KyselyTransaction } from './in-transaction.js'
 import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import { type Database, storageOn } from './storage.js'
@@ -36,6 +37,8 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   newerMigrations(): Promise<string[]>
   /** Whether there is a store in the database, of any version. */
   hasTables(): Promise<boolean>
+  /** The tables that the store was opened with: those of the core, and of features. */
+  readonly tables: StoreTables
   /** Every column of the store's tables, as `table.column`. */
   columns(): Promise<string[]>
   /**
@@ -82,7 +85,7 @@ export function openedOn<Theirs>(
   layout: Layout,
   { migrate, notice, failure, join }: StoreParts<Theirs>,
 ): OpenedStorage<Theirs> {
-  const { kysely: db, statements } = database
+  const { kysely: db } = database
   const plain = db.withoutPlugins()
   const told = <Args extends readonly unknown[], T>(ask: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {
@@ -95,8 +98,9 @@ export function openedOn<Theirs>(
   }
   return {
     ...storageOn(database),
+    tables: layout.tables,
     db,
-    inTransaction: (theirs) => storageOn(inTransaction(join(theirs), statements)),
+    inTransaction: (theirs) => storageOn(inTransaction(join(theirs), database)),
     migrate() {
       if (notice !== null) process.emitWarning(notice, { code: 'SAV_STORE_PLACE' })
       return migrate()
@@ -114,12 +118,15 @@ export function openedOn<Theirs>(
   }
 }
 
-async function columnsOf(db: Kysely<Schema>, { names: { schema, prefix }, dialect }: Layout): Promise<string[]> {
+async function columnsOf(
+  db: Kysely<Schema>,
+  { names: { schema, prefix }, dialect, tables }: Layout,
+): Promise<string[]> {
   const { rows } = await dialect.ddl.findTable(`${prefix}facts`, schema).execute(db)
   const found = await db.introspection.getTables()
   return found.flatMap(({ name, schema = null, columns }) => {
     const plain = name.slice(prefix.length)
-    const isOwn = schema === (rows[0]?.schema ?? null) && name.startsWith(prefix) && Object.hasOwn(tables, plain)
+    const isOwn = schema === (rows[0]?.schema ?? null) && name.startsWith(prefix) && tables.all.has(plain)
     return isOwn ? columns.map((column) => `${plain}.${column.name}`) : []
   })
 }

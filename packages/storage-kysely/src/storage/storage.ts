@@ -6,10 +6,12 @@ import { repositoriesOn } from '../repositories/repositories.gen.js'
 import type { Connection } from '../statements/connection.js'
 import { QueryRunner } from '../statements/query-runner.js'
 import type { CompiledStatements } from '../statements/statement.js'
+import { type FeatureRepositories, finding } from './feature-tables.js'
 
 /** The parts that an open database gives to the storage. */
 export interface Database {
   readonly statements: CompiledStatements
+  readonly repositories: FeatureRepositories
   /** Sees committed data only. */
   readonly reads: Connection
   /** As `Storage.transaction` promises it. */
@@ -22,8 +24,9 @@ export interface Database {
 
 /** A storage on an open database. It is an object of its own, so that a decorator can spread it. */
 export function storageOn(database: Database): Storage {
-  const { statements, wakes } = database
+  const { statements, repositories, wakes } = database
   const db = new QueryRunner(statements, database.reads)
+  const repositoriesFor = (db: QueryRunner) => ({ ...repositoriesOn(db), of: finding(repositories, db) })
 
   async function transact<T>(work: (db: QueryRunner) => Promise<T>): Promise<T> {
     let leavesDue = false
@@ -39,9 +42,9 @@ export function storageOn(database: Database): Storage {
   }
 
   return {
-    reads: repositoriesOn(db),
+    reads: repositoriesFor(db),
     queue: new DeliveryQueue(db, transact, wakes),
-    transaction: (work) => transact((db) => work(repositoriesOn(db))),
+    transaction: (work) => transact((db) => work(repositoriesFor(db))),
     /** A transaction, though it writes nothing: a store that answers reads but takes no writes counts as away. */
     async ping() {
       await database.transaction((connection) => connection.executeQuery(CompiledQuery.raw('select 1')))

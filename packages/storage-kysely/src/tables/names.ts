@@ -12,7 +12,7 @@ import {
   type UpdateQueryNode,
   type UsingNode,
 } from 'kysely'
-import { tables } from './tables.js'
+import type { StoreTables } from './store-tables.js'
 
 /**
  * The place and the names of the store's own tables in a database that others share. Neither: they have their plain
@@ -32,16 +32,13 @@ export interface TableNames {
 export const nameOfSchema = ({ schema }: Pick<TableNames, 'schema'>): string | null =>
   schema === 'public' ? null : schema
 
-/** SQLite keeps each index of words in tables beside its own. */
-const isOwn = (name: string) => Object.hasOwn(tables, name.replace(/_words(_docsize)?$/, ''))
-
 /**
  * Puts the real names of the store's tables into queries when they are compiled. Inside a query each table keeps its
  * plain name (`from "shop_cases" as "cases"`), so that nothing else of it has to change.
  */
-export function pluginsFor(names: TableNames): KyselyPlugin[] {
+export function pluginsFor(names: TableNames, { all }: Pick<StoreTables, 'all'>): KyselyPlugin[] {
   if (names.schema === null && names.prefix === '') return []
-  const transformer = new RealNames(names)
+  const transformer = new RealNames(names, all)
   return [
     {
       transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
@@ -52,22 +49,29 @@ export function pluginsFor(names: TableNames): KyselyPlugin[] {
 
 class RealNames extends OperationNodeTransformer {
   readonly #names: TableNames
+  readonly #own: StoreTables['all']
   /** A query inside another one is visited twice. */
   readonly #real = new WeakSet<TableNode>()
 
-  constructor(names: TableNames) {
+  constructor(names: TableNames, own: StoreTables['all']) {
     super()
     this.#names = names
+    this.#own = own
   }
 
   protected override transformTable(node: TableNode): TableNode {
     const { identifier, schema } = node.table
-    if (schema !== undefined || this.#real.has(node) || !isOwn(identifier.name)) return node
+    if (schema !== undefined || this.#real.has(node) || !this.#isOwn(identifier.name)) return node
     const name = `${this.#names.prefix}${identifier.name}`
     const real =
       this.#names.schema === null ? TableNode.create(name) : TableNode.createWithSchema(this.#names.schema, name)
     this.#real.add(real)
     return real
+  }
+
+  /** SQLite keeps each index of words in tables beside its own. */
+  #isOwn(name: string): boolean {
+    return this.#own.has(name.replace(/_words(_docsize)?$/, ''))
   }
 
   protected override transformFrom(node: FromNode): FromNode {

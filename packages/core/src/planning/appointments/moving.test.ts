@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { at, newRdv } from '../../../../storage-contract/src/samples/rdv-samples.js'
 import { ConflictError } from '../../errors.js'
-import { at, newRdv } from '../../testing/samples/rdv-samples.js'
 import type { RdvChange } from './inputs.js'
 import { decideChange, type NamedPersons, timeOf } from './moving.js'
 import { cancelled, held, type Rdv, type RdvState, standing } from './rdv.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { newRdv } from '../../../../storage-contract/src/samples/rdv-samples.js'
 import { ConflictError } from '../../errors.js'
-import { newRdv } from '../../testing/samples/rdv-samples.js'
 import { type RdvStatut, rdvStatuts } from '../../values/vocabulary.js'
 import type { RdvChange } from './inputs.js'
 import { decideChange } from './moving.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { present } from '../../../../storage-contract/src/samples/samples.js'
 import { openShop } from '../../../test/customers.js'
-import { present } from '../../testing/samples/samples.js'
 import { lateVisits } from './running-late.js'
 
 /** A day of three visits: at 8, at 10 with half an hour between, and at 14; Paul has all of them. */

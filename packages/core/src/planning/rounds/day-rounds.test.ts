@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { newRdv } from '../../../../storage-contract/src/samples/rdv-samples.js'
 import { as } from '../../../test/open-sav.js'
 import { openPlanning, refusal } from '../../../test/planning.js'
 import { ConflictError, ValidationError } from '../../errors.js'
-import { newRdv } from '../../testing/samples/rdv-samples.js'
 import { standing } from '../appointments/rdv.js'
 import { note } from '../travel/notes.js'
 

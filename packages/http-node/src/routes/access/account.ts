@@ -1,7 +1,7 @@
 import type { AccountView } from '@sav/core'
 import { inputs, shapes } from '@sav/core/internal'
 import { ok } from '../declaration/answers.js'
-import { readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
 
 const path = '/api/v1/compte'
 

@@ -1,6 +1,6 @@
 import { inputs, shapes } from '@sav/core/internal'
 import { stretch } from '../declaration/answers.js'
-import { readRoute } from '../declaration/route.js'
+import { readRoute } from '../declaration/declare.js'
 
 /** Who called what, and when. */
 export const auditRoutes = [

@@ -2,7 +2,7 @@ import { NotFoundError } from '@sav/core'
 import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { created, ok } from '../declaration/answers.js'
-import { readRoute, writeRoute } from '../declaration/route.js'
+import { readRoute, writeRoute } from '../declaration/declare.js'
 
 const all = '/api/v1/cles'
 const one = `${all}/{key}`

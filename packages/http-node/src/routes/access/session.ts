@@ -2,7 +2,7 @@ import { conflict, inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { whoCalls } from '../../callers/who.js'
 import { done, ok, orSignedOut } from '../declaration/answers.js'
-import { readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
 
 const path = '/api/v1/session'
 

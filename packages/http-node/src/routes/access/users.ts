@@ -1,7 +1,7 @@
 import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { created, done, made, ok, orSignedOut } from '../declaration/answers.js'
-import { readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
 
 const all = '/api/v1/utilisateurs'
 const one = `${all}/{user}`

@@ -2,7 +2,7 @@ import type { EvidenceEntry } from '@sav/core'
 import { issue, parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { ok, stretch } from '../declaration/answers.js'
-import { readRoute } from '../declaration/route.js'
+import { readRoute } from '../declaration/declare.js'
 
 const proofQuery = shapes.lazily(() =>
   z.strictObject({

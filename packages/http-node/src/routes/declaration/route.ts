@@ -1,19 +1,18 @@
 import type { Actor, Permission, Sav, UseCases, Write, Writes } from '@sav/core'
-import { type AnswerSubject, parse, type Reach, reachOf, shapes } from '@sav/core/internal'
-import * as z from 'zod'
+import type { CasesOf, Feature, WritesOfFeatures } from '@sav/core/feature'
+import { type AnswerSubject, type Reach, reachOf, type shapes } from '@sav/core/internal'
+import type * as z from 'zod'
 import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../../http/exchange.js'
 import type { FailureKind } from '../../http/failures.js'
-import { type JsonBody, readJson, readOptionalJson } from '../../http/json-body.js'
-import { type Params, paramNamesIn, pathParam } from '../../http/path-params.js'
-import { queryReader } from '../../http/query.js'
+import type { Params } from '../../http/path-params.js'
 import type { Answers } from './answers.js'
 
-type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Method = 'GET' | WriteMethod
 
 /** A call as it reaches its route. */
-interface IncomingCall {
+export interface IncomingCall {
   readonly request: ApiRequest
   /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
@@ -41,21 +40,20 @@ export const reached = ({ actor, may }: Pick<Caller, 'actor' | 'may'>): Reach =>
 export const cleOf = (request: ApiRequest): string | null => request.header('idempotency-key') ?? null
 
 /** A write that was read, and found to be well-formed. */
-export interface ReadCall {
+export interface ReadCall<S = RouteSav> {
   /** The body as it came. */
   readonly body: Uint8Array
   /** What is to be done, resolving to its answer. @throws ValidationError */
-  readonly write: (sav: Queries & Pick<Sav, 'writes'>, caller: Caller) => Write<ApiResponse>
+  readonly write: (sav: S, caller: Caller) => Write<ApiResponse>
 }
 
 /** The context of public routes: what an operation without a key works with. */
-export interface PublicRouteContext {
+export interface PublicRouteContext<S = RouteSav> {
   /** Resolves when the service can work; rejects with UnavailableError otherwise. */
   readonly ready: () => Promise<void>
   /** The contract as JSON: the same bytes each time. */
   readonly contract: () => Promise<Uint8Array>
-  readonly sav: Pick<Queries, 'calendars' | 'evidence' | 'rdvPages'> &
-    Pick<Sav, 'clockDifferenceMs' | 'limits' | 'writes'>
+  readonly sav: S & Pick<Sav, 'clockDifferenceMs' | 'limits'>
   /** The caller's address, as far as our own proxies tell. */
   readonly ip: string
   /** The body, as a browser's form sends it. @throws Refusal */
@@ -67,26 +65,30 @@ export interface PublicRouteContext {
 }
 
 /** The use cases without those that write, and without those of the operator. */
-type WithoutWrites<Features> = {
-  readonly [Name in keyof Features]: Name extends keyof Writes
-    ? Omit<Features[Name], keyof Writes[Name] | 'reseal'>
-    : Features[Name] extends (...given: never) => unknown
-      ? Features[Name]
-      : WithoutWrites<Features[Name]>
+type WithoutWrites<Cases, AllWrites> = {
+  readonly [Name in keyof Cases]: Name extends keyof AllWrites
+    ? Omit<Cases[Name], keyof AllWrites[Name] | 'reseal'>
+    : Cases[Name] extends (...given: never) => unknown
+      ? Cases[Name]
+      : WithoutWrites<Cases[Name], AllWrites>
 }
 
 /** The use cases that an operation may call to read: none of this type writes. */
-export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'retention'>> {
+export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'retention'>, Writes> {
   readonly accounts: Pick<UseCases['accounts'], 'get'>
   readonly audit: Pick<Sav['audit'], 'list'>
   readonly live: Pick<Sav['live'], 'listen'>
 }
 
-/** What the API needs of the core. */
-export type ApiCore = Queries &
-  Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits' | 'clockDifferenceMs'>
+/** What the operations of the features `F` work with, beside the core: they read by it, and say what to write. */
+export type RouteSav<F extends Feature = never> = Queries &
+  WithoutWrites<CasesOf<F>, WritesOfFeatures<F>> & { readonly writes: Writes<F> }
 
-interface RouteDescription {
+/** What the API needs of the core. */
+export type ApiCore<F extends Feature = never> = RouteSav<F> &
+  Pick<Sav, 'perform' | 'audit' | 'idempotency' | 'limits' | 'clockDifferenceMs'>
+
+export interface RouteDescription {
   readonly method: Method
   /** Its parameters stand in braces: see path-params.ts. */
   readonly path: string
@@ -100,7 +102,7 @@ interface RouteDescription {
 }
 
 /** What an operation takes as its body. */
-interface DescribedBody {
+export interface DescribedBody {
   readonly schema: shapes.Lazy<z.ZodType>
   /** Where it may be left out, it is an empty object. */
   readonly isOptional: boolean
@@ -129,33 +131,38 @@ interface KeyedDescription extends RouteDescription {
 }
 
 /** Answers those who hold a key, and changes nothing. */
-export interface ReadRoute extends KeyedDescription {
+export interface ReadRoute<S = RouteSav> extends KeyedDescription {
   readonly method: 'GET'
-  readonly answer: (call: IncomingCall & Caller & { readonly sav: Queries }) => Promise<ApiResponse>
+  readonly answer: (call: IncomingCall & Caller & { readonly sav: S }) => Promise<ApiResponse>
 }
 
 /** Does one write for those who hold a key. */
-export interface WriteRoute extends KeyedDescription {
+export interface WriteRoute<S = RouteSav> extends KeyedDescription {
   readonly method: WriteMethod
   /** @throws Refusal, ValidationError for what can be told without the store */
-  readonly read: (call: IncomingCall & { readonly budget: BodyBudget }) => Promise<ReadCall>
+  readonly read: (call: IncomingCall & { readonly budget: BodyBudget }) => Promise<ReadCall<S>>
 }
 
-export type KeyedRoute = ReadRoute | WriteRoute
+export type KeyedRoute<S = RouteSav> = ReadRoute<S> | WriteRoute<S>
 
 /** Answers callers without a key. */
-export interface PublicRoute extends RouteDescription {
+export interface PublicRoute<S = RouteSav> extends RouteDescription {
   readonly permission: null
   /** The fields of the form that it takes; null: it takes none. */
   readonly form: shapes.Lazy<z.ZodType> | null
-  readonly answer: (call: IncomingCall & PublicRouteContext) => Promise<ApiResponse>
+  readonly answer: (call: IncomingCall & PublicRouteContext<S>) => Promise<ApiResponse>
 }
 
 /** One operation of the API: how it is answered, and all that the contract says of it. */
-export type Route = KeyedRoute | PublicRoute
+export type Route<S = RouteSav> = KeyedRoute<S> | PublicRoute<S>
 
-const nothing = shapes.lazily(() => z.strictObject({}))
-type Nothing = ReturnType<typeof nothing>
+/** One of any feature, to be read and not to be answered. */
+export type AnyRoute = Route<never>
+/** The same of one that needs a key. */
+export type AnyKeyedRoute = KeyedRoute<never>
+
+/** The schema of an input of which there is none. */
+export type Nothing = z.ZodObject<Record<never, never>, z.core.$strict>
 /** The query, or the body, of an operation that takes none. */
 export type NoInput = z.input<Nothing>
 
@@ -177,19 +184,21 @@ interface RouteDeclaration<Path extends string, Q extends z.ZodObject, Result, A
   readonly answers: Answers<Result, Answer>
 }
 
-interface Call<Path extends string, Q extends z.ZodObject> extends Caller {
-  readonly sav: Queries
+interface Call<S, Path extends string, Q extends z.ZodObject> extends Caller {
+  readonly sav: S
   readonly request: ApiRequest
   readonly params: Params<Path>
   readonly query: z.input<Q>
 }
 
-interface ReadDeclaration<Path extends string, Q extends z.ZodObject, Result, Answer>
+export interface ReadDeclaration<S, Path extends string, Q extends z.ZodObject, Result, Answer>
   extends RouteDeclaration<Path, Q, Result, Answer> {
-  readonly handle: (call: Call<Path, Q>) => Promise<NoInfer<Result>>
+  readonly handle: (call: Call<S, Path, Q>) => Promise<NoInfer<Result>>
 }
 
-interface WriteDeclaration<
+export interface WriteDeclaration<
+  S,
+  W,
   M extends WriteMethod,
   Path extends string,
   Q extends z.ZodObject,
@@ -203,16 +212,16 @@ interface WriteDeclaration<
   readonly about?: (result: NoInfer<Result>, params: Params<Path>) => AnswerSubject
   readonly conditional?: true
   /** What is to be done. The caller of the operation begins its one transaction. */
-  readonly write: (
-    call: Call<Path, Q> & { readonly writes: WritesOfAccount; readonly body: z.input<B> },
-  ) => Write<NoInfer<Result>>
+  readonly write: (call: Call<S, Path, Q> & { readonly writes: W; readonly body: z.input<B> }) => Write<NoInfer<Result>>
 }
 
 /** No caller makes an account. */
-type WritesOfAccount = Omit<Writes, 'accounts'> & { readonly accounts: Pick<Writes['accounts'], 'update'> }
+export type WritesOfAccount<F extends Feature> = Omit<Writes, 'accounts'> & {
+  readonly accounts: Pick<Writes['accounts'], 'update'>
+} & WritesOfFeatures<F>
 
 /** An operation with a body has an example of it. */
-type Takes<B extends z.ZodType> =
+export type Takes<B extends z.ZodType> =
   | { readonly body?: undefined }
   | {
       readonly body: shapes.Lazy<B>
@@ -221,159 +230,12 @@ type Takes<B extends z.ZodType> =
       readonly example: z.input<B>
     }
 
-/** An operation that tells those who hold a key. */
-export function readRoute<const Path extends string, Result, Answer, Q extends z.ZodObject = Nothing>({
-  handle,
-  answers,
-  query,
-  ...described
-}: ReadDeclaration<Path, Q, Result, Answer>): ReadRoute &
-  OperationTypes<'GET', Path, z.input<Q>, z.input<Nothing>, Answer> {
-  const paramsOf = paramsReader<Path>(described.path)
-  const queryOf = queryReaderOf(query)
-  return {
-    ...described,
-    method: 'GET',
-    answers,
-    query: query ?? null,
-    body: null,
-    secret: false,
-    conditional: false,
-    async answer({ texts, search, ...call }) {
-      const params = paramsOf(texts)
-      return answers.write(await handle({ ...call, params, query: queryOf(search) }))
-    },
-  }
-}
-
-/** An operation that writes for those who hold a key. */
-export function writeRoute<
-  const M extends WriteMethod,
-  const Path extends string,
-  Result,
-  Answer,
-  Q extends z.ZodObject = Nothing,
-  B extends z.ZodType = Nothing,
->(
-  declaration: WriteDeclaration<M, Path, Q, B, Result, Answer> & Takes<B>,
-): WriteRoute & OperationTypes<M, Path, z.input<Q>, z.input<B>, Answer> {
-  const { query, secret = false, conditional = false } = declaration
-  const body = bodyOfDeclaration(declaration)
-  const { write, answers, about, ...described } = declaration
-  const answerTo = (result: Result, params: Params<Path>) => {
-    const made = typeof result === 'object' && result !== null && 'id' in result ? result.id : null
-    const answer = { ...answers.write(result), made }
-    return about === undefined ? answer : { ...answer, about: about(result, params) }
-  }
-  const paramsOf = paramsReader<Path>(described.path)
-  const queryOf = queryReaderOf(query)
-  const bodyOf: (request: ApiRequest, budget: BodyBudget) => Promise<JsonBody<z.input<B>>> =
-    body === null ? refuseBody : body.isOptional ? readOptionalJson : readJson
-
-  return {
-    ...described,
-    answers,
-    query: query ?? null,
-    body,
-    secret,
-    conditional,
-    async read({ request, budget, texts, search }) {
-      const given = { request, params: paramsOf(texts), query: queryOf(search) }
-      const { bytes, value } = await bodyOf(request, budget)
-      return {
-        body: bytes,
-        write: (sav, caller) =>
-          withResult(write({ sav, writes: sav.writes, ...caller, ...given, body: value }), (result) =>
-            answerTo(result, given.params),
-          ),
-      }
-    },
-  }
-}
-
-/** The same write, resolving to what `resultOf` makes of its result. */
-export const withResult = <From, To>(write: Write<From>, resultOf: (result: From) => To): Write<To> => ({
-  ...write,
-  write: async (tx, prepared) => resultOf(await write.write(tx, prepared)),
-})
-
-interface Public<Path extends string, Result, Answer> extends Omit<RouteDescription, 'method' | 'path' | 'answers'> {
+/** An operation for callers without a key. */
+export interface PublicDeclaration<S, Path extends string, Result, Answer>
+  extends Omit<RouteDescription, 'method' | 'path' | 'answers'> {
   readonly path: Path
   readonly answers: Answers<Result, Answer>
   readonly handle: (
-    call: PublicRouteContext & Pick<IncomingCall, 'request' | 'search'> & { readonly params: Params<Path> },
+    call: PublicRouteContext<S> & Pick<IncomingCall, 'request' | 'search'> & { readonly params: Params<Path> },
   ) => Promise<NoInfer<Result>>
-}
-
-/** An operation for callers without a key. */
-export const publicRoute = <const Path extends string, Result, Answer>(
-  declaration: Public<Path, Result, Answer>,
-): PublicRoute & OperationTypes<'GET', Path, z.input<Nothing>, z.input<Nothing>, Answer> =>
-  unkeyed('GET', null, declaration)
-
-/** The operation behind the form of a page, for callers without a key. */
-export const formRoute = <const Path extends string, Result, Answer>({
-  form,
-  ...declaration
-}: Public<Path, Result, Answer> & { readonly form: shapes.Lazy<z.ZodType> }): PublicRoute &
-  OperationTypes<'POST', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('POST', form, declaration)
-
-function unkeyed<const M extends 'GET' | 'POST', const Path extends string, Result, Answer>(
-  method: M,
-  form: shapes.Lazy<z.ZodType> | null,
-  { handle, answers, ...described }: Public<Path, Result, Answer>,
-): PublicRoute & OperationTypes<M, Path, z.input<Nothing>, z.input<Nothing>, Answer> {
-  const paramsOf = paramsReader<Path>(described.path)
-  return {
-    ...described,
-    method,
-    form,
-    permission: null,
-    answers,
-    answer: async ({ texts, ...call }) => answers.write(await handle({ ...call, params: paramsOf(texts) })),
-  }
-}
-
-function bodyOfDeclaration(takes: Takes<z.ZodType>): DescribedBody | null {
-  if (takes.body === undefined) return null
-  const { body: schema, bodyIsOptional: isOptional = false, example } = takes
-  return { schema, isOptional, example }
-}
-
-function paramsReader<Path extends string>(path: Path): (texts: readonly string[]) => Params<Path> {
-  const readers = paramNamesIn(path).map((name) => ({ name, read: pathParam(name).read }))
-  return (texts) => {
-    const params = Object.create(null)
-    for (const [index, { name, read }] of readers.entries()) params[name] = read(texts[index] ?? '')
-    return params
-  }
-}
-
-function queryReaderOf<Q extends z.ZodObject>(query: shapes.Lazy<Q> | undefined): (search: string) => z.input<Q> {
-  if (query === undefined) return refuseQuery
-  let read: ((search: string) => z.input<Q>) | undefined
-  return (search) => {
-    read ??= queryReader(query())
-    return read(search)
-  }
-}
-
-/** The empty input of an operation that takes none. */
-const none = () => Object.create(null)
-
-function refuseQuery(search: string) {
-  if (search !== '') parse(nothing, queryReader(nothing())(search))
-  return none()
-}
-
-/** A condition that the operation does not look at must not vanish: its caller counts on it. @throws ValidationError */
-export function refuseCondition(request: Pick<ApiRequest, 'header'>): void {
-  const condition = request.header('if-match')
-  if (condition !== undefined && condition.trim() !== '*') parse(nothing, { 'If-Match': condition })
-}
-
-async function refuseBody(request: ApiRequest, budget: BodyBudget) {
-  const { bytes, value } = await readOptionalJson(request, budget)
-  parse(nothing, value)
-  return { bytes, value: none() }
 }

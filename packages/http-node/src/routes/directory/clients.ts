@@ -1,6 +1,6 @@
 import { inputs, shapes } from '@sav/core/internal'
 import { created, ok, page } from '../declaration/answers.js'
-import { readRoute, writeRoute } from '../declaration/route.js'
+import { readRoute, writeRoute } from '../declaration/declare.js'
 
 const all = '/api/v1/clients'
 const one = `${all}/{id}`

@@ -1,7 +1,8 @@
 import { inputs, shapes } from '@sav/core/internal'
 import type { ApiRequest } from '../../http/exchange.js'
 import { ok } from '../declaration/answers.js'
-import { type Caller, cleOf, reached, writeRoute } from '../declaration/route.js'
+import { writeRoute } from '../declaration/declare.js'
+import { type Caller, cleOf, reached } from '../declaration/route.js'
 
 const all = '/v1/planning/{id}'
 

@@ -1,6 +1,6 @@
 import type { Bytes } from '../declaration/answers.js'
 import { bytes, either, notYet } from '../declaration/answers.js'
-import { readRoute } from '../declaration/route.js'
+import { readRoute } from '../declaration/declare.js'
 import { fileHeaders, fileTypes, shown, shownReport, undrawn } from './shown-files.js'
 
 /** Photos, signatures and reports, through the case that holds them. */

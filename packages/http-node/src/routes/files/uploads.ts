@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { type ApiRequest, json } from '../../http/exchange.js'
 import { Refusal } from '../../http/failures.js'
 import { type Answers, made, ok } from '../declaration/answers.js'
-import { type NoInput, type OperationTypes, type WriteRoute, withResult } from '../declaration/route.js'
+import { withResult } from '../declaration/declare.js'
+import type { NoInput, OperationTypes, WriteRoute } from '../declaration/route.js'
 
 const progress = shapes.named(
   'UploadProgress',

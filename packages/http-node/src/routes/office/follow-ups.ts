@@ -1,7 +1,7 @@
 import { shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { ok } from '../declaration/answers.js'
-import { readRoute, writeRoute } from '../declaration/route.js'
+import { readRoute, writeRoute } from '../declaration/declare.js'
 
 const path = '/api/v1/a-traiter'
 

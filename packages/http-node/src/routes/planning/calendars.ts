@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { icalOf } from '../../calendars/ical.js'
 import { Refusal, refuseBeyond } from '../../http/failures.js'
 import { bytes, made } from '../declaration/answers.js'
-import { publicRoute, withResult, writeRoute } from '../declaration/route.js'
+import { publicRoute, withResult, writeRoute } from '../declaration/declare.js'
 
 const address = shapes.lazily(() =>
   z

@@ -2,7 +2,8 @@ import { inputs, parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { versionsAccepted } from '../../http/etag.js'
 import { created, ok, page } from '../declaration/answers.js'
-import { reached, readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
+import { reached } from '../declaration/route.js'
 
 /** As announced; each path is there under `/api` as well: see `alsoUnder`. */
 const all = '/v1/planning'

@@ -1,6 +1,6 @@
 import { inputs, shapes } from '@sav/core/internal'
 import { ok } from '../declaration/answers.js'
-import { readRoute, writeRoute } from '../declaration/route.js'
+import { readRoute, writeRoute } from '../declaration/declare.js'
 
 /** As announced; each path is there under `/api` as well: see `alsoUnder`. */
 const all = '/v1/planning/tournees'

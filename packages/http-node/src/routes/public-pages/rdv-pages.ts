@@ -3,7 +3,7 @@ import { inputs, parse } from '@sav/core/internal'
 import { languageAsked, languageIn } from '../../http/accept.js'
 import { refuseBeyond } from '../../http/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from '../declaration/answers.js'
-import { formRoute, publicRoute } from '../declaration/route.js'
+import { formRoute, publicRoute } from '../declaration/declare.js'
 import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
 
 const path = '/rdv/{rdvPage}'

@@ -1,7 +1,7 @@
 import { languageAsked, wantsJson } from '../../http/accept.js'
 import { refuseBeyond } from '../../http/failures.js'
 import { type Bytes, bytes, either, missingPage } from '../declaration/answers.js'
-import { publicRoute } from '../declaration/route.js'
+import { publicRoute } from '../declaration/declare.js'
 import { checkPage, checkPolicy } from './check-page.js'
 
 const mediaTypes = ['text/html', 'application/json']

@@ -2,7 +2,8 @@ import type { DeliveryView } from '@sav/core'
 import { inputs, parse, preparedWrite, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { accepted, either, ok, stretch } from '../declaration/answers.js'
-import { type Caller, readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
+import type { Caller } from '../declaration/route.js'
 
 const all = '/api/v1/webhooks/livraisons'
 const one = `${all}/{delivery}`

@@ -4,7 +4,8 @@ import type { Holder } from '../../callers/holder.js'
 import type { Stream } from '../../http/exchange.js'
 import { Refusal } from '../../http/failures.js'
 import { eventStream } from '../declaration/answers.js'
-import { type Caller, readRoute } from '../declaration/route.js'
+import { readRoute } from '../declaration/declare.js'
+import type { Caller } from '../declaration/route.js'
 
 /** What happens in the account, while somebody looks on. */
 export const eventRoutes = [

@@ -3,7 +3,7 @@ import { eventKinds } from '@sav/core/names'
 import * as z from 'zod'
 import { exampleEvent } from '../../contract/webhook-events.js'
 import { accepted, created, ok } from '../declaration/answers.js'
-import { readRoute, withResult, writeRoute } from '../declaration/route.js'
+import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
 
 const all = '/api/v1/webhooks'
 const one = `${all}/{endpoint}`

@@ -1,0 +1,69 @@
+import type { FindKey } from './crypto/sealing.js'
+import type { Reads, Storage } from './storage.js'
+import type { StoreToken } from './store-token.js'
+import type { Clock } from './time/clock.js'
+import type { BusinessCalendar, CalendarOf } from './time/time.js'
+import type { NewId } from './values/ids.js'
+import type { Random } from './values/random.js'
+
+/** The parts of a service that its features share. */
+export interface FeatureParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  /** 32 bytes, for keys that a feature derives from it. */
+  readonly secretKey: Uint8Array
+  readonly findSecretKey: FindKey | undefined
+  /** The calendar of the business time zone; `calendarOf` gives that of an account. */
+  readonly calendar: BusinessCalendar
+  readonly calendarOf: CalendarOf
+}
+
+/** A storage of the service: its own, or one inside a transaction of the caller. */
+export interface OnStorage {
+  readonly storage: Storage
+  readonly reads: Reads
+}
+
+/**
+ * A part of the service that can be left out, as a value: `createSav({ features: [tags()] })`. `Cases` are its use cases
+ * by the names that they get in the service, `Writes` those of them that write, as values that `perform` does.
+ */
+export interface Feature<Cases extends object = object, Writes extends object = object> {
+  readonly name: string
+  /** Names of the features that it builds on, which are composed before it. */
+  readonly buildsOn?: readonly string[]
+  /** The repositories that it needs of the storage. */
+  readonly stores?: readonly StoreToken<unknown>[]
+  /** Called once for a service. */
+  compose(parts: FeatureParts): ComposedFeature<Cases, Writes>
+}
+
+/** A feature with the parts of its service. */
+export interface ComposedFeature<Cases extends object, Writes extends object> {
+  /** The use cases on one storage. */
+  on(given: OnStorage): { readonly useCases: Cases; readonly writes: Writes }
+}
+
+/** All members of a union in one type. */
+type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The use cases of these features together. */
+export type CasesOf<F extends Feature> = Together<F extends Feature<infer Cases, object> ? Cases : never>
+
+/** The writes of these features together. */
+export type WritesOfFeatures<F extends Feature> = Together<F extends Feature<object, infer Writes> ? Writes : never>
+
+/** @throws Error that names what is missing */
+export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<Storage, 'reads'>): void {
+  const before = new Set<string>()
+  for (const { name, buildsOn = [], stores = [] } of features) {
+    if (before.has(name)) throw new Error(`The feature ${name} is there twice: compose it once.`)
+    for (const other of buildsOn)
+      if (!before.has(other)) throw new Error(`${name} needs ${other}: put ${other} before it in \`features\`.`)
+    for (const store of stores) reads.of(store)
+    before.add(name)
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Names a repository of a feature. The storage finds it by this value: `tx.of(tagStore)`. Its adapter says which
+ * implementation stands behind it.
+ */
+export interface StoreToken<Reads, Writes extends Reads = Reads> {
+  /** The feature, for the sentence that says what the storage lacks. */
+  readonly feature: string
+  /** Never there: types alone. */
+  readonly types?: { readonly reads: Reads; readonly writes: Writes }
+}
+
+/** The token of a repository, to be kept in a constant: two calls name two repositories. */
+export const storeToken = <Reads, Writes extends Reads = Reads>(feature: string): StoreToken<Reads, Writes> => ({
+  feature,
+})

@@ -1,0 +1,22 @@
+import { ok, routesOf } from '@sav/http-node/feature'
+import type { Insight } from '../insight.js'
+import { foundShape, searchInput } from './search.js'
+
+const { readRoute } = routesOf<Insight>()
+
+export const searchRoutes = [
+  readRoute({
+    path: '/api/v1/recherche',
+    name: 'search',
+    summary: 'Find cases, clients and appointments',
+    description:
+      'By every word of `q`, in any form and spelling, as `recherche` of the lists. Newest first; a case whose number was ' +
+      'said comes before all others. `clients` is empty without `directory:read`, `rdv` without `planning:read`. Without ' +
+      '`directory:read` the name and the town are all of a client that is searched.',
+    permission: 'sav:read',
+    query: searchInput,
+    answers: ok(foundShape, 'What was found of each kind.'),
+    handle: ({ sav, actor, query, may }) =>
+      sav.search(actor.account_id, query, { clients: may('directory:read'), rdv: may('planning:read') }),
+  }),
+]

@@ -1,0 +1,1 @@
+export { statisticsContract } from './statistics/contract.js'

@@ -1,0 +1,121 @@
+import type { Storage, Transaction } from '@sav/core/ports'
+import { claimOne, failed, outcome, prepare } from '../samples/queue-samples.js'
+import { addDelivery, ended, endpoint, enqueue, instant } from '../samples/samples.js'
+import type { Suite } from './suite.js'
+
+/** Two endpoints, of which `wh_2` is disabled; and `dlv_old`, which has failed. */
+async function prepareWatched(storage: Storage): Promise<void> {
+  await prepare(storage)
+  const disabled = endpoint('ours', 'wh_2', { disabled_at: instant() })
+  await storage.transaction((tx) => tx.endpoints.update(disabled))
+  await addDelivery(storage, { account_id: 'ours', name: 'old', target: 'wh_1' })
+  await storage.queue.record([outcome(await claimOne(storage), failed)])
+}
+
+function watching(storage: Storage) {
+  const woken = { times: 0 }
+  const leave = storage.queue.watch(() => {
+    woken.times += 1
+  })
+  return { woken, leave }
+}
+
+/**
+ * Whether each of five transactions woke who watches. A hint from elsewhere may come for nothing, so a single one proves
+ * nothing; but none comes five times in the moment of a commit.
+ */
+async function alwaysWakes(storage: Storage, work: (tx: Transaction) => Promise<unknown>): Promise<boolean> {
+  const { woken, leave } = watching(storage)
+  let always = true
+  for (let round = 0; round < 5; round += 1) {
+    const before = woken.times
+    await ended(storage.transaction(work))
+    always &&= woken.times > before
+  }
+  leave()
+  return always
+}
+
+/** Numbers events apart. */
+let events = 0
+
+type Work = readonly [string, (tx: Transaction) => Promise<unknown>]
+
+const leaveDue: readonly Work[] = [
+  ['an event with a delivery', (tx) => enqueue(tx, { account_id: 'ours', name: 'new', target: 'wh_1' })],
+  ['a delivery that is reopened', (tx) => tx.deliveries.reopen('ours', 'dlv_old', instant(60_000))],
+  ['an endpoint that is enabled', (tx) => tx.endpoints.update(endpoint('ours', 'wh_2'))],
+]
+
+const leaveNothingDue: readonly Work[] = [
+  [
+    'an event without a delivery',
+    (tx) => {
+      const event = { account_id: 'ours', event: 'sav.created', body: '{}', created_at: instant() }
+      return tx.outbox.add({ id: `evt_alone_${++events}`, ...event, deliveries: [] })
+    },
+  ],
+  ['a delivery that is not there to be reopened', (tx) => tx.deliveries.reopen('ours', 'dlv_unknown', instant(60_000))],
+  ['what is no delivery at all', (tx) => tx.facts.set('colour', 'blue')],
+  ['nothing', async () => {}],
+]
+
+export function watchContract({ describe, it, expect }: Suite): void {
+  describe('who watches the queue', () => {
+    for (const [what, work] of leaveDue) {
+      it(`is woken at once by the commit of ${what}`, async (storage) => {
+        await prepareWatched(storage)
+        const { woken, leave } = watching(storage)
+        let before = 0
+        await storage.transaction(async (tx) => {
+          await work(tx)
+          before = woken.times
+        })
+        expect(woken.times).toBeGreaterThan(before)
+        leave()
+      })
+
+      it(`is not woken by ${what} that is rolled back`, async (storage) => {
+        await prepareWatched(storage)
+        const rolledBack = async (tx: Transaction) => {
+          await work(tx)
+          throw new Error('changed our mind')
+        }
+        expect(await alwaysWakes(storage, rolledBack)).toBe(false)
+      })
+
+      it(`is not woken any more by ${what} once it has left`, async (storage) => {
+        await prepareWatched(storage)
+        const [leaving, staying] = [watching(storage), watching(storage)]
+        leaving.leave()
+        const before = leaving.woken.times
+        await storage.transaction(work)
+        expect(staying.woken.times).toBeGreaterThanOrEqual(1)
+        expect(leaving.woken.times).toBe(before)
+        staying.leave()
+      })
+    }
+
+    for (const [what, work] of leaveNothingDue) {
+      it(`is not woken by the commit of ${what}`, async (storage) => {
+        await prepareWatched(storage)
+        expect(await alwaysWakes(storage, work)).toBe(false)
+      })
+    }
+
+    it('is woken each for itself, though it be the same function twice', async (storage) => {
+      await prepareWatched(storage)
+      let times = 0
+      const wake = () => {
+        times += 1
+      }
+      const [first, second] = [storage.queue.watch(wake), storage.queue.watch(wake)]
+      first()
+      first()
+      const before = times
+      await storage.transaction((tx) => enqueue(tx, { account_id: 'ours', name: 'new', target: 'wh_1' }))
+      expect(times).toBeGreaterThan(before)
+      second()
+    })
+  })
+}

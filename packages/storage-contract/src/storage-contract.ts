@@ -1,0 +1,150 @@
+import type { Storage, Transaction } from '@sav/core/ports'
+import { accountContract, keyContract } from './contract/accounts.js'
+import { auditContract } from './contract/audit.js'
+import { calendarContract } from './contract/calendars.js'
+import { caseListContract } from './contract/case-list.js'
+import { caseContract } from './contract/cases.js'
+import { claimContract } from './contract/claims.js'
+import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
+import { directoryContract } from './contract/directory.js'
+import { dueContract } from './contract/due.js'
+import { endpointContract } from './contract/endpoints.js'
+import { erasedAccountContract } from './contract/erased-accounts.js'
+import { erasureContract } from './contract/erasure.js'
+import { eventContract } from './contract/events.js'
+import { evidenceContract } from './contract/evidence.js'
+import { factContract } from './contract/facts.js'
+import { fieldContract } from './contract/field.js'
+import { fileRemovalContract } from './contract/file-removals.js'
+import { fileContract } from './contract/files.js'
+import { followUpContract } from './contract/follow-ups.js'
+import { idempotencyContract } from './contract/idempotency.js'
+import { importContract } from './contract/imports.js'
+import { planningContract } from './contract/planning.js'
+import { processContract } from './contract/processes.js'
+import { rdvPageContract } from './contract/rdv-pages.js'
+import { replayContract } from './contract/replays.js'
+import { reportContract } from './contract/reports.js'
+import { recordContract, reopenContract } from './contract/results.js'
+import { expiryContract, purgeContract } from './contract/retention.js'
+import { subscriptionContract } from './contract/subscriptions.js'
+import type { Suite, Vitest } from './contract/suite.js'
+import { transactionContract } from './contract/transactions.js'
+import { sessionContract, userContract } from './contract/users.js'
+import { walkContract } from './contract/walks.js'
+import { watchContract } from './contract/watch.js'
+import { addCase, addOwner } from './samples/samples.js'
+
+/** Which storage is tested, and by which runner: what `storageContract` takes. */
+export interface StorageContract {
+  /** Names the implementation in the report. */
+  readonly name: string
+  /** Opens an empty, migrated store: each test opens one of its own, and closes it. */
+  readonly open: () => Promise<Storage>
+  /** The test runner, from `import * as vitest from 'vitest'`: only who runs the contract needs it installed. */
+  readonly vitest: Vitest
+  /** What features promise of their repositories: the `…Contract` of `@sav/insight/testing`. None by default. */
+  readonly features?: readonly ((suite: Suite) => void)[]
+}
+
+/**
+ * Registers the tests that every implementation of the `Storage` port passes, an adapter of your own included.
+ * They hold the port's promises one by one and see the store through the port alone.
+ */
+export function storageContract({ name, open, vitest, features = [] }: StorageContract): void {
+  const { describe, expect } = vitest
+  const suite: Suite = {
+    describe,
+    expect,
+    it: (promise, test) => {
+      vitest.it(promise, async () => {
+        const storage = await open()
+        try {
+          await test(storage)
+        } finally {
+          await storage.close()
+        }
+      })
+    },
+  }
+
+  describe(`storage contract: ${name}`, () => {
+    for (const part of [...Object.values(ofRepositories).flat(), ...features, ...parts]) part(suite)
+    lifeContract({ name, open, vitest })
+  })
+}
+
+/** What each repository of the port promises, as tests: none goes without. */
+const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: readonly ((suite: Suite) => void)[] } = {
+  accounts: [accountContract],
+  erasedAccounts: [erasedAccountContract],
+  keys: [keyContract],
+  users: [userContract],
+  sessions: [sessionContract],
+  audit: [auditContract],
+  idempotency: [idempotencyContract],
+  directory: [directoryContract],
+  cases: [caseContract, caseListContract],
+  files: [fileContract],
+  fileRemovals: [fileRemovalContract],
+  evidence: [evidenceContract],
+  reports: [reportContract],
+  planning: [planningContract],
+  rdvPages: [rdvPageContract],
+  field: [fieldContract],
+  calendars: [calendarContract],
+  followUps: [followUpContract],
+  imports: [importContract],
+  endpoints: [endpointContract],
+  deliveries: [deliveryHistoryContract, reopenContract],
+  events: [eventContract],
+  replays: [replayContract],
+  facts: [factContract],
+  outbox: [outboxContract, subscriptionContract],
+  processes: [processContract],
+}
+
+/** What is promised of no single repository. */
+const parts = [
+  transactionContract,
+  walkContract,
+  watchContract,
+  erasureContract,
+  dueContract,
+  claimContract,
+  recordContract,
+  expiryContract,
+  purgeContract,
+]
+
+/** Here the tests close the store themselves. */
+function lifeContract({ open, vitest: { describe, it, expect } }: StorageContract): void {
+  describe('life of a store', () => {
+    it('an open store answers a ping, a closed one says that it is unavailable', async () => {
+      const storage = await open()
+      await storage.ping()
+      await storage.close()
+      await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
+    })
+
+    it('a close lets the calls under way finish', async () => {
+      const storage = await open()
+      const owner = await addOwner(storage, 'ours')
+      const adding = Array.from({ length: 5 }, () => addCase(storage, owner))
+      const [cases] = await Promise.all([Promise.all(adding), storage.close()])
+      expect(
+        cases
+          .map(({ reference }) => reference)
+          .toSorted()
+          .at(-1),
+      ).toBe('SAV-2026-00005')
+    })
+
+    it('two stores share nothing', async () => {
+      const [first, second] = [await open(), await open()]
+      await addOwner(first, 'ours')
+      expect(await second.reads.accounts.list()).toEqual([])
+      await Promise.all([first.close(), second.close()])
+    })
+  })
+}

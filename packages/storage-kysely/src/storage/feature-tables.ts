@@ -1,0 +1,52 @@
+import type { StoreToken } from '@sav/core/feature'
+import type { QueryRunner } from '../statements/query-runner.js'
+import { type AddedTables, type StoreTables, storeTables } from '../tables/store-tables.js'
+
+/** What a store is opened with, so that a feature can be composed on it. */
+export interface FeatureTables extends AddedTables {
+  /** The feature's name. The names of its migrations begin with it: `tags-0001-tags`. */
+  readonly name: string
+  readonly repositories: readonly FeatureRepository[]
+}
+
+/** A repository by its token. */
+export interface FeatureRepository {
+  readonly token: StoreToken<unknown>
+  readonly on: (db: QueryRunner) => unknown
+}
+
+/** The repository that a storage gives for `token`, on a connection. */
+export const repository = <Reads, Writes extends Reads>(
+  token: StoreToken<Reads, Writes>,
+  on: (db: QueryRunner) => Writes,
+): FeatureRepository => ({ token, on })
+
+/** The repositories of a store's features, by their tokens. */
+export type FeatureRepositories = ReadonlyMap<StoreToken<unknown>, FeatureRepository['on']>
+
+/** What a store holds that is opened with these features. */
+export const partsOf = (
+  features: readonly FeatureTables[],
+): { readonly tables: StoreTables; readonly repositories: FeatureRepositories } => ({
+  tables: storeTables(features),
+  repositories: new Map(
+    features.flatMap(({ repositories }) => repositories.map(({ token, on }) => [token, on] as const)),
+  ),
+})
+
+/** Gives each repository of a feature, made when it is first asked for. */
+export function finding(repositories: FeatureRepositories, db: QueryRunner) {
+  const made = new Map<StoreToken<unknown>, unknown>()
+  return <Reads, Writes extends Reads>(token: StoreToken<Reads, Writes>): Writes => {
+    if (!made.has(token)) {
+      const on = repositories.get(token)
+      if (on === undefined) throw new Error(missing(token))
+      made.set(token, on(db))
+    }
+    // `repository` has put it there under a token of its own type.
+    return made.get(token) as Writes
+  }
+}
+
+const missing = ({ feature }: StoreToken<unknown>) =>
+  `The storage has no tables of ${feature}: add ${feature}Tables to the \`features\` that it is opened with.`

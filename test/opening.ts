@@ -1,0 +1,20 @@
+import { allTables } from '../packages/all/src/kysely.js'
+import {
+  openPostgres as openCoreOnPostgres,
+  type PostgresOptions,
+  type PostgresSource,
+} from '../packages/storage-kysely/src/postgres.js'
+import {
+  openSqlite as openCoreOnSqlite,
+  type SqliteOptions,
+  type SqliteSource,
+} from '../packages/storage-kysely/src/sqlite.js'
+
+/** Stores with the tables of every feature. */
+const features = allTables
+
+export const openSqlite = (source: SqliteSource, options: SqliteOptions = {}) =>
+  openCoreOnSqlite(source, { features, ...options })
+
+export const openPostgres = (source: PostgresSource, options: PostgresOptions = {}) =>
+  openCoreOnPostgres(source, { features, ...options })
