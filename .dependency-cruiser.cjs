@@ -57,7 +57,6 @@ const rooms = {
     'planning',
     'field',
     'follow-ups',
-    'moving',
   ],
   'core/src/planning': [
     'travel',

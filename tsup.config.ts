@@ -125,6 +125,7 @@ export default defineConfig([
   bundle('travel', ['index.ts', 'solver-thread.ts'], withCoreInside),
   bundle('storage-contract', ['index.ts']),
   bundle('insight', ['index.ts', 'kysely.ts', 'routes.ts', 'testing.ts']),
+  bundle('moving', ['index.ts', 'kysely.ts', 'testing.ts']),
   bundle('all', ['index.ts', 'kysely.ts', 'routes.ts']),
   bundle('sign-in', ['index.ts']),
   bundle('files-s3', ['index.ts']),

@@ -2,7 +2,7 @@
 
 /** A transaction of the team's own Kysely, which ours joins. */
 export const ownKysely = `import { createSav } from '@sav/http-node'
-import { openSqlite } from './opening.js'
+import { openSqlite } from './whole/opening.js'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 
@@ -29,7 +29,7 @@ await db.destroy()
 `
 
 /** A store over a pool of the team's. */
-export const migratesOverPool = `import { openPostgres } from './opening.js'
+export const migratesOverPool = `import { openPostgres } from './whole/opening.js'
 import { Pool } from 'pg'
 const pool = new Pool({ connectionString: process.env.SHOP_DB })
 const storage = await openPostgres({ pool })

@@ -6,7 +6,7 @@ import { exitCodes } from '../packages/cli/src/process/outcome.js'
 import { createProgram } from '../packages/cli/src/program.js'
 import { readyWorkplace } from '../packages/cli/test/workplace.js'
 import { openApiOf } from '../packages/http-node/src/api/openapi.js'
-import { routes } from './every-route.js'
+import { routes } from './whole/routes.js'
 
 const root = join(import.meta.dirname, '..')
 

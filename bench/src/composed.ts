@@ -3,7 +3,7 @@ import { parseRateLimit } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
-import { openPostgres, openSqlite } from '../../test/opening.js'
+import { openPostgres, openSqlite } from '../../test/whole/opening.js'
 
 /** Whoever fills a store for a bench. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allTables } from '../../packages/all/src/kysely.js'
 import type { OpenedStorage } from '../../packages/storage-kysely/src/storage/opened-storage.js'
-import { openPostgres, openSqlite } from '../opening.js'
 import { freshDatabase, nameOf } from '../postgres.js'
+import { openPostgres, openSqlite } from '../whole/opening.js'
 
 /** Makes the stores that `migratedFile` and `migratedDatabase` copy. Resolves to what removes them. */
 export default async function makeTemplates(): Promise<() => Promise<void>> {

@@ -1,4 +1,5 @@
 import { insightTables } from '@sav/insight/kysely'
+import { movingTables } from '@sav/moving/kysely'
 
 /** The rows of every feature. */
-export const allTables = [insightTables] as const
+export const allTables = [insightTables, movingTables] as const

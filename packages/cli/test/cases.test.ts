@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { readSettings } from '../src/settings/settings.js'
 import { compose } from '../src/store/compose.js'
 import { cliActor } from '../src/store/local-actor.js'

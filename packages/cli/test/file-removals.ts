@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import type { Workplace } from './workplace.js'
 
 /** As if the ten minutes were over that contents wait to be removed. Resolves to how many do. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openPostgres, openSqlite } from '../../../test/opening.js'
+import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
 import { emptyDatabase } from './stores.js'
 import { readyWorkplace, workplace } from './workplace.js'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { readyWorkplace } from './workplace.js'
 
 describe('time for people', () => {

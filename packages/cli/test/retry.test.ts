@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
 /** A store with `count` deliveries that failed, and one that waits. */

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))

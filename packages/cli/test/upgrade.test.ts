@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openPostgres, openSqlite } from '../../../test/opening.js'
+import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
 import { emptyDatabase } from './stores.js'
 import { bare, bin, call, fromSource, type Workplace, workplace } from './workplace.js'
 

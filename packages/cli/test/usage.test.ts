@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { deliveryStates, eventKinds, permissions, priorites, statuts, typesProbleme } from '@sav/core/names'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 describe('help', () => {

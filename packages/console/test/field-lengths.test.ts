@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../../test/every-route.js'
+import { routes } from '../../../test/whole/routes.js'
 import { openApiOf } from '../../http-node/src/api/openapi.js'
 
 const contract = JSON.parse(JSON.stringify(openApiOf(routes)))

@@ -1,3 +1,4 @@
+import type { OutsideErasure } from './cases/erasure.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { Reads, Storage } from './storage.js'
 import type { StoreToken } from './store-token.js'
@@ -39,8 +40,14 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   compose(parts: FeatureParts): ComposedFeature<Cases, Writes>
 }
 
+/** What a feature does when others' writes are made, in their transaction. */
+export interface FeatureHooks {
+  /** Erases what it holds of a client. */
+  readonly erasesClient?: OutsideErasure
+}
+
 /** A feature with the parts of its service. */
-export interface ComposedFeature<Cases extends object, Writes extends object> {
+export interface ComposedFeature<Cases extends object, Writes extends object> extends FeatureHooks {
   /** The use cases on one storage. */
   on(given: OnStorage): { readonly useCases: Cases; readonly writes: Writes }
 }

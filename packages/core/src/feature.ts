@@ -3,8 +3,11 @@
  * value of `Feature` that `createSav({ features })` composes.
  */
 
-export type { CaseClose, CaseHead, ChainedHistoryEntry, UsedPiece } from './cases/case.js'
-export { usualCaseFields } from './cases/case-fields.js'
+export type { CaseClose, CaseHead, ChainedHistoryEntry, Comment, UsedPiece } from './cases/case.js'
+export { type CaseFieldValues, caseFields, givenCaseFields, usualCaseFields } from './cases/case-fields.js'
+export { historyEntry, recordChange, statutChange } from './cases/history.js'
+export type { CaseUpdate } from './cases/inputs.js'
+export { decideUpdate } from './cases/updating.js'
 export type {
   CasesOf,
   ComposedFeature,
@@ -15,22 +18,55 @@ export type {
 } from './composition.js'
 export type { DueTarget } from './delivery/delivery-queue.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
-export { addPoseurInput, type ClientFields, type PoseurFields, unknownClient } from './directory/directory.js'
+export { lockCasesOf } from './directory/clients.js'
+export {
+  addClientInput,
+  addPoseurInput,
+  type ClientFields,
+  clientFields,
+  type PoseurFields,
+  unknownClient,
+} from './directory/directory.js'
 export type { ErasedAccount } from './directory/erased-account.js'
 export { nowhere } from './directory/lieu.js'
 export { fieldProblem, found } from './errors.js'
+export { filesNamed, nextEntry } from './evidence/evidence.js'
+export { chained, type HistoryHead, type HistoryPlace, noLine } from './evidence/history-chain.js'
+export {
+  type DigestedCase,
+  digestOfClosing,
+  digestOfImported,
+  type ImportedClose,
+  importReference,
+  importSnapshot,
+} from './evidence/imported.js'
 export type { NewFieldFact } from './field/fact.js'
+export { photo, photoFile, signature } from './files/attachments.js'
 export type { FollowUpRecord } from './follow-ups/follow-up.js'
-export type { ImportedCase } from './moving/import-store.js'
-export { missed, type RdvState } from './planning/appointments/rdv.js'
+export { sha256Of } from './node-crypto.js'
+export { refuseWhileBooked } from './planning/appointments/effects.js'
+export {
+  type Bilan,
+  isStanding,
+  missed,
+  movedFrom,
+  overlaps,
+  personsOf,
+  type RdvState,
+  takesPlace,
+} from './planning/appointments/rdv.js'
 export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'
+export { minutesOf, usualBeginning } from './planning/working-time/hours.js'
 export type { ReceiverRecord } from './receivers/receiver-health.js'
+export { issue, issueOf } from './refusals/reason.js'
 export { yieldToEventLoop } from './running/event-loop.js'
 export type { Reads } from './storage.js'
 export { type StoreToken, storeToken } from './store-token.js'
 export { type BusinessCalendar, type CalendarOf, dayMs, toInstant, toMs } from './time/time.js'
+export { foldEmail } from './values/folding.js'
 export { type Input, type Lazy, lazily, type Output } from './values/lazily.js'
 export { everyItem } from './values/paging.js'
+export { picked, said } from './values/picked.js'
 export {
   count,
   customer,
@@ -44,12 +80,28 @@ export {
   statut,
   typeProbleme,
 } from './values/shape.js'
-export { calendarDate, parse, searched } from './values/validation.js'
+export { dialled, e164 } from './values/telephone.js'
+export {
+  calendarDate,
+  emailAddress,
+  line,
+  notAmong,
+  parse,
+  problemsIn,
+  problemsOf,
+  searched,
+  text,
+} from './values/validation.js'
 export {
   type CaseOrder,
   caseOrders,
+  type Priorite,
   priorites,
+  type RdvType,
+  rdvTypes,
+  type Statut,
   statuts,
   type TypeProbleme,
   typesProbleme,
 } from './values/vocabulary.js'
+export { performing, preparedWrite, type WritesOf } from './write.js'

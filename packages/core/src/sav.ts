@@ -9,7 +9,8 @@ import { type BackgroundWork, createServing } from './access/serving.js'
 import { additionWrites } from './cases/additions.js'
 import { caseWrites } from './cases/case-writes.js'
 import { type Cases, caseQueries } from './cases/cases.js'
-import { erasureWrites } from './cases/erasure.js'
+import { type AccountErasure, accountErasure } from './cases/erasing-accounts.js'
+import { erasureWrites, type OutsideErasure } from './cases/erasure.js'
 import { reportResending } from './cases/report-resending.js'
 import { sampleReports } from './cases/sample-report.js'
 import { type CasesOf, type Feature, refuseIncomplete, type WritesOfFeatures } from './composition.js'
@@ -35,9 +36,6 @@ import { type Field, fieldQueries, fieldWrites } from './field/field.js'
 import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
 import type { LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
-import { type AccountErasure, accountErasure } from './moving/erasing-accounts.js'
-import { type Exports, exportQueries } from './moving/exporting.js'
-import { type Imports, importTrials, importWrites } from './moving/importing.js'
 import { agendaQueries, agendaWrites } from './planning/agendas/agendas.js'
 import {
   createCustomerLetters,
@@ -139,8 +137,6 @@ export interface CoreUseCases {
   readonly calendars: Calendars
   readonly rdvPages: RdvPages
   readonly followUps: FollowUps
-  readonly imports: Imports
-  readonly exports: Exports
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
@@ -251,6 +247,16 @@ function partsOf(deps: SavDeps) {
 
 type Parts = ReturnType<typeof partsOf>
 
+/** All of them, one after the other. */
+const inTurn = (erasures: readonly OutsideErasure[]): OutsideErasure => ({
+  async lock(...of) {
+    for (const { lock } of erasures) await lock(...of)
+  },
+  async erase(...of) {
+    for (const { erase } of erasures) await erase(...of)
+  },
+})
+
 const nowhereFound: LocateLieu = async () => null
 
 function writesOf(storage: Storage, parts: Parts) {
@@ -271,7 +277,6 @@ function writesOf(storage: Storage, parts: Parts) {
     rdvPages: rdvPageWrites({ ...deps, planning }),
     calendars: calendarWrites(deps),
     followUps: followUpWrites(deps),
-    imports: importWrites(deps),
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
     replays: replayWrites(deps),
@@ -324,8 +329,6 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
       },
       rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
-      imports: { ...performing(storage, writes.imports), ...importTrials(deps) },
-      exports: exportQueries(deps),
       followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),
@@ -346,7 +349,10 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
     }
   }
 
-  function useCases(storage: Storage, parts: Parts) {
+  const erasedElsewhere = inTurn([parts.erasedElsewhere, ...composed.flatMap(({ erasesClient = [] }) => erasesClient)])
+
+  function useCases(storage: Storage, given: Parts) {
+    const parts = { ...given, erasedElsewhere }
     const writes = writesOf(storage, parts)
     const added = composed.map((feature) => feature.on({ storage, reads: storage.reads }))
     return {

@@ -18,7 +18,6 @@ import type { OutsideFiles } from './files/file-contents.js'
 import type { FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
 import type { FollowUpReads, FollowUpWrites } from './follow-ups/follow-up-store.js'
-import type { ImportReads, ImportWrites } from './moving/import-store.js'
 import type { PlanningReads, PlanningWrites } from './planning/appointments/planning-store.js'
 import type { CalendarReads, CalendarWrites } from './planning/calendars/calendar-store.js'
 import type { RdvPageReads, RdvPageWrites } from './planning/customers/rdv-page-store.js'
@@ -48,7 +47,6 @@ interface Repositories {
   readonly calendars: [CalendarReads, CalendarWrites]
   readonly field: [FieldReads, FieldWrites]
   readonly followUps: [FollowUpReads, FollowUpWrites]
-  readonly imports: [ImportReads, ImportWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]
   readonly events: [EventReads, EventReads]

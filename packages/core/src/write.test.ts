@@ -7,7 +7,6 @@ import { replacing } from '../test/replacing.js'
 import { byEmail } from '../test/reporting.js'
 import { auteurOf } from './field/uploads.js'
 import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
-import type { Writes } from './sav.js'
 import type { Storage } from './storage.js'
 import { fixedClock } from './testing/index.js'
 import type { Write } from './write.js'
@@ -42,7 +41,7 @@ async function ofSession(opened: Parameters<typeof signedUp>[0]): Promise<[typeo
   return [actor, user.id, session.id]
 }
 
-const samples: SamplesOf<Writes> = {
+const samples: SamplesOf<Awaited<ReturnType<typeof openSav>>['sav']['writes']> = {
   accounts: {
     add: async () => [as('atelier'), 'atelier'],
     update: async () => [actor, { siret: '12345678900011' }],

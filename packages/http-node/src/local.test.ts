@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { routes } from '../../../test/every-route.js'
+import { routes } from '../../../test/whole/routes.js'
 import { allRoutes } from '../../all/src/routes.js'
 import { openService } from '../test/service.js'
 import { createLocalClient, operationsOf } from './local.js'

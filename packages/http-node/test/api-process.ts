@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { openPostgres } from '../../../test/opening.js'
+import { openPostgres } from '../../../test/whole/opening.js'
 import { listen } from '../src/node-server/listener.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { composeWith } from './composed.js'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuditView } from '@sav/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { type Door, doors, openService, type Service } from './service.js'
 
 const canary = 'CANARI-7d1f'

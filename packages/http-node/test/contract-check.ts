@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type * as z from 'zod'
-import { routes } from '../../../test/every-route.js'
+import { routes } from '../../../test/whole/routes.js'
 import { failuresOf } from '../src/api/openapi.js'
 import { createRouter } from '../src/api/router.js'
 import type { Api, ApiResponse } from '../src/http/exchange.js'

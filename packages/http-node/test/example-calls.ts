@@ -1,5 +1,5 @@
 import type { Sav } from '@sav/core'
-import { routes } from '../../../test/every-route.js'
+import { routes } from '../../../test/whole/routes.js'
 import { pathParam } from '../src/http/path-params.js'
 import type { WriteRoute } from '../src/routes/declaration/route.js'
 import { as } from './composed.js'

@@ -1,7 +1,7 @@
 import type { PostgresStorage } from '@sav/storage-kysely/postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgres } from '../../../test/opening.js'
 import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
+import { openPostgres } from '../../../test/whole/opening.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { type ApiProcess, startApi } from './api-processes.js'
 import { as, composeWith } from './composed.js'

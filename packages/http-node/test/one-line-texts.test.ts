@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { shapes } from '@sav/core/internal'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { routes } from '../../../test/every-route.js'
+import { routes } from '../../../test/whole/routes.js'
 
 /** A schema that takes a text, and where it stands. */
 interface TextField {

@@ -19,7 +19,6 @@ import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
 import { followUpContract } from './contract/follow-ups.js'
 import { idempotencyContract } from './contract/idempotency.js'
-import { importContract } from './contract/imports.js'
 import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
 import { rdvPageContract } from './contract/rdv-pages.js'
@@ -94,7 +93,6 @@ const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: rea
   field: [fieldContract],
   calendars: [calendarContract],
   followUps: [followUpContract],
-  imports: [importContract],
   endpoints: [endpointContract],
   deliveries: [deliveryHistoryContract, reopenContract],
   events: [eventContract],

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPostgres, openSqlite } from '../../../test/opening.js'
 import { freshDatabase } from '../../../test/postgres.js'
+import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
 import { patient } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { CopyRefusedError, copyStore, isUnfinishedCopy, type Store } from './copy.js'

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { everyTable } from '../../../test/whole/tables.js'
+import { importStore } from '../../moving/src/import-store.js'
 import { openSomewhere } from '../test/databases.js'
 import { postgresAdministrator, type Row, sqliteAdministrator } from '../test/falsifying.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { actor, openShop, photo, png } from '../test/shop.js'
-import { everyTable } from './tables/tables.js'
 
 const stores = {
   async 'a SQLite file'() {
@@ -46,7 +47,7 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
       ...{ adresse: '4 quai de Saône, Lyon', lieu, whatsapp: true },
     })
     await storage.transaction((tx) =>
-      tx.imports.note(actor.account_id, [{ type: 'clients', cle: 'aa', id: client.id, empreinte: 'bb' }]),
+      tx.of(importStore).note(actor.account_id, [{ type: 'clients', cle: 'aa', id: client.id, empreinte: 'bb' }]),
     )
     const { id } = await sav.cases.create(actor, {
       ...{ client_id: client.id, description: 'La façade s’écaille sous l’évier.', photos: [photo('avant')] },

@@ -1,7 +1,16 @@
 /** What the repositories of a feature are written with. */
 
+export { nextNumbers } from './repositories/case-creation.js'
+export { fromClosing, fromHead } from './repositories/case-rows.js'
+export { addToTallies } from './repositories/case-tallies.js'
+export { type ClientRow, clientColumns, clientWritten, written } from './repositories/directory.js'
 export { earlierVisits } from './repositories/interventions.js'
+export { searchableEmail, searchableReference, searchableText } from './repositories/search.js'
+export type { Definitions } from './statements/dialect.js'
 export { Repository } from './statements/query-runner.js'
+export { rowsStatement, withInput } from './statements/rows-statement.js'
 export { type QueryParams, statement, table } from './statements/statement.js'
 export { type FeatureTables, repository } from './storage/feature-tables.js'
+/** How tables are declared: `schema.table({ id: schema.text() }, { key: ['id'], … })`. */
+export * as schema from './tables/table.js'
 export { tables } from './tables/tables.js'

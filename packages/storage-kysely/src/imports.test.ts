@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type Actor, createUseCases } from '@sav/core'
-import { beginImport } from '@sav/core/internal'
+import type { Actor } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import { createUseCases } from '../../../test/whole/opening.js'
+import { beginImport } from '../../moving/src/run.js'
 import { openSomewhere } from '../test/databases.js'
 import { newFile, openMigrated } from '../test/files.js'
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { createUseCases, type Sav } from '@sav/core'
+import type { Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 import type Sqlite from 'better-sqlite3'
@@ -8,10 +8,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
+import { createUseCases } from '../../../test/whole/opening.js'
 import { openSomewhere } from '../test/databases.js'
 import { begun, insertion, ofDatabase, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
-import type { Schema } from './tables/tables.js'
-import { tables } from './tables/tables.js'
+import { type Schema, tables } from './tables/tables.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 

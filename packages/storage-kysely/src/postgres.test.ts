@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as vitest from 'vitest'
-import { storageContract } from '../../../test/every-contract.js'
+import { storageContract } from '../../../test/whole/contract.js'
 import { Child } from '../test/children.js'
 import { exceptParts, onlyParts } from '../test/contract-parts.js'
 import { newDatabase, openFresh, openWarm, tablesWithRows } from '../test/databases.js'

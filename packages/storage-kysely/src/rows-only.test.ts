@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
+import { allTables } from '../../all/src/kysely.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { copyRowsOnly } from './backup.js'
 
@@ -12,7 +13,7 @@ it('rows that are of no use in another store stay behind: processes', async () =
   })
   await storage.close()
 
-  await copyRowsOnly(from, to)
+  await copyRowsOnly(from, to, { features: allTables })
 
   const copy = await openSqlite(to)
   expect(await copy.db.selectFrom('processes').selectAll().execute()).toEqual([])

@@ -3,9 +3,9 @@ import { statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../test/opening.js'
 import { Child } from '../test/children.js'
 import { newFile, openMigrated } from '../test/files.js'
+import { openSqlite } from './sqlite.js'
 import { migrationNames } from './storage/migrate.js'
 
 describe('opening', () => {

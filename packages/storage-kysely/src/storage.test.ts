@@ -1,6 +1,6 @@
 import * as vitest from 'vitest'
-import { storageContract } from '../../../test/every-contract.js'
-import { openSqlite } from '../../../test/opening.js'
+import { storageContract } from '../../../test/whole/contract.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 import { OtherWriter } from '../test/children.js'
 import { newStore, tablesWithRows } from '../test/files.js'
 

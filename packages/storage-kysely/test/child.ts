@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '@sav/core/ports'
-import { openPostgres, openSqlite } from '../../../test/opening.js'
+import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
 import type { PostgresOptions } from '../src/postgres.js'
 import type { SqliteOptions } from '../src/sqlite.js'
 import { operations } from './operations.js'

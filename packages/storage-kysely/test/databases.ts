@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import { openPostgres } from '../../../test/opening.js'
 import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
+import { openPostgres } from '../../../test/whole/opening.js'
 import type { PostgresOptions, PostgresStorage } from '../src/postgres.js'
 import { atEndOfFile } from './end-of-file.js'
 

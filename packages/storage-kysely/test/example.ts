@@ -1,4 +1,4 @@
-import { openSqlite } from '../../../test/opening.js'
+import { openSqlite } from '../../../test/whole/opening.js'
 
 const { SHOP_DB = 'shop.db' } = process.env
 

@@ -1,6 +1,7 @@
-import { createUseCases, createWorker, type Sav } from '@sav/core'
+import { createWorker, type Sav } from '@sav/core'
 import type { Clock, Random, StampVerifier, Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
+import { createUseCases } from '../../../test/whole/opening.js'
 
 const jpeg = (name: string) => Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100', 'hex'), Buffer.from(name)])
 export const photo = (name: string) => `data:image/jpeg;base64,${jpeg(name).toString('base64')}`

@@ -1,4 +1,4 @@
-import { everyTable } from '../src/tables/tables.js'
+import { everyTable } from '../../../test/whole/tables.js'
 import type { Falsification } from './falsifying.js'
 
 /** The tables whose rows evidence covers. */

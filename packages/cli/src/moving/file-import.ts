@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { type ImportType, isDateAlone, usualBeginning } from '@sav/core/internal'
+import { usualBeginning } from '@sav/core/internal'
+import { type ImportType, isDateAlone } from '@sav/moving'
 import type { Context } from '../invocation/context.js'
 import { messageOf } from '../process/command-error.js'
 import { imageBelow } from '../syntax/input-file.js'

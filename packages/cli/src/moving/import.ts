@@ -1,5 +1,5 @@
 import { parse as parsePath, resolve } from 'node:path'
-import { beginImport, type ImportType, importTypes } from '@sav/core/internal'
+import { beginImport, type ImportType, importTypes } from '@sav/moving'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'

@@ -1,4 +1,4 @@
-import type { ImportType } from '@sav/core/internal'
+import type { ImportType } from '@sav/moving'
 
 /** Which column of a file is which field, and what rows have that no column tells. */
 export interface Mapping {

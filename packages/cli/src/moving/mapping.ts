@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { type ImportType, importFields, importTypes } from '@sav/core/internal'
 import { priorites, rdvTypes, statuts, typesProbleme } from '@sav/core/names'
+import { type ImportType, importFields, importTypes } from '@sav/moving'
 import { boundedBytes } from '../process/bounded-file.js'
 import { messageOf, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'

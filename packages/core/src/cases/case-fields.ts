@@ -16,6 +16,7 @@ export const shownCaseFields = lazily(() => ({
   priorite: priorite(),
   notes_internes: z.string().nullable(),
 }))
+/** The values of caseFields. */
 export type CaseFieldValues = {
   readonly [Name in keyof ReturnType<typeof shownCaseFields>]: z.output<ReturnType<typeof shownCaseFields>[Name]>
 }

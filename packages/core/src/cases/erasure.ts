@@ -98,7 +98,6 @@ async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }
     await tx.idempotency.erase(account_id, { case_id: id })
   }
   await tx.idempotency.erase(account_id, { client_id: client.id })
-  await tx.imports.forgetClient(account_id, client.id)
   await tx.directory.updateClient(account_id, client.id, {
     ...unknownClient,
     nom: erasedText,

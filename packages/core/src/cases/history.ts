@@ -17,10 +17,12 @@ export interface Change {
 /** The same, or for a free text only its name. */
 export type NamedChange = Pick<Change, 'champ'> | Change
 
+/** The change of a status, as the history tells it. */
 export function statutChange(ancien: Statut, nouveau: Statut): Change {
   return { champ: 'statut', ancien, nouveau }
 }
 
+/** A line of a case's history. */
 export function historyEntry(
   actor: Actor,
   date: string,

@@ -45,6 +45,7 @@ export const updateCaseInput = lazily(() =>
 )
 /** What `cases.update` takes. */
 export type UpdateCaseInput = Input<typeof updateCaseInput>
+/** What an update of a case changes, once it was checked. */
 export type CaseUpdate = Output<typeof updateCaseInput>
 
 /**

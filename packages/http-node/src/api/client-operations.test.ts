@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
 import { expect, expectTypeOf, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { methodsSource } from '../../test/client-methods.js'
 import { operationsSource } from '../../test/client-operations.js'
 import type { Params } from '../http/path-params.js'

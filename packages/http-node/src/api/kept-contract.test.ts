@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { openApiOf } from './openapi.js'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { browserOn, signIn } from '../../test/browser.js'
 import { fetchDoor, openService, type Service } from '../../test/service.js'
 import { consoleOrigin } from '../http/console-origin.js'

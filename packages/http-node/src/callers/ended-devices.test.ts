@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { tokenOf } from '../../../core/test/people.js'
 import { browserOn } from '../../test/browser.js'
 import { as } from '../../test/composed.js'

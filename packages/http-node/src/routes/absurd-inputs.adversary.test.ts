@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import type { AnyKeyedRoute } from './declaration/route.js'

@@ -1,6 +1,6 @@
 import { inputs } from '@sav/core/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { as } from '../../test/composed.js'
 import { type Answer, type Door, onPostgres, onSqlite, openService, type Service } from '../../test/service.js'
 import type { AnyKeyedRoute, AnyRoute } from './declaration/route.js'

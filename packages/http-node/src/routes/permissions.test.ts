@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import type { AnyRoute } from './declaration/route.js'
 
 /** By hand: the other tests of permissions ask the declarations themselves. */

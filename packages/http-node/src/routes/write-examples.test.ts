@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../../../test/every-route.js'
+import { routes } from '../../../../test/whole/routes.js'
 import { appliedRounds, exampleCall, oneRdv, writeRoutes } from '../../test/example-calls.js'
 import { type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import { createRouter } from '../api/router.js'

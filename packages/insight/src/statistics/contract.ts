@@ -4,7 +4,7 @@ import {
   addRdv,
   changeCase,
   closing,
-  historyEntry,
+  lineOfHistory as historyEntry,
   instantAfter as instant,
   newRdv,
   type Suite,

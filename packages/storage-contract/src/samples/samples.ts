@@ -47,6 +47,7 @@ export async function ended(promise: Promise<unknown>): Promise<void> {
   await promise.catch(() => undefined)
 }
 
+/** A SHA-256. @param number which one: the same number gives the same */
 export function digest(number: number): string {
   return number.toString(16).padStart(64, '0')
 }
@@ -82,6 +83,7 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
   }
 }
 
+/** A client's fields, as the samples have them where `fields` says nothing. */
 export function client(fields: Partial<ClientFields> = {}): ClientFields {
   return {
     ...unknownClient,
@@ -102,6 +104,7 @@ export function poseur(fields: Partial<PoseurFields> = {}): PoseurFields {
   }
 }
 
+/** An account with a client and an installer. */
 export async function addOwner(storage: Storage, account_id: string): Promise<Owner> {
   return storage.transaction(async (tx) => {
     await tx.accounts.add(account(account_id))

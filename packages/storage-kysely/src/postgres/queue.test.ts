@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { openPostgres } from '../../../../test/opening.js'
+import { openPostgres } from '../../../../test/whole/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPostgres } from '../../../../test/opening.js'
 import { administer, nameOf } from '../../../../test/postgres.js'
+import { openPostgres } from '../../../../test/whole/opening.js'
 import { newDatabase } from '../../test/databases.js'
 
 const rounds = process.env['SAV_TEST_CHAOS'] === '1' ? 100 : 10

@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { openPostgres } from '../../../../test/opening.js'
+import { openPostgres } from '../../../../test/whole/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { actor, openShop } from '../../test/shop.js'
 

@@ -60,7 +60,7 @@ export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: 
   return db.batched(`number ${annee}`, null, ({ length }) => nextNumbers(db, { account_id, annee }, length))
 }
 
-/** So many at once, in order, for a long transaction. */
+/** The next numbers of cases, in order, for a long transaction. @param length how many */
 export async function nextNumbers(db: QueryRunner, counter: Counter, length: number): Promise<number[]> {
   const { dernier } = await db.one(takeNumbers, { ...counter, dernier: length })
   return Array.from({ length }, (_, place) => dernier - length + 1 + place)

@@ -104,10 +104,12 @@ function toHead({ historique_numero: numero, historique_hash: hash }: HeadRow): 
   return { numero, hash }
 }
 
+/** The columns of the end of a case's history. */
 export function fromHead({ numero, hash }: SavCase['tete_historique']): HeadRow {
   return { historique_numero: numero, historique_hash: hash }
 }
 
+/** The columns of a close; null: of none. */
 export function fromClosing(closing: CaseClose | null): Pick<StoredCase, (typeof closingFields)[number]> {
   const none = Object.fromEntries(closingFields.map((name) => [name, null])) as Record<keyof CaseClose, null>
   return tables.cases.written(closing === null ? none : picked(closing, closingFields))

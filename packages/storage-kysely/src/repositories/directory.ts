@@ -30,9 +30,12 @@ import {
 type PageOfAccount = { readonly account_id: string } & Range
 
 const { clients, poseurs } = tables
+/** The columns that a client is read from. */
 export const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email', 'tri_nom', 'tri_ville')
+/** The columns of a new client. */
 export const clientWritten = clients.without('account_id', 'id')
 
+/** A row of clientColumns. */
 export type ClientRow = Pick<Selectable<Schema['clients']>, (typeof clientColumns)[number]>
 
 const findClient = lookUpByKey<'account_id' | 'id', ClientRow>(
@@ -187,6 +190,7 @@ export class Directory extends Repository implements DirectoryWrites {
   }
 }
 
+/** The columns of a client, as they are written. */
 export function written(client: Omit<Client, 'id'>) {
   return {
     ...clients.written(client),

@@ -14,7 +14,6 @@ import { Field } from './field.js'
 import { Files, FileRemovals } from './files.js'
 import { FollowUps } from './follow-ups.js'
 import { Idempotency } from './idempotency.js'
-import { Imports } from './imports.js'
 import { Facts, Processes } from './installation.js'
 import { Keys } from './keys.js'
 import { Outbox, Events } from './outbox.js'
@@ -40,7 +39,6 @@ export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   fileRemovals: new FileRemovals(db),
   followUps: new FollowUps(db),
   idempotency: new Idempotency(db),
-  imports: new Imports(db),
   facts: new Facts(db),
   processes: new Processes(db),
   keys: new Keys(db),

@@ -2,7 +2,7 @@ import { type SoughtWord, telephoneWords } from '@sav/core/internal'
 import { type Client, fold, sortKey, soughtWords, wordsKept } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
-import { type QueryParams, shapes, statement } from '../statements/statement.js'
+import { type Bindings, type QueryParams, type Statement, shapes, statement } from '../statements/statement.js'
 
 /** In UTF-16 units: no search is for a longer word, and PostgreSQL indexes none beyond 2 KB. */
 const maxWordLength = 600
@@ -129,11 +129,13 @@ export function searchingPage(search: Search, total: number): Search {
 }
 
 /** How many an index of words holds, as far as `searchingPage` needs it. */
-export const countFoundOf = (table: SearchedTable) =>
+export const countFoundOf = (
+  table: SearchedTable,
+): ((values: Bindings) => Statement<SearchParams, { readonly total: number }>) =>
   shapes((bound) =>
     statement(
       (_, p: QueryParams<SearchParams>, dialect) =>
-        sql<{ total: number }>`select count(*) as total
+        sql<{ readonly total: number }>`select count(*) as total
           from (select id from ${found(table, bound, p, dialect)} as words limit ${sql.lit(maxSorted + 1)}) as found`,
     ),
   )

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSqlite } from '../../../../test/opening.js'
+import { openSqlite } from '../../../../test/whole/opening.js'
 import { newStore } from '../../test/files.js'
 
 const refusal = new Error('the order was refused')

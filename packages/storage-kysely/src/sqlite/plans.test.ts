@@ -1,6 +1,6 @@
-import { createUseCases } from '@sav/core'
 import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
+import { createUseCases } from '../../../../test/whole/opening.js'
 import { statisticsStore } from '../../../insight/src/statistics/statistics-store.js'
 import { at, explained, indexesOf, openBeforeTests, opened } from '../../test/sqlite-plans.js'
 

@@ -27,11 +27,6 @@ export interface Statement<P, O> {
   readonly ignoresDeferred?: true
 }
 
-/** A statement, by what builds its query. */
-export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O> {
-  return { build }
-}
-
 /**
  * The same statement, for one that touches no row that any transaction defers (`QueryRunner.defer`): those rows need
  * not be written before it runs.
@@ -46,25 +41,16 @@ export interface LookUp<P, O> {
   readonly locking: Statement<P, O>
 }
 
-export function lookUp<P, T extends keyof Schema, O>(
-  build: (db: Kysely<Schema>, p: QueryParams<P>) => SelectQueryBuilder<Schema, T, O>,
-): LookUp<P, O> {
-  return {
-    plain: { build },
-    locking: { build: (db, p) => build(db, p).forNoKeyUpdate() },
-  }
-}
-
 /** A table in a query of plain SQL under its own name, whatever its name in the database is. */
 export const table = (name: string): RawBuilder<unknown> => sql`${sql.table(name)} as ${sql.id(name)}`
 
-type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
-type Row<T extends keyof Schema, C extends Columns<T>> = { readonly [column in C]: Selectable<Schema[T]>[column] }
+type Columns<S, T extends keyof S> = keyof Selectable<S[T]> & string
+type Row<S, T extends keyof S, C extends Columns<S, T>> = { readonly [column in C]: Selectable<S[T]>[column] }
 
-interface SelectOptions<T extends keyof Schema, C> {
+interface SelectOptions<S, T extends keyof S, C> {
   /** All columns by default. */
   readonly columns?: readonly C[]
-  readonly order?: readonly (Columns<T> | `${Columns<T>} desc`)[]
+  readonly order?: readonly (Columns<S, T> | `${Columns<S, T>} desc`)[]
   readonly limit?: 1
 }
 
@@ -75,65 +61,92 @@ const isEach = <N extends string>(key: readonly N[], p: (name: N) => RawBuilder<
     sql` and `,
   )
 
-/** The rows whose `key` columns have the values bound by those names. */
-export function selection<T extends keyof Schema, K extends Columns<T>, C extends Columns<T> = Columns<T>>(
-  from: T,
-  key: readonly K[],
-  { columns, order = [], limit }: SelectOptions<T, C> = {},
-): Statement<Row<T, K>, Row<T, C>> {
-  const selected = columns === undefined ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
-  const sorted = order.map((by) => (by.endsWith(' desc') ? sql`${sql.ref(by.slice(0, -5))} desc` : sql.ref(by)))
-  const ending = sql`${order.length > 0 ? sql`order by ${sql.join(sorted)}` : sql``} ${limit === 1 ? sql`limit 1` : sql``}`
-  return {
-    build: (_, p) => sql`select ${selected} from ${table(from)} where ${isEach(key, p)} ${ending}`,
+/** What the statements of a store are made with that has the tables `Added` beside those of the core. */
+export function statementsOf<Added extends Record<string, Record<string, unknown>> = Record<never, never>>() {
+  type S = Schema & Added
+
+  /** A statement, by what builds its query. */
+  function statement<P, O>(
+    build: (db: Kysely<S>, p: QueryParams<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>,
+  ): Statement<P, O> {
+    return { build: (db, ...given) => build(db.$extendTables<Added>(), ...given) }
   }
-}
 
-/** The row whose `key` columns have the values bound by those names. */
-export function lookUpBy<T extends keyof Schema, K extends Columns<T>, C extends Columns<T> = Columns<T>>(
-  from: T,
-  key: readonly K[],
-  how: Pick<SelectOptions<T, C>, 'columns'> = {},
-): LookUp<Row<T, K>, Row<T, C>> {
-  const plain = selection(from, key, how)
-  return { plain, locking: { build: (...on) => sql`${plain.build(...on)} for no key update` } }
-}
-
-/** Deletes the rows whose `key` columns have the values bound by those names. */
-export function deletion<T extends keyof Schema, K extends Columns<T>>(
-  from: T,
-  key: readonly K[],
-): Statement<Row<T, K>, never> {
-  return { build: (_, p) => sql`delete from ${table(from)} where ${isEach(key, p)}` }
-}
-
-/** Inserts one row, with each of `columns` bound by its own name. `ending` may return some of it. */
-export function insertion<T extends keyof Schema, C extends Columns<T>, O = never>(
-  into: T,
-  columns: readonly C[],
-  ending: RawBuilder<O> = sql``,
-): Statement<Row<T, C>, O> {
-  const names = sql.join(columns.map((column) => sql.ref(column)))
-  return {
-    build: (_, p) =>
-      sql`insert into ${table(into)} (${names}) values (${sql.join(columns.map((column) => p(column)))}) ${ending}`,
+  /** A look-up by a query of its own. */
+  function lookUp<P, T extends keyof S, O>(
+    build: (db: Kysely<S>, p: QueryParams<P>) => SelectQueryBuilder<S, T, O>,
+  ): LookUp<P, O> {
+    return {
+      plain: { build: (db, p) => build(db.$extendTables<Added>(), p) },
+      locking: { build: (db, p) => build(db.$extendTables<Added>(), p).forNoKeyUpdate() },
+    }
   }
+
+  /** The rows whose `key` columns have the values bound by those names. */
+  function selection<T extends keyof S & string, K extends Columns<S, T>, C extends Columns<S, T> = Columns<S, T>>(
+    from: T,
+    key: readonly K[],
+    { columns, order = [], limit }: SelectOptions<S, T, C> = {},
+  ): Statement<Row<S, T, K>, Row<S, T, C>> {
+    const selected = columns === undefined ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
+    const sorted = order.map((by) => (by.endsWith(' desc') ? sql`${sql.ref(by.slice(0, -5))} desc` : sql.ref(by)))
+    const ending = sql`${order.length > 0 ? sql`order by ${sql.join(sorted)}` : sql``} ${limit === 1 ? sql`limit 1` : sql``}`
+    return {
+      build: (_, p) => sql`select ${selected} from ${table(from)} where ${isEach(key, p)} ${ending}`,
+    }
+  }
+
+  /** The row whose `key` columns have the values bound by those names. */
+  function lookUpBy<T extends keyof S & string, K extends Columns<S, T>, C extends Columns<S, T> = Columns<S, T>>(
+    from: T,
+    key: readonly K[],
+    how: Pick<SelectOptions<S, T, C>, 'columns'> = {},
+  ): LookUp<Row<S, T, K>, Row<S, T, C>> {
+    const plain = selection(from, key, how)
+    return { plain, locking: { build: (...on) => sql`${plain.build(...on)} for no key update` } }
+  }
+
+  /** Deletes the rows whose `key` columns have the values bound by those names. */
+  function deletion<T extends keyof S & string, K extends Columns<S, T>>(
+    from: T,
+    key: readonly K[],
+  ): Statement<Row<S, T, K>, never> {
+    return { build: (_, p) => sql`delete from ${table(from)} where ${isEach(key, p)}` }
+  }
+
+  /** Inserts one row, with each of `columns` bound by its own name. `ending` may return some of it. */
+  function insertion<T extends keyof S & string, C extends Columns<S, T>, O = never>(
+    into: T,
+    columns: readonly C[],
+    ending: RawBuilder<O> = sql``,
+  ): Statement<Row<S, T, C>, O> {
+    const names = sql.join(columns.map((column) => sql.ref(column)))
+    return {
+      build: (_, p) =>
+        sql`insert into ${table(into)} (${names}) values (${sql.join(columns.map((column) => p(column)))}) ${ending}`,
+    }
+  }
+
+  /** Replaces `columns` of the row whose `key` columns have the values bound by those names. */
+  function replacement<T extends keyof S & string, C extends Columns<S, T>, K extends Columns<S, T>>(
+    replaced: T,
+    key: readonly K[],
+    columns: readonly C[],
+  ): Statement<Row<S, T, C | K>, never> {
+    return {
+      build: (_, p) => {
+        const equal = (column: C | K) => sql`${sql.ref(column)} = ${p(column)}`
+        return sql`update ${table(replaced)} set ${sql.join(columns.map(equal))}
+          where ${sql.join(key.map(equal), sql` and `)}`
+      },
+    }
+  }
+
+  return { statement, lookUp, selection, lookUpBy, deletion, insertion, replacement }
 }
 
-/** Replaces `columns` of the row whose `key` columns have the values bound by those names. */
-export function replacement<T extends keyof Schema, C extends Columns<T>, K extends Columns<T>>(
-  replaced: T,
-  key: readonly K[],
-  columns: readonly C[],
-): Statement<Row<T, C | K>, never> {
-  return {
-    build: (_, p) => {
-      const equal = (column: C | K) => sql`${sql.ref(column)} = ${p(column)}`
-      return sql`update ${table(replaced)} set ${sql.join(columns.map(equal))}
-        where ${sql.join(key.map(equal), sql` and `)}`
-    },
-  }
-}
+/** Those of the core. */
+export const { statement, lookUp, selection, lookUpBy, deletion, insertion, replacement } = statementsOf()
 
 /** A bound on the number of shapes, since they may come from what callers search for. */
 const maxShapes = 500

@@ -77,11 +77,11 @@ export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Pro
 
 /**
  * Names of the migrations of a later release that have run, and without which this release cannot run on the store:
- * those called `0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
+ * those called `0123-breaks-…` or `tags-0123-breaks-…`. All others only add, so that a release runs on the schema of the next one.
  */
 export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const known = new Set(migrationNames(layout.tables))
-  return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /^\d+-breaks-/.test(name))
+  return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /(^|-)\d+-breaks-/.test(name))
 }
 
 /** The name of the newest migration that has run, of any release; null where none has. */

@@ -1,10 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import { Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPostgres, openSqlite } from '../../../../test/opening.js'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { newFile, newStore } from '../../test/files.js'
+import { openPostgres } from '../postgres.js'
 import type { SqliteOptions } from '../sqlite.js'
+import { openSqlite } from '../sqlite.js'
 import type { OpenedStorage } from './opened-storage.js'
 
 /** What `migrate` says of the place, or null. */

@@ -23,6 +23,8 @@ export function storeTables(features: readonly AddedTables[]): StoreTables {
   const added = features.flatMap((feature) => Object.entries(feature.tables ?? {}))
   return {
     all: new Map<string, AnyTable>([...Object.entries(core), ...added, ['facts', facts]]),
-    migrations: Object.assign({}, migrations, ...features.map((feature) => feature.migrations)),
+    get migrations() {
+      return Object.assign({}, migrations, ...features.map((feature) => feature.migrations))
+    },
   }
 }

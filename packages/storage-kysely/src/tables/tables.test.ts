@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { everyTable } from '../../../../test/whole/tables.js'
 import { openFresh } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
 import { personalLines, uncoveredLines } from '../../test/uncovered.js'
-import { everyTable, tables } from './tables.js'
+
+const tables = new Map(everyTable)
 
 const kinds: Readonly<Record<string, string>> = { int8: 'whole', INTEGER: 'whole', bytea: 'bytes', BLOB: 'bytes' }
 
@@ -18,7 +20,7 @@ it.each([
   const storage = await open()
   onTestFinished(() => storage.close())
   const names = new Set((await storage.columns()).map((column) => column.split('.')[0]))
-  expect(names).toEqual(new Set(Object.keys(tables)))
+  expect(names).toEqual(new Set(everyTable.map(([name]) => name)))
   const found = (await storage.db.introspection.getTables()).map((table) => ({
     ...table,
     name: table.name.replace(/^shop_/, ''),
@@ -30,7 +32,7 @@ it.each([
     columns
       .map((column) => {
         // In SQLite what is no text of a primary key may hold null, as it says itself.
-        const isKey = tables[name as keyof typeof tables].key.some((key) => key === column.name)
+        const isKey = tables.get(name)?.key.some((key) => key === column.name)
         return `${column.name} ${kinds[column.dataType] ?? 'text'}${column.isNullable && !isKey ? ' or null' : ''}`
       })
       .toSorted(),
@@ -51,7 +53,7 @@ it('rows are walked by the primary key', async () => {
   const storage = await openMigrated(newFile())
   onTestFinished(() => storage.close())
   const keys: Record<string, readonly string[]> = {}
-  for (const name of Object.keys(tables)) {
+  for (const name of tables.keys()) {
     const { rows } = await sql<{ name: string }>`
       select name from pragma_table_info(${name}) where pk > 0 order by pk`.execute(storage.db)
     keys[name] = rows.map((row) => row.name)

@@ -3,9 +3,8 @@ import { deliveryTables } from './delivery.js'
 import { accessTables, directoryTables } from './directory.js'
 import { evidenceTables } from './evidence.js'
 import { fieldTables } from './field.js'
-import { movingTables } from './moving.js'
 import { planningTables } from './planning.js'
-import { type AnyTable, type KyselyTable, ofTheService, table, text } from './table.js'
+import { type KyselyTable, ofTheService, table, text } from './table.js'
 
 /**
  * Every table of a store: the one place where tables are declared. They stand in the order of a copy, each after those
@@ -17,7 +16,6 @@ export const tables = {
   ...caseTables,
   ...planningTables,
   ...fieldTables,
-  ...movingTables,
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),
@@ -35,6 +33,3 @@ type KyselyTables = { [name in TableName]: KyselyTable<Tables[name]['columns']> 
 
 /** The tables as Kysely sees them: `Table` says what each kind of column holds. */
 export interface Schema extends KyselyTables {}
-
-/** By name, in that order. */
-export const everyTable: readonly (readonly [name: string, table: AnyTable])[] = Object.entries(tables)

@@ -25,6 +25,7 @@ export const holdMs = 15 * 60_000
 /** A time from `debut` until before `fin`. */
 export type Interval = Pick<RdvView, 'debut' | 'fin'>
 
+/** Whether two times have a moment in common. */
 export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
 
 /** The result of a visit, as it was told. */

@@ -1,0 +1,151 @@
+import type { FieldProblem } from '@sav/core'
+import {
+  type Bilan,
+  fieldProblem,
+  isStanding,
+  movedFrom,
+  overlaps,
+  personsOf,
+  toInstant,
+  toMs,
+} from '@sav/core/feature'
+import {
+  type Client,
+  completed,
+  fold,
+  type NewRdv,
+  occupies,
+  type Poseur,
+  type Rdv,
+  type SavCase,
+  standing,
+} from '@sav/core/ports'
+import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
+import type { Row } from './rows.js'
+
+/** Writes visits of an import: past ones as done, and coming ones as planned, where their time is free. */
+export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way): Promise<RowResults> {
+  const { tx, actor, at, calendarOf, references } = way
+  const { account_id } = actor
+  const poseurs = await poseursByName(way)
+  const account = await tx.accounts.find(account_id)
+  const fuseau = calendarOf(account?.fuseau ?? null).timeZone
+  const refused = new Map<number, readonly FieldProblem[]>()
+  const noted: RowRecord[] = []
+  for (const { place, row: said, id } of rows) {
+    const client = references.client.get(place)
+    if (client === undefined) continue
+    const dossier = references.dossier.get(place) ?? null
+    const before = id === null ? null : await tx.planning.lock(account_id, id)
+    const row = before === null || said.poseur_defaut === null ? said : { ...said, poseur: before.poseur.nom }
+    const { debut, notes } = row
+    const fin = row.fin ?? toInstant(toMs(debut) + lengthMs(before))
+    const isOver = fin <= at
+    const kept = before === null ? [] : otherSubject(before, { client, dossier })
+    if (before !== null && !(isStanding(before) || (isOver && isAsBrought(before)))) {
+      const fields = othersThan(before, row).map((field) => fieldProblem(field, 'import_kept_visit'))
+      noted.push({ place, id: before.id, changed: false, kept: [...kept, ...fields] })
+      continue
+    }
+    const problem = isOver
+      ? null
+      : await inItsWay(way, { debut, fin, dossier, before, poseur: poseurs.find(row.poseur) })
+    if (problem !== null) {
+      refused.set(place, [problem])
+      continue
+    }
+    const poseur = await poseurs.named(row.poseur)
+    const bilan: Bilan = { resultat: 'resolu', compte_rendu: notes ?? before?.bilan?.compte_rendu ?? null, pieces: [] }
+    const rdv: NewRdv = {
+      ...{ account_id, type: row.type ?? (dossier === null ? 'autre' : 'sav'), debut, fin, notes },
+      sav: dossier && { id: dossier.id, reference: dossier.reference },
+      client: { id: client.id, nom: client.nom, prenom: client.prenom },
+      poseur: { id: poseur.id, nom: poseur.nom },
+      equipiers: [],
+      fuseau,
+      ...{ fenetre_client: null, lieu: null, lieu_client: client.lieu, telephone_client: client.telephone },
+      ...{ trajet_avant_minutes: null, tournee: null, intervention_id: null, retard_minutes: null },
+      ...{ lettre_due: null, deplacements: [], derniere_lettre: null },
+      ...{ date_creation: at, date_modification: at, version: 1 },
+      ...(isOver ? completed(bilan) : standing('planifie')),
+    }
+    if (before === null) noted.push({ place, id: await tx.planning.add(rdv), changed: true })
+    else {
+      const changed = othersThan(before, { ...row, fin }).length > 0 || (isOver && isStanding(before))
+      if (changed) await tx.planning.update([moved(before, rdv, row)])
+      noted.push({ place, id: before.id, changed, kept })
+    }
+  }
+  return { noted, refused }
+}
+
+/** Whether a visit is done as an import tells it: without a report of ours, which no row replaces. */
+const isAsBrought = ({ bilan, intervention_id, notes }: Rdv): boolean =>
+  bilan !== null &&
+  intervention_id === null &&
+  bilan.resultat === 'resolu' &&
+  bilan.pieces.length === 0 &&
+  (bilan.compte_rendu === null || bilan.compte_rendu === notes)
+
+/** The fields in which a row says something else than its visit has. */
+const othersThan = (before: Rdv, { poseur, debut, fin, type, notes }: Row<'visits'>): string[] => [
+  ...differing(before, { debut, fin, type, notes }),
+  ...(fold(poseur) === fold(before.poseur.nom) ? [] : ['poseur']),
+]
+
+/** Whom a visit is about stays, whatever its row says. */
+function otherSubject(
+  before: Rdv,
+  { client, dossier }: { readonly client: Pick<Client, 'id'>; readonly dossier: Pick<SavCase, 'id'> | null },
+): FieldProblem[] {
+  if (dossier !== null) return dossier.id === before.sav?.id ? [] : [fieldProblem('reference_origine', 'import_kept')]
+  return client.id === before.client.id ? [] : [fieldProblem('client_id', 'import_kept')]
+}
+
+/** The duration of an existing visit; an hour for a new one. */
+const lengthMs = (before: Rdv | null) => (before === null ? 3_600_000 : toMs(before.fin) - toMs(before.debut))
+
+interface VisitPlacement extends Pick<NewRdv, 'debut' | 'fin'> {
+  readonly dossier: SavCase | null
+  readonly before: Rdv | null
+  /** Null: not there yet, so free. */
+  readonly poseur: Pick<Poseur, 'id' | 'nom'> | null
+}
+
+async function inItsWay(
+  { tx, actor }: Way,
+  { dossier, before, poseur, ...time }: VisitPlacement,
+): Promise<FieldProblem | null> {
+  if (dossier?.statut === 'clos' && before === null)
+    return fieldProblem('reference_origine', 'import_visit_of_closed', { reference: dossier.reference })
+  const persons = [...(poseur === null ? [] : [poseur]), ...(before?.equipiers ?? [])]
+  const others = await tx.planning.overlapping(
+    actor.account_id,
+    persons.map(({ id }) => id),
+    time,
+  )
+  const taken = others.find((other) => other.id !== before?.id && occupies(other) && overlaps(other, time))
+  if (taken === undefined) return null
+  const { debut, fin } = taken
+  const who = persons.find(({ id }) => personsOf(taken).includes(id)) ?? taken.poseur
+  return fieldProblem('debut', 'import_time_taken', { poseur: who.nom, debut, fin })
+}
+
+/**
+ * The visit with the row's present data. An agreement with the customer, and the figures of a round, hold for the old
+ * time and persons alone.
+ */
+function moved(before: Rdv, rdv: NewRdv, row: Row<'visits'>): Rdv {
+  const { poseur, debut, fin, date_modification, bilan } = rdv
+  const next = { date_modification, version: before.version + 1 }
+  const moves = debut !== before.debut || fin !== before.fin || poseur.id !== before.poseur.id
+  const fields = {
+    ...{ poseur, debut, fin, notes: row.notes ?? before.notes, type: row.type ?? before.type, ...next },
+    equipiers: before.equipiers.filter(({ id }) => id !== poseur.id),
+    ...(moves && { fenetre_client: null, trajet_avant_minutes: null, tournee: null }),
+    ...(moves && { deplacements: movedFrom(before, next) }),
+  }
+  if (bilan !== null) return { ...before, ...fields, ...completed(bilan) }
+  const statut = isStanding(before) && !(moves && before.statut === 'confirme') ? before.statut : 'planifie'
+  return { ...before, ...fields, ...standing(statut) }
+}

@@ -1,0 +1,43 @@
+import type { AddClientInput, FieldProblem } from '@sav/core'
+import { addClientInput, e164, fieldProblem, problemsIn, problemsOf } from '@sav/core/feature'
+import { newClient } from './bringing-directory.js'
+import type { ImportType } from './import-store.js'
+import { clientRow, filledIn, type Row } from './rows.js'
+import { writtenEmails } from './written.js'
+
+/** A client is worth keeping, whatever became of the number on its way here. */
+export function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
+  if (!('email' in row)) return []
+  const found: FieldProblem[] = []
+  const [, ...others] = writtenEmails(String(fields['email'] ?? ''))
+  if (others.length > 0)
+    found.push(fieldProblem('email', 'import_email_several', { kept: row.email ?? '', found: others.join(', ') }))
+  if ('telephone' in row && row.telephone !== null && e164(row.telephone) === null)
+    found.push(fieldProblem('telephone', 'import_telephone_unusable', { found: row.telephone }))
+  return found
+}
+
+/** A row of an import as a client to be added, whom any service takes. */
+export interface ClientOfRow {
+  readonly client: AddClientInput
+  /** What is wrong with the row. */
+  readonly problems: readonly FieldProblem[]
+  /** What is not in the client, such as a number that cannot be dialled. */
+  readonly leftOut: readonly FieldProblem[]
+}
+
+/** What a row of an import says of a client. */
+export function clientOfRow(row: Readonly<Record<string, unknown>>): ClientOfRow {
+  const fields = filledIn(row)
+  const { data, error } = clientRow().safeParse(fields, { reportInput: true })
+  if (error !== undefined) return { client: { nom: '', prenom: '' }, problems: problemsIn(error), leftOut: [] }
+  const { whatsapp_depuis, efface_le: _, ...read } = newClient(data, '')
+  const client = { ...read, whatsapp: whatsapp_depuis !== null }
+  const all = problemsOf(addClientInput, client)
+  const undialled = all.filter(({ code }) => code === 'telephone_impossible')
+  return {
+    client: undialled.length === 0 ? client : { ...client, telephone: null },
+    problems: all.filter(({ code }) => code !== 'telephone_impossible'),
+    leftOut: [...undialled, ...unusableIn(data, fields).filter(({ field }) => field === 'email')],
+  }
+}

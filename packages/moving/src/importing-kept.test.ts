@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { closed, durand, open, opened } from '../test/open-import.js'
+
+const says = (pattern: RegExp) => [expect.stringMatching(pattern)]
+
+async function withCases() {
+  const shop = await opened()
+  await shop.bring('clients', durand, { ...durand, id_externe: 'T2', nom: 'Petit', email: null })
+  await shop.bring('cases', closed, open)
+  return shop
+}
+
+describe('an emptied cell', () => {
+  it('changes nothing, and its row counts as unchanged', async () => {
+    const { bring, sav, caseOf } = await withCases()
+    const visit = {
+      id_externe: 'V1',
+      client_id_externe: 'T1',
+      poseur: 'Karim',
+      debut: '03/04/2031 09:00',
+      type: 'pose',
+    }
+    await bring('visits', { ...visit, notes: 'Sonner.' })
+    const before = [await caseOf(open.reference_origine), (await sav.planning.list('default', {})).items]
+    expect(await bring('clients', { ...durand, email: '', ville: null })).toEqual(['unchanged'])
+    expect(await bring('cases', { ...open, poseur: '', statut: '', commentaires: [] })).toEqual(['unchanged'])
+    expect(await bring('visits', { ...visit, notes: '', type: '' })).toEqual(['unchanged'])
+    expect([await caseOf(open.reference_origine), (await sav.planning.list('default', {})).items]).toEqual(before)
+    expect((await sav.directory.clients.list('default', { recherche: durand.email })).total).toBe(1)
+  })
+})
+
+describe('what of a case no import changes', () => {
+  it.each([
+    ['client_id', { client_id_externe: 'T2' }],
+    ['reference_origine', { reference_origine: 'TK9' }],
+    ['description', { description: 'Autre.' }],
+    ['date_creation', { date_creation: '30/12/2023' }],
+    ['photos', { photos: ['https://photos.example/1.jpg'] }],
+  ])('is told by name, once: %s', async (field, change) => {
+    const { bring } = await withCases()
+    const told = `kept; ${field} stays as it is here: no import changes it`
+    expect(await bring('cases', { ...open, ...change })).toEqual([told])
+    expect(await bring('cases', { ...open, ...change })).toEqual(['unchanged'])
+    expect(await bring('cases', { ...open, ...change, priorite: 'haute' })).toEqual([told.replace('kept', 'updated')])
+  })
+
+  it.each([
+    ['type_probleme', { type_probleme: 'reglage' }],
+    ['priorite', { priorite: 'haute' }],
+    ['poseur', { poseur: 'Lucie' }],
+    ['date_cloture', { date_cloture: '04/04/2024' }],
+    ['resolution', { resolution: 'Autre.' }],
+    ['signataire_nom', { signataire_nom: 'Zoé' }],
+    ['reserves', { reserves: ['Un joint.'] }],
+  ])('is told of a closed one: %s', async (field, change) => {
+    const { bring, sav } = await withCases()
+    expect(await bring('cases', { ...closed, ...change })).toEqual([
+      `kept; ${field} stays as it is here: the case is closed`,
+    ])
+    expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
+  })
+
+  it('leaves its notes, which change in a closed one too, with their evidence', async () => {
+    const { bring, caseOf, broken } = await withCases()
+    expect(await bring('cases', { ...closed, notes_internes: 'Clé chez le gardien.' })).toEqual(['updated'])
+    expect(await bring('cases', { ...closed, notes_internes: '' })).toEqual(['unchanged'])
+    expect(await caseOf(closed.reference_origine)).toMatchObject({ notes_internes: 'Clé chez le gardien.' })
+    expect(await broken()).toEqual([])
+  })
+})
+
+describe('a case that is opened again', () => {
+  const again = { ...closed, statut: 'en cours', date_cloture: '', resolution: '' }
+
+  it('in its own system is so here, and closed again only here', async () => {
+    const { bring, caseOf, broken, sav, actor, storage } = await withCases()
+    expect(await bring('cases', { ...again, priorite: 'haute' })).toEqual(['updated'])
+    const found = await caseOf(closed.reference_origine)
+    expect(found).toMatchObject({ statut: 'en_cours', date_cloture: null, resolution: null, priorite: 'haute' })
+    expect(found.historique.map(({ type }) => type).slice(-2)).toEqual(['reouverture', 'modification'])
+    expect(await broken()).toEqual([])
+    expect(await storage.reads.deliveries.list('default', { limit: 10 })).toEqual([])
+    const done = { ...closed, date_cloture: '06/04/2024' }
+    expect(await bring('cases', done)).toEqual(says(/^kept; statut stays open: the case was closed before/))
+    expect(await bring('cases', done)).toEqual(['unchanged'])
+    await sav.cases.close(actor, found.id, { resolution: 'Charnière et vis changées.' })
+    expect(await bring('cases', again)).toEqual(['kept; statut stays closed: the case was closed here'])
+    expect(await broken()).toEqual([])
+  })
+
+  it('here stays so, which is told once', async () => {
+    const { bring, caseOf, sav, actor } = await withCases()
+    const { id } = await caseOf(closed.reference_origine)
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    expect(await bring('cases', closed)).toEqual(['unchanged'])
+    const changed = { ...closed, priorite: 'urgente' }
+    expect(await bring('cases', changed)).toEqual(says(/^updated; statut stays open/))
+    expect(await bring('cases', changed)).toEqual(['unchanged'])
+    expect(await caseOf(closed.reference_origine)).toMatchObject({ statut: 'en_cours', priorite: 'urgente' })
+  })
+
+  it('is not one that was closed here while its own system leaves it open', async () => {
+    const { bring, caseOf, sav, actor } = await withCases()
+    const { id } = await caseOf(open.reference_origine)
+    await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
+    expect(await bring('cases', { ...open, priorite: 'haute' })).toEqual([
+      expect.stringMatching(/^kept; statut stays closed: the case was closed here; priorite stays as it is/),
+    ])
+    expect(await caseOf(open.reference_origine)).toMatchObject({ statut: 'clos' })
+  })
+})
+
+describe('a visit that is over', () => {
+  const visit = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024 09:00' }
+  const changed = { ...visit, debut: '04/04/2024 10:00', notes: 'Charnière réglée.', poseur: 'Lucie', type: 'pose' }
+
+  it('changes with its row where an import brought it as done', async () => {
+    const { bring, sav } = await withCases()
+    await bring('visits', { ...visit, notes: 'Réglée.' })
+    expect(await bring('visits', changed)).toEqual(['updated'])
+    expect(await bring('visits', { ...changed, notes: '' })).toEqual(['unchanged'])
+    const { items } = await sav.planning.list('default', { du: '2024-04-04', au: '2024-04-04' })
+    expect(items).toMatchObject([
+      {
+        ...{ debut: '2024-04-04T08:00:00.000Z', duree_minutes: 60, notes: 'Charnière réglée.', type: 'pose' },
+        ...{ statut: 'realise', compte_rendu: 'Charnière réglée.', poseur: { nom: 'Lucie' } },
+      },
+    ])
+  })
+
+  it('stays where this shop reported on it, and where its row moves it into the future', async () => {
+    const { bring, sav, actor, clock } = await withCases()
+    const coming = { ...visit, debut: '03/04/2031 09:00' }
+    await bring('visits', visit, { ...coming, id_externe: 'V2' })
+    const fields = 'debut stays as it is here: the visit is over'
+    expect(await bring('visits', coming)).toEqual([`kept; ${fields}`])
+    const [planned] = (await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })).items
+    const report = { statut: 'realise', resultat: 'resolu', compte_rendu: 'Fait.' } as const
+    await sav.planning.change(actor, planned?.id ?? 0, report)
+    clock.advance(6 * 365 * 86_400_000)
+    expect(await bring('visits', { ...changed, id_externe: 'V2' })).toEqual([
+      expect.stringMatching(/^kept; debut .*; type .*; notes .*; poseur .* the visit is over$/),
+    ])
+    expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
+  })
+
+  it('stays with the poseur whom this shop sends where its row names one for new visits alone', async () => {
+    const { bring, sav, actor } = await withCases()
+    const { poseur: _, ...row } = { ...visit, debut: '03/04/2031 09:00', poseur_defaut: 'À affecter' }
+    await bring('visits', row)
+    const found = async () => (await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })).items[0]
+    expect(await found()).toMatchObject({ poseur: { nom: 'À affecter' } })
+    const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Lucie' })
+    await sav.planning.change(actor, (await found())?.id ?? 0, { poseur_id })
+    expect(await bring('visits', { ...row, notes: 'Sonner.' })).toEqual(['updated'])
+    expect(await found()).toMatchObject({ poseur: { nom: 'Lucie' }, notes: 'Sonner.' })
+    expect(await bring('visits', { ...row, poseur: 'Karim' })).toEqual(['updated'])
+    expect(await found()).toMatchObject({ poseur: { nom: 'Karim' } })
+    expect(await bring('visits', { ...row, poseur_defaut: '', id_externe: 'V9' })).toEqual(['poseur required'])
+  })
+
+  it('keeps whom it is about, as a coming one does', async () => {
+    const { bring } = await withCases()
+    const coming = { ...visit, id_externe: 'V2', debut: '03/04/2031 09:00', reference_origine: open.reference_origine }
+    await bring('visits', visit, coming)
+    expect(
+      await bring(
+        'visits',
+        { ...visit, client_id_externe: 'T2' },
+        { ...coming, reference_origine: closed.reference_origine },
+      ),
+    ).toEqual([...says(/^kept; client_id stays/), ...says(/^kept; reference_origine stays/)])
+  })
+})
+
+describe('of clients and poseurs', () => {
+  it('consent and leaving stay as they are here', async () => {
+    const { bring } = await withCases()
+    expect(await bring('clients', { ...durand, whatsapp: 'non' })).toEqual(['unchanged'])
+    expect(await bring('clients', { ...durand, whatsapp: 'oui' })).toEqual(says(/^kept; whatsapp stays/))
+    const karim = { id_externe: 'P1', nom: 'Karim' }
+    await bring('poseurs', { ...karim, actif: 'non' })
+    expect(await bring('poseurs', { ...karim, actif: 'oui' })).toEqual(says(/^kept; actif stays/))
+  })
+
+  it('a company becomes a person once a row has a first name', async () => {
+    const { bring, sav } = await withCases()
+    expect(await bring('clients', { ...durand, nom: 'Durand', prenom: 'Alice' })).toEqual(['updated'])
+    expect((await sav.directory.clients.list('default', { recherche: durand.email })).items).toMatchObject([
+      { nom: 'Durand', prenom: 'Alice', raison_sociale: null },
+    ])
+  })
+})

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+import { nextEntry } from '../../core/src/evidence/evidence.js'
+import { importReference, importSnapshot } from '../../core/src/evidence/imported.js'
+import { channelsThatReach } from '../../core/src/letters/client-address.js'
+import { closed, durand, open, opened } from '../test/open-import.js'
+import { importStore } from './import-store.js'
+
+describe('clients of another system', () => {
+  it('come in once, and change with what is said of them', async () => {
+    const { bring, sav } = await opened()
+    expect(await bring('clients', durand, durand)).toEqual(['created', 'unchanged'])
+    expect(await bring('clients', durand)).toEqual(['unchanged'])
+    expect(await bring('clients', { ...durand, ville: 'Givors' })).toEqual(['updated'])
+    const { items } = await sav.directory.clients.list('default', { recherche: 'durand givors' })
+    expect(items).toMatchObject([{ nom: 'Menuiserie Durand', prenom: '', raison_sociale: 'Menuiserie Durand' }])
+  })
+
+  it('without an id are known by all that they say', async () => {
+    const { bring } = await opened()
+    const petit = { nom: 'Petit', prenom: 'Zoé' }
+    expect(await bring('clients', petit, { ...petit, telephone: '0612345678' })).toEqual(['created', 'created'])
+    expect(await bring('clients', petit)).toEqual(['unchanged'])
+  })
+
+  it('are kept with a number that cannot be dialled, which is reported and never written to', async () => {
+    const { sav, actor, storage } = await opened()
+    const telephone = '06 12 34 56 7'
+    const rows = [{ ...durand, telephone, whatsapp: 'oui' }]
+    const [outcome] = await sav.imports.rows(actor, { type: 'clients', rows })
+    expect(outcome).toMatchObject({
+      outcome: 'created',
+      unusable: [{ field: 'telephone', code: 'import_telephone_unusable', params: { found: telephone } }],
+    })
+    const { items } = await sav.directory.clients.list('default', { recherche: 'menuiserie' })
+    expect(items).toMatchObject([{ telephone, whatsapp: true }])
+    const client = await storage.reads.directory.findClient('default', items[0]?.id ?? 0)
+    expect(client && channelsThatReach(client, ['whatsapp'])).toEqual([])
+  })
+
+  it('are refused by name where a field is wrong, or an id comes twice', async () => {
+    const { bring } = await opened()
+    const [wrong, , twice] = await bring('clients', { id_externe: 'T0', nom: '', email: 'pas une adresse' }, durand, {
+      ...durand,
+      nom: 'Autre',
+    })
+    expect(wrong).toMatch(/nom required.*email/)
+    expect(twice).toMatch(/id_externe is that of an earlier row/)
+  })
+})
+
+describe('cases of another system', () => {
+  it('keep their dates, number and history, and nobody is told', async () => {
+    const { bring, caseOf, sav, storage } = await opened()
+    await bring('clients', durand)
+    expect(await bring('cases', closed, open)).toEqual(['created', 'created'])
+    expect(await caseOf('TK2403-0012')).toMatchObject({
+      reference: 'SAV-2023-00001',
+      reference_origine: 'TK2403-0012',
+      statut: 'clos',
+      date_creation: '2023-12-31T22:30:00.000Z',
+      date_cloture: '2024-04-02T22:00:00.000Z',
+      poseur_assigne: { nom: 'Karim' },
+      preuve: [],
+      historique: [
+        { type: 'creation' },
+        { type: 'commentaire', acteur: { nom: 'Zoé' }, commentaire: 'Pièce commandée chez Blum.' },
+        { type: 'cloture', commentaire: 'Charnière changée.' },
+      ],
+    })
+    expect(await caseOf('TK2403-0013')).toMatchObject({ statut: 'en_cours', resolution: null })
+    for (const recherche of ['TK2403-0013', 'blum'])
+      expect((await sav.cases.list('default', { recherche })).items.map(({ statut }) => statut)).toContain('en_cours')
+    expect(await storage.reads.deliveries.list('default', { limit: 10 })).toEqual([])
+    expect(await bring('cases', closed, open)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('change while they are open, and close with an entry', async () => {
+    const { bring, caseOf, broken } = await opened()
+    await bring('clients', durand)
+    await bring('cases', open)
+    const told = [...open.commentaires, { date: '05/01/2024 10:00', auteur: 'Zoé', texte: 'Posée.' }]
+    expect(await bring('cases', { ...open, priorite: 'haute', commentaires: told })).toEqual(['updated'])
+    expect((await caseOf('TK2403-0013')).historique.map(({ type }) => type)).toEqual([
+      'creation',
+      'commentaire',
+      'modification',
+      'commentaire',
+    ])
+    const done = { ...open, priorite: 'haute', commentaires: told, statut: 'clos', date_cloture: '06/01/2024' }
+    expect(await bring('cases', done)).toEqual(['updated'])
+    expect(await caseOf('TK2403-0013')).toMatchObject({ statut: 'clos', priorite: 'haute' })
+    expect(await broken()).toEqual([])
+    expect(await bring('cases', { ...done, description: 'Autre chose.' })).toEqual([
+      'kept; description stays as it is here: no import changes it',
+    ])
+  })
+
+  it('are refused without a client who is known', async () => {
+    const { bring } = await opened()
+    expect(await bring('cases', closed, { ...closed, id_externe: 'K9', client_id_externe: '' })).toEqual([
+      expect.stringMatching(/client_id_externe T1 is not known/),
+      expect.stringMatching(/client_id name the client by/),
+    ])
+  })
+})
+
+describe('the evidence of what was closed before', () => {
+  async function brought() {
+    const shop = await opened()
+    await shop.bring('clients', durand)
+    await shop.bring('cases', closed, { ...closed, id_externe: 'K3', reference_origine: 'TK3' }, open)
+    const { id } = await shop.caseOf('TK2403-0012')
+    return { ...shop, id }
+  }
+
+  it('is one entry, after which the chain goes on', async () => {
+    const { sav, actor, broken, id } = await brought()
+    expect(await sav.evidence.verify('default')).toMatchObject({ checked: 1, broken: [] })
+    await sav.cases.reopen(actor, id, { motif: 'La charnière a lâché.' })
+    expect(await broken()).toEqual([])
+    await sav.cases.update(actor, id, { priorite: 'urgente', poseur_id: null })
+    await sav.cases.close(actor, id, { resolution: 'Charnière renforcée.' })
+    expect(await sav.evidence.verify('default')).toMatchObject({ checked: 2, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: id })).toMatchObject({ broken: [] })
+  })
+
+  it('covers what was brought', async () => {
+    const { storage, broken, id } = await brought()
+    const found = await storage.reads.cases.find('default', id)
+    if (found === null) throw new Error('it is not there')
+    const changes = { priorite: 'urgente', date_modification: found.date_modification, version: found.version } as const
+    await storage.transaction((tx) => tx.cases.update(found, changes))
+    expect(await broken()).toEqual(['the case differs from what its import recorded'])
+  })
+
+  it('lets no other case be closed without an entry', async () => {
+    const { storage, broken, caseOf } = await brought()
+    const found = await storage.reads.cases.find('default', (await caseOf('TK2403-0013')).id)
+    if (found === null) throw new Error('it is not there')
+    const { date_modification, version } = found
+    await storage.transaction((tx) => tx.cases.update(found, { statut: 'clos', date_modification, version }))
+    expect(await broken()).toEqual(['the case was closed, but the chain has no entry for it'])
+  })
+
+  it('stands after an erasure, and nothing of the client comes back', async () => {
+    const { sav, actor, broken, bring, storage } = await brought()
+    const [client] = (await sav.directory.clients.list('default', { recherche: 'durand lyon' })).items
+    await sav.directory.clients.erase(actor, client?.id ?? 0)
+    expect(await broken()).toEqual([])
+    for (const [type, row] of [
+      ['clients', durand],
+      ['cases', closed],
+    ] as const)
+      expect(await bring(type, row)).toEqual([expect.stringMatching(/was erased: it is not imported again/)])
+    expect(await storage.reads.of(importStore).known('default', 'clients', [])).toEqual([])
+  })
+})
+
+describe('visits of another system', () => {
+  it('that are over are done, and those to come take their time', async () => {
+    const { bring, sav } = await opened()
+    await bring('clients', durand)
+    await bring('cases', open)
+    const past = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024' }
+    const coming = { ...past, id_externe: 'V2', reference_origine: 'TK2403-0013', debut: '03/04/2031 09:00' }
+    expect(await bring('visits', past, { ...past, id_externe: 'V0' }, coming)).toEqual([
+      'created',
+      'created',
+      'created',
+    ])
+    expect(await bring('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual([
+      expect.stringMatching(/debut Karim is taken/),
+    ])
+    expect(await bring('visits', { ...coming, duree_minutes: '30' })).toEqual(['updated'])
+    expect(await bring('visits', { ...coming, id_externe: 'V3', debut: '03/04/2031 09:30' })).toEqual(['created'])
+    const { items } = await sav.planning.list('default', { du: '2031-04-03', au: '2031-04-03' })
+    expect(items).toMatchObject([
+      { statut: 'planifie', duree_minutes: 30, sav: { reference: 'SAV-2023-00001' } },
+      { statut: 'planifie', duree_minutes: 60 },
+    ])
+  })
+})
+
+describe('the evidence of a case that was brought closed', () => {
+  /** Changes the row of the case of `closed` as somebody with the database would. */
+  async function withFalsified(...sets: Parameters<Awaited<ReturnType<typeof opened>>['falsify']>) {
+    const shop = await opened()
+    await shop.bring('clients', durand)
+    await shop.bring('cases', closed)
+    await shop.falsify(...sets)
+    return shop
+  }
+
+  it.each([
+    ['priorite', 'haute'],
+    ['description', 'Autre chose.'],
+    ['resolution', 'FAUX'],
+    ['notes_internes', 'FAUX'],
+    ['photos', JSON.stringify([{ url: 'https://photos.example/9.jpg', date: '2026-01-15T10:30:00.000Z' }])],
+    ['statut', 'en_cours'],
+  ])('finds that its %s was changed without a line', async (column, value) => {
+    const { broken } = await withFalsified(column, value)
+    expect(await broken()).not.toEqual([])
+  })
+
+  it.each([
+    ['statut', 'clos'],
+    ['priorite', 'basse'],
+    ['notes_internes', 'FAUX'],
+  ])('goes on after a reopening: a falsified %s is found', async (column, value) => {
+    const { bring, caseOf, sav, actor, broken, falsify } = await opened()
+    await bring('clients', durand)
+    await bring('cases', closed)
+    const { id } = await caseOf('TK2403-0012')
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    await sav.cases.update(actor, id, { priorite: 'urgente', notes_internes: 'À voir.' })
+    await sav.cases.addPhotos(actor, id, { photos: ['https://photos.example/2.jpg'] })
+    expect(await broken()).toEqual([])
+    await falsify(column, value)
+    expect(await broken()).not.toEqual([])
+  })
+
+  it('stands with the entry of a close here, and no import closes it again', async () => {
+    const { bring, caseOf, sav, actor, broken } = await opened()
+    await bring('clients', durand)
+    await bring('cases', closed)
+    const { id } = await caseOf('TK2403-0012')
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    const again = {
+      ...closed,
+      commentaires: [...closed.commentaires, { date: '2024-05-02', auteur: 'Zoé', texte: 'Rien.' }],
+    }
+    expect(await bring('cases', again)).toEqual([expect.stringMatching(/^updated; statut stays open/)])
+    await sav.cases.close(actor, id, { resolution: 'Charnière et vis changées.' })
+    expect(await broken()).toEqual([])
+    expect(await caseOf('TK2403-0012')).toMatchObject({ statut: 'clos', resolution: 'Charnière et vis changées.' })
+  })
+
+  it('of one that came open and was closed here is that close alone', async () => {
+    const { bring, caseOf, sav, actor, broken } = await opened()
+    await bring('clients', durand)
+    await bring('cases', open)
+    const { id } = await caseOf('TK2403-0013')
+    await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
+    await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
+    const done = { ...open, statut: 'clos', date_cloture: '06/01/2024' }
+    expect(await bring('cases', done)).toEqual([expect.stringMatching(/^kept; statut stays open/)])
+    expect(await broken()).toEqual([])
+  })
+
+  it('is what its first entry says: a second one that names it is a fault', async () => {
+    const { bring, caseOf, storage, broken, falsify, clock } = await opened()
+    await bring('clients', durand)
+    await bring('cases', closed)
+    const { id } = await caseOf('TK2403-0012')
+    const [first] = await storage.reads.evidence.walk('default', { afterSequence: 0, limit: 1 })
+    await falsify('priorite', 'haute')
+    const date = new Date(clock.now()).toISOString()
+    const { dossiers } = JSON.parse(first?.snapshot ?? '')
+    const snapshot = importSnapshot('default', date, dossiers)
+    await storage.transaction(async (tx) => {
+      const head = await tx.evidence.lockHead('default')
+      const about = { account: 'default', case_id: id, reference: importReference, date, snapshot }
+      await tx.evidence.append(nextEntry(head, about), snapshot)
+    })
+    expect(await broken()).toContain(`it names case ${id}, which entry 1 has brought already`)
+  })
+})

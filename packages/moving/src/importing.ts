@@ -1,0 +1,265 @@
+import type { Actor, FieldProblem } from '@sav/core'
+import {
+  type BusinessCalendar,
+  type CalendarOf,
+  fieldProblem,
+  preparedWrite,
+  problemsIn,
+  sha256Of,
+  toInstant,
+  type WritesOf,
+} from '@sav/core/feature'
+import type { Clock, Random, Storage, Transaction } from '@sav/core/ports'
+import type { RowChange, RowResults, Way } from './bringing.js'
+import { bringCases } from './bringing-cases.js'
+import { bringClients, bringPoseurs } from './bringing-directory.js'
+import { bringVisits } from './bringing-visits.js'
+import { unusableIn } from './client-row.js'
+import { type ImportType, importStore } from './import-store.js'
+import { exportedBy, keyOfExternal } from './keys.js'
+import { findReferences } from './references.js'
+import { filesOfRow, filledIn, hasFiles, type Row, rowSchemas } from './rows.js'
+import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
+
+/** Rows of one kind, as in a file: at most some hundreds at once, which are written together or not at all. */
+export interface ImportInput {
+  readonly type: ImportType
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** The earlier rows of the same run, to which these are added. Absent: there are none. */
+  readonly run?: ImportRun | undefined
+}
+
+/** The result of a row, real or tried. */
+export type ImportOutcome =
+  | {
+      /** `kept`: the row says otherwise, but an import changes nothing of that. */
+      readonly outcome: 'created' | 'updated' | 'kept' | 'unchanged'
+      readonly row: Readonly<Record<string, unknown>>
+      /** The fields that stay as they are here though the row says otherwise; also of a row that changed others. */
+      readonly kept: readonly FieldProblem[]
+      /** What is kept as the row has it though nothing can be done with it, or is left out. Absent: nothing. */
+      readonly unusable?: readonly FieldProblem[]
+    }
+  | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
+
+/** Imports from other systems. */
+export interface Imports {
+  /** Resolves to the result of each row, in order. */
+  rows(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
+  /**
+   * Resolves to the result that each row would have, after those that were tried before in the same run. Nothing stays
+   * written.
+   */
+  tried(actor: Actor, input: ImportInput): Promise<ImportOutcome[]>
+}
+
+export interface ImportDeps {
+  readonly storage: Pick<Storage, 'outsideFiles'>
+  readonly clock: Clock
+  readonly calendar: BusinessCalendar
+  readonly calendarOf: CalendarOf
+  readonly random: Random
+}
+
+/** The cell that tells which row it is: of a case without an id its number. Null: the whole row does. */
+function nameOf(row: Row<ImportType>): { readonly field: string; readonly value: string } | null {
+  if (row.id_externe !== null) return { field: 'id_externe', value: row.id_externe }
+  if (!('photos' in row) || row.reference_origine === null) return null
+  return { field: 'reference_origine', value: row.reference_origine }
+}
+
+function keyOfRow(type: ImportType, row: Row<ImportType>, said: string): string {
+  const name = nameOf(row)
+  return name === null ? said : keyOfExternal(type, name.value)
+}
+
+/** Rows that were read, and the results of those that are refused. */
+interface ReadRows {
+  readonly outcomes: readonly (ImportOutcome | null)[]
+  readonly read: readonly ReadRow<ImportType>[]
+}
+
+/**
+ * Imports rows of another system. No letter and no event is sent. A row that was imported before changes what changed
+ * in it, and nothing where it is the same.
+ */
+export const importWrites = (deps: ImportDeps): WritesOf<Imports, 'rows'> => ({
+  rows(actor, input) {
+    return preparedWrite({
+      async prepare() {
+        const prepared = await readRows(deps, input)
+        const files = prepared.read.flatMap(({ row }) => filesOfRow(row))
+        await deps.storage.outsideFiles?.upload(actor.account_id, files)
+        return prepared
+      },
+      write: (tx, prepared) => settle(tx, actor, { type: input.type, ...prepared }, deps),
+    })
+  },
+})
+
+/**
+ * The same in a transaction that is rolled back. Tried rows on which the new ones depend are written there first: one
+ * transaction for a whole run would keep every other writer out for as long.
+ */
+export const importTrials = (deps: ImportDeps & { readonly storage: Storage }): Pick<Imports, 'tried'> => ({
+  async tried(actor, { run = beginImport(), ...input }) {
+    const { type } = input
+    const prepared = await readRows(deps, { ...input, run })
+    const outcomes = await rolledBack(deps.storage, async (tx) => {
+      for (const [type, read] of neededBy(run, input.type, prepared.read))
+        await settle(tx, actor, { type, outcomes: read.map(() => null), read }, deps)
+      return settle(tx, actor, { type, ...prepared }, deps)
+    })
+    const stands = ({ place }: ReadRow<ImportType>) => outcomes[place]?.outcome !== 'refused'
+    passRows(run, type, prepared.read.filter(stands))
+    return outcomes
+  },
+})
+
+class TrialEnd<Result> extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('A trial is over.')
+    this.result = result
+  }
+}
+
+async function rolledBack<Result>(
+  storage: Pick<Storage, 'transaction'>,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await storage.transaction(async (tx) => {
+      throw new TrialEnd(await work(tx))
+    })
+  } catch (error) {
+    if (error instanceof TrialEnd) return error.result
+    throw error
+  }
+}
+
+async function readRows(
+  { calendar, clock }: ImportDeps,
+  { type, rows, run = beginImport() }: ImportInput,
+): Promise<ReadRows> {
+  const schema = rowSchemas(calendar, clock.now())[type]
+  const outcomes: (ImportOutcome | null)[] = []
+  const read: ReadRow<ImportType>[] = []
+  for (const [place, row] of rows.entries()) {
+    const fields = filledIn(row)
+    // Only files have to be waited for.
+    const result = hasFiles(fields)
+      ? await schema.safeParseAsync(fields, { reportInput: true })
+      : schema.safeParse(fields, { reportInput: true })
+    outcomes.push(result.success ? null : { outcome: 'refused', problems: problemsIn(result.error) })
+    if (!result.success) continue
+    const empreinte = sha256Of(saidBy(result.data))
+    const unusable = unusableIn(result.data, fields)
+    const cle = keyOfRow(type, result.data, empreinte)
+    read.push({ place, row: result.data, cle, empreinte, ...(unusable.length > 0 && { unusable }) })
+  }
+  return { outcomes, read: onceEach(read, { run, outcomes }) }
+}
+
+async function settle(
+  tx: Transaction,
+  actor: Actor,
+  { type, outcomes, read }: ReadRows & { readonly type: ImportType },
+  deps: ImportDeps,
+): Promise<ImportOutcome[]> {
+  await tx.of(importStore).lock(actor.account_id)
+  const settled = [...outcomes]
+  const keys = read.map(({ cle }) => cle)
+  const known = new Map((await tx.of(importStore).known(actor.account_id, type, keys)).map((row) => [row.cle, row]))
+  const account = await tx.accounts.find(actor.account_id)
+  const own = account === null ? null : exportedBy(account)
+  const changed: (ReadRow<ImportType> & { readonly id: number | null })[] = []
+  for (const each of read) {
+    const before = known.get(each.cle)
+    const { place, row } = each
+    if (own !== null && row.id_externe?.startsWith(own))
+      settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_own')] }
+    else if (before?.empreinte === null)
+      settled[place] = { outcome: 'refused', problems: [fieldProblem('id_externe', 'import_erased')] }
+    else if (before?.empreinte === each.empreinte) settled[place] = { outcome: 'unchanged', row, kept: [] }
+    else changed.push({ ...each, id: before?.id ?? null })
+  }
+  const at = toInstant(deps.clock.now())
+  const brought = await bring(tx, { actor, at }, { type, rows: changed }, deps)
+  const noted = new Map(brought.noted.map((each) => [each.place, each]))
+  for (const { place, row, id, unusable } of changed) {
+    const problems = brought.refused.get(place)
+    const { changed = true, kept = [] } = noted.get(place) ?? {}
+    const outcome = id === null ? 'created' : changed ? 'updated' : kept.length > 0 ? 'kept' : 'unchanged'
+    settled[place] = problems ? { outcome: 'refused', problems } : { outcome, row, kept, ...(unusable && { unusable }) }
+  }
+  return settled.filter((outcome) => outcome !== null)
+}
+
+/** The whole text of a row, with the hash of a file. */
+function saidBy(row: Row<ImportType>): string {
+  if (!('photos' in row)) return JSON.stringify(row)
+  const { photos, photo_avant, photo_apres, signature_client, ...said } = row
+  const names = photos.map((photo) => ('url' in photo ? photo.url : photo.sha256))
+  return JSON.stringify({
+    ...said,
+    photos: [...names, ...[photo_avant, photo_apres, signature_client].map((file) => file?.sha256)],
+  })
+}
+
+/** The rows without those that repeat an earlier row of the run: these are the same or refused. */
+function onceEach(
+  read: readonly ReadRow<ImportType>[],
+  { run, outcomes }: { readonly run: ImportRun; readonly outcomes: (ImportOutcome | null)[] },
+): ReadRow<ImportType>[] {
+  return read.filter(({ place, row, cle, empreinte }) => {
+    const key = packed(cle)
+    const earlier = run.said.get(key)
+    const said = cle === empreinte ? key : packed(empreinte)
+    if (earlier === undefined) {
+      run.said.set(key, said)
+      return true
+    }
+    outcomes[place] =
+      earlier === said
+        ? { outcome: 'unchanged', row, kept: [] }
+        : { outcome: 'refused', problems: [fieldProblem(nameOf(row)?.field ?? 'id_externe', 'import_key_twice')] }
+    return false
+  })
+}
+
+/** A digest in half of its characters: 100,000 rows keep 6 MB less. */
+const packed = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1')
+
+type KeyedRowChange<Type extends ImportType> = ReadRow<Type> & RowChange<Type>
+
+async function bring<Type extends ImportType>(
+  tx: Transaction,
+  { actor, at }: { readonly actor: Actor; readonly at: string },
+  { type, rows }: { readonly type: Type; readonly rows: readonly KeyedRowChange<Type>[] },
+  deps: ImportDeps,
+): Promise<RowResults> {
+  const references = await findReferences(tx, actor.account_id, { type, rows })
+  const standing = rows.filter(({ place }) => !references.refused.has(place))
+  const way: Way = { ...deps, tx, actor, at, references }
+  const brought = await bringers[type](standing, way)
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  await tx.of(importStore).note(
+    actor.account_id,
+    brought.noted.map(({ place, id }) => {
+      const { cle = '', empreinte = '' } = byPlace.get(place) ?? {}
+      return { type, cle, id, empreinte }
+    }),
+  )
+  return { ...brought, refused: new Map([...references.refused, ...brought.refused]) }
+}
+
+/** A row is of the kind that its schema read. */
+const bringers: {
+  readonly [Type in ImportType]: (rows: readonly RowChange<Type>[], way: Way) => Promise<RowResults>
+} = {
+  clients: bringClients,
+  poseurs: bringPoseurs,
+  cases: bringCases,
+  visits: bringVisits,
+}

@@ -1,0 +1,8 @@
+export { clientOfRow } from './client-row.js'
+export type { Exports } from './exporting.js'
+export { type ImportType, importTypes } from './import-store.js'
+export type { ImportInput, ImportOutcome, Imports } from './importing.js'
+export { type Moving, type MovingCases, type MovingWrites, moving } from './moving.js'
+export { importFields } from './rows.js'
+export { beginImport, type ImportRun } from './run.js'
+export { isDateAlone } from './written.js'

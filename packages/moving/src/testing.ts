@@ -1,0 +1,1 @@
+export { importContract } from './contract.js'

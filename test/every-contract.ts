@@ -1,6 +1,0 @@
-import { statisticsContract } from '../packages/insight/src/testing.js'
-import { storageContract as ofTheCore, type StorageContract } from '../packages/storage-contract/src/index.js'
-
-/** The contract of a store with every feature. */
-export const storageContract = (tested: StorageContract): void =>
-  ofTheCore({ features: [statisticsContract], ...tested })

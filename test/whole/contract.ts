@@ -1,0 +1,7 @@
+import { statisticsContract } from '../../packages/insight/src/testing.js'
+import { importContract } from '../../packages/moving/src/testing.js'
+import { storageContract as ofTheCore, type StorageContract } from '../../packages/storage-contract/src/index.js'
+
+/** The contract of a store with every feature. */
+export const storageContract = (tested: StorageContract): void =>
+  ofTheCore({ features: [statisticsContract, importContract], ...tested })

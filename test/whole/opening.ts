@@ -1,0 +1,25 @@
+import { allFeatures } from '../../packages/all/src/index.js'
+import { allTables } from '../../packages/all/src/kysely.js'
+import { createUseCases as ofTheCore, type SavDeps } from '../../packages/core/src/sav.js'
+import {
+  openPostgres as openCoreOnPostgres,
+  type PostgresOptions,
+  type PostgresSource,
+} from '../../packages/storage-kysely/src/postgres.js'
+import {
+  openSqlite as openCoreOnSqlite,
+  type SqliteOptions,
+  type SqliteSource,
+} from '../../packages/storage-kysely/src/sqlite.js'
+
+/** Stores with the tables of every feature. */
+const features = allTables
+
+export const openSqlite = (source: SqliteSource, options: SqliteOptions = {}) =>
+  openCoreOnSqlite(source, { features, ...options })
+
+export const openPostgres = (source: PostgresSource, options: PostgresOptions = {}) =>
+  openCoreOnPostgres(source, { features, ...options })
+
+/** The use cases of a service with every feature. */
+export const createUseCases = (deps: SavDeps) => ofTheCore({ features: allFeatures(), ...deps })
