@@ -42,7 +42,7 @@ export default defineConfig({
           groups: [
             {
               name: 'frame',
-              test: /app\/(session|sign-in\/sign-in-calls|system\/(icons|notices|answered|question|theme|page|bits|search)|[a-z]+\/questions|planning\/hours|cases\/(list\/filter|marks|new-case-link))|preact-iso/,
+              test: /app\/(session|sign-in\/sign-in-calls|system\/(bare-key|icons|notices|answered|question|theme|page|bits|search)|[a-z]+\/questions|planning\/hours|cases\/(list\/filter|marks|new-case-link))|preact-iso/,
             },
             { name: 'fields', test: /app\/(system\/(form|first-field)|directory\/(lieu-fields|way-there))/ },
             { name: 'lists', test: /app\/(system\/(table|menu|download)|cases\/list\/case-table)/ },

@@ -205,7 +205,8 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.getByRole('searchbox').fill('')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
-    await page.locator('tbody a').first().focus()
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('j')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /00001$/ }).waitFor()
@@ -233,11 +234,41 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
+  it('are each a line of one height beside the navigation, and several are given to somebody by keys', async ({
+    openShop,
+  }) => {
+    const { page, open, api } = await openShop()
+    await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '1 rue Basse', ville: 'Saint-Cyr-au-Mont-d’Or' } })
+    await api('POST', '/api/v1/poseurs', { nom: 'Jean-Christophe Bouvet de la Rochefoucauld' })
+    const description = 'Le tiroir du bas frotte quand on le ferme, il faut le pousser du genou. '.repeat(4)
+    for (const poseur_id of [null, 1, null]) await api('POST', '/api/v1/sav', { client_id: 1, description, poseur_id })
+    await open('/dossiers')
+    const rows = page.locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(3)
+    for (const width of [1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBe(40)
+    }
+    await page.getByRole('heading', { level: 1 }).focus()
+    for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key)
+    const chosen = page.getByRole('group', { name: '2 dossiers choisis' })
+    await chosen.getByLabel('Attribuer à…').selectOption('1')
+    await chosen.waitFor({ state: 'detached' })
+    const assigned = async () =>
+      (await api('GET', '/api/v1/sav')).body.data.map(
+        (each: { poseur_assigne: unknown }) => each.poseur_assigne !== null,
+      )
+    await expect.poll(assigned).toEqual([true, true, true])
+    await page.getByRole('button', { name: 'Annuler' }).click()
+    await expect.poll(assigned).toEqual([false, true, false])
+  })
+
   it('are sorted by a head, go into a spreadsheet as they are filtered, and their views are with the person', async ({
     openShop,
   }) => {
     const { page, open, api, signIn, complaints } = await openShop()
-    await api('PUT', '/api/v1/clients/1', { lieu: { code_postal: '69700', ville: 'Givors' } })
+    const place = { lieu: { code_postal: '69700', ville: 'Givors' }, telephone: '06 12 34 56 78' }
+    await api('PUT', '/api/v1/clients/1', place)
     for (const priorite of ['basse', 'urgente', 'normale'])
       await api('POST', '/api/v1/sav', { client_id: 1, description: 'La hotte ne s’allume plus.', priorite })
     const { body } = await api('POST', '/api/v1/clients', { nom: 'Nguyen', prenom: 'Paul' })
@@ -246,13 +277,13 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     const references = (...ends: readonly string[]) => ends.map((end) => expect.stringMatching(`${end}$`))
     await open('/dossiers')
     await page.getByText('Colonnes', { exact: true }).click()
-    await page.getByLabel('Âge').check()
+    await page.getByLabel('Téléphone').check()
     await page
-      .locator('tbody tr', { hasText: /[01] j/ })
+      .locator('tbody tr', { hasText: /06 ?12/ })
       .first()
       .waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('columnheader', { name: 'Créé' }).getByRole('link').click()
+    await page.getByRole('columnheader', { name: 'Âge' }).getByRole('link').click()
     await expect.poll(shown).toEqual(references('1', '2', '3', '4'))
     await page.getByRole('columnheader', { name: 'Priorité' }).getByRole('link').click()
     await page.locator('th[aria-sort=descending]', { hasText: 'Priorité' }).waitFor()

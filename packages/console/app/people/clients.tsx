@@ -43,7 +43,7 @@ export function Clients() {
         {({ data, pagination }) =>
           data.length > 0 ? (
             <>
-              <Table name={t.title} columns={columns()} rows={data} keyOf={({ id }) => id} />
+              <Table name={t.title} columns={columns()} rows={data} keyOf={({ id }) => id} isMain />
               <Pages
                 {...pagination}
                 limite={peoplePerPage}
@@ -62,14 +62,20 @@ export function Clients() {
 function columns(): readonly Column<Client>[] {
   const t = words.value.client
   return [
-    { key: 'nom', name: t.nom, cell: (client) => <a href={to(`/clients/${client.id}`)}>{personName(client)}</a> },
-    { key: 'email', name: t.email, cell: ({ email }) => email },
-    { key: 'telephone', name: t.telephone, cell: ({ telephone }) => <span class="nowrap">{telephone}</span> },
+    {
+      key: 'nom',
+      name: t.nom,
+      width: 'minmax(9em, 1.2fr)',
+      cell: (client) => <a href={to(`/clients/${client.id}`)}>{personName(client)}</a>,
+    },
+    { key: 'email', name: t.email, width: 'minmax(9em, 1.2fr)', cell: ({ email }) => email },
+    { key: 'telephone', name: t.telephone, width: '8.5em', cell: ({ telephone }) => telephone },
     {
       key: 'adresse',
       name: t.adresse,
+      width: 'minmax(10em, 2fr)',
       takesRest: true,
-      cell: ({ lieu, adresse }) => <span class="muted">{lieuLine(lieu) || adresse}</span>,
+      cell: ({ lieu, adresse }) => lieuLine(lieu) || adresse,
     },
   ]
 }

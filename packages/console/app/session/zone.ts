@@ -41,10 +41,6 @@ export const isDate = (text: string | undefined): text is string =>
 export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** How many midnights of the shop ago it was. */
-export const daysSince = (instant: string): number =>
-  Math.round((Date.parse(`${today()}T00:00Z`) - Date.parse(`${dateOf(instant)}T00:00Z`)) / dayMs)
-
 /** The Monday of its week. */
 export const mondayOf = (date: string): string => daysAfter(date, -((new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7))
 

@@ -168,13 +168,14 @@ function Next({ client, bookFor }: NextProps) {
 /** What the keys do. */
 export function Keys({ onClose }: { readonly onClose: () => void }) {
   const t = words.value.finder
-  const { find, search, new: begin, help, rows, close } = t.keysHere
+  const { find, search, new: begin, help, rows, choose, close } = t.keysHere
   const keys = [
     ['Ctrl K', find],
     ['/', search],
     ['n', begin],
     ['?', help],
     ['↓ ↑ j k', rows],
+    ['x', choose],
     ['Esc', close],
   ]
   return (

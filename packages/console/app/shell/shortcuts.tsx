@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
+import { isBare } from '../system/bare-key.js'
 import { focusSearch } from '../system/search.js'
 import { preload } from './screens.js'
 
@@ -21,13 +22,6 @@ export function openFinder(): void {
   // What was typed into it stays.
   if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
-
-/** Keys in a field belong to the field, and keys in an open dialog to the dialog. */
-const isBare = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
-  !ctrlKey &&
-  !metaKey &&
-  !altKey &&
-  !(target instanceof HTMLElement && target.closest('input, textarea, select, dialog[open]'))
 
 /** What `n` begins on a screen. */
 const newOf = [

@@ -1,13 +1,20 @@
 import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { away, exact } from '../words/formats.js'
+import { age, away, exact } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Icon, type IconName } from './icons.js'
 import { say } from './notices.js'
 
+interface TimeProps {
+  readonly at: string
+  /** Where there is room for a few letters only. */
+  readonly isShort?: boolean
+  readonly children?: ComponentChildren
+}
+
 /** Local time; UTC when somebody points at it. */
-export function Time({ at, children }: { readonly at: string; readonly children?: ComponentChildren }) {
+export function Time({ at, isShort = false, children }: TimeProps) {
   const here = exact(at)
   return (
     <time
@@ -15,14 +22,14 @@ export function Time({ at, children }: { readonly at: string; readonly children?
       data-exact={children ? undefined : here}
       title={`${here}\n${at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`}
     >
-      {children ?? <Away at={at} />}
+      {children ?? <Away at={at} as={isShort ? age : away} />}
     </time>
   )
 }
 
 /** How far away an instant is. The text is drawn again whenever it changes. */
-export function Away({ at }: { readonly at: string }) {
-  return <>{useMemo(() => computed(() => away(at)), [at])}</>
+export function Away({ at, as = away }: { readonly at: string; readonly as?: (instant: string) => string }) {
+  return <>{useMemo(() => computed(() => as(at)), [at, as])}</>
 }
 
 export type Tone = 'plain' | 'good' | 'busy' | 'warn' | 'bad'

@@ -29,7 +29,7 @@ export function Menu({ name, icon, children }: MenuProps) {
   }
   return (
     <details class="menu" ref={ref} onKeyDown={onKeyDown} onToggle={() => setOpened(true)}>
-      <summary class="button">
+      <summary class="button small">
         <Icon name={icon} size={16} />
         {name}
       </summary>

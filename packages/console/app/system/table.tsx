@@ -1,17 +1,21 @@
-import type { ComponentChild, ComponentChildren } from 'preact'
+import type { ComponentChild, ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { words } from '../words/words.js'
+import { isBare } from './bare-key.js'
 
 export interface Column<Row> {
   readonly key: string
   readonly name: string
   readonly cell: (row: Row) => ComponentChildren
+  /**
+   * A track of a grid, such as `6em` or `minmax(6em, 1fr)`. Where each column has one, a row is one line, and columns keep
+   * their widths whatever stands in them.
+   */
+  readonly width?: string
   /** Where the cells stand to the right, as numbers do. */
   readonly isNumber?: boolean
   /** Takes the room that the others leave, and is cut where it is longer. */
   readonly takesRest?: boolean
-  /** Left out beside the navigation on a screen of middle width, where there is no room for it. */
-  readonly isSpare?: boolean
   /** Its head leads to the rows sorted by it. */
   readonly sorting?: SortState
   /** What a cell says nothing without: shown where the columns have no heads. */
@@ -31,29 +35,41 @@ interface TableProps<Row extends object> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
+  /** What the screen is there for: j, k and the arrows walk through its rows, and x presses their box, wherever the focus is. */
+  readonly isMain?: boolean
 }
 
 /** A long list is laid out so many rows at a time, where they are seen: a whole table of thousands takes more than a frame. */
 const stretch = 50
 
 /** On a narrow screen each row is a card of its own. A link in the first column answers for the whole row. */
-export function Table<Row extends object>({ name, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row extends object>({ name, columns, rows, keyOf, isMain = false }: TableProps<Row>) {
   const stretches = Array.from({ length: Math.ceil(rows.length / stretch) }, (_, at) =>
     rows.slice(at * stretch, (at + 1) * stretch),
   )
-  const heads = columns.map((column) => column.name).join()
-  const attributes = useSharedColumns(heads, stretches.length > 1)
+  const table = useRef<HTMLTableElement>(null)
+  const attributes = useColumns(table, columns, stretches.length > 1)
+  useRowKeys(table, isMain)
   const known = useMemo(() => new WeakMap<Row, ComponentChild>(), [columns])
   const made = (row: Row) => {
     const before = known.get(row)
     if (before !== undefined) return before
     const now = (
       <tr key={keyOf(row)}>
-        {columns.map((column) => (
-          <td key={column.key} data-name={column.name} class={cellClass(column)}>
-            {column.cell(row)}
-          </td>
-        ))}
+        {columns.map((column) => {
+          const content = column.cell(row)
+          return (
+            <td
+              key={column.key}
+              data-name={column.name}
+              class={cellClass(column)}
+              // Of one line only a part may be seen.
+              title={column.width !== undefined && typeof content === 'string' ? content : undefined}
+            >
+              {content}
+            </td>
+          )
+        })}
       </tr>
     )
     known.set(row, now)
@@ -61,25 +77,21 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
   }
   return (
     <div class="table-frame">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the link of a row takes the keys */}
       <table
+        ref={table}
         {...attributes}
         aria-label={name}
         // Screen readers learn only from this number of the rows that are not laid out.
         aria-rowcount={stretches.length > 1 ? rows.length + 1 : undefined}
-        onKeyDown={walkRows}
         onClick={followRow}
         onMouseDown={openBeside}
         onAuxClick={openBeside}
       >
         <thead>
           <tr>
-            {columns.map(({ key, name, isNumber, isSpare, sorting }) => (
-              <th
-                key={key}
-                scope="col"
-                class={[isNumber && 'number', isSpare && 'spare'].filter(Boolean).join(' ') || undefined}
-                aria-sort={sorting?.now ?? undefined}
-              >
+            {columns.map(({ key, name, isNumber, sorting }) => (
+              <th key={key} scope="col" class={isNumber ? 'number' : undefined} aria-sort={sorting?.now ?? undefined}>
                 {sorting === undefined ? name : <a href={sorting.href}>{name}</a>}
               </th>
             ))}
@@ -93,12 +105,19 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
   )
 }
 
+/** The tracks that the rows share: those that the columns name, or else those of a long list. */
+function useColumns<Row>(table: RefObject<HTMLTableElement | null>, columns: readonly Column<Row>[], isLong: boolean) {
+  const named = columns.map(({ width }) => width)
+  const isLines = named.every((width) => width !== undefined)
+  const measured = useSharedColumns(table, columns.map(({ name }) => name).join(), isLong && !isLines)
+  return isLines ? { class: 'table table-long table-lines', style: { '--columns': named.join(' ') } } : measured
+}
+
 /**
  * What has the stretches of a long list share their columns, each as wide as a table would make it: that finds widths for all
  * of its rows together, at every change of one, and is asked once for a width of the window.
  */
-function useSharedColumns(heads: string, isLong: boolean) {
-  const table = useRef<HTMLTableElement>(null)
+function useSharedColumns(table: RefObject<HTMLTableElement | null>, heads: string, isLong: boolean) {
   const [measured, setMeasured] = useState<{ readonly of: string; readonly widths: readonly number[] } | null>(null)
   const [windowWidth, setWindowWidth] = useState(innerWidth)
   const of = `${windowWidth} ${heads}`
@@ -117,16 +136,16 @@ function useSharedColumns(heads: string, isLong: boolean) {
     setMeasured({ of, widths: cells.map((head) => head.getBoundingClientRect().width) })
   }, [of, isLong, widths])
 
-  if (widths === null) return { ref: table, class: 'table' }
+  if (widths === null) return { class: 'table' }
   const style = {
     '--columns': widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' '),
     'min-width': `${widths.reduce((sum, width) => sum + width, 0)}px`,
   }
-  return { ref: table, class: 'table table-long', style }
+  return { class: 'table table-long', style }
 }
 
-function cellClass<Row>({ isNumber, takesRest, needsName, isSpare }: Column<Row>): string | undefined {
-  const classes = [isNumber && 'number', takesRest && 'rest', needsName && 'named', isSpare && 'spare']
+function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string | undefined {
+  const classes = [isNumber && 'number', takesRest && 'rest', needsName && 'named']
   return classes.filter(Boolean).join(' ') || undefined
 }
 
@@ -151,22 +170,37 @@ function openBeside(event: MouseEvent): void {
 
 /** Null for what is pressed by itself, and for rows that lead nowhere. */
 function linkOfRow({ target }: MouseEvent): HTMLAnchorElement | null {
-  if (!(target instanceof Element) || target.closest('a, button')) return null
+  if (!(target instanceof Element) || target.closest('a, button, label')) return null
   return target.closest('tbody tr')?.querySelector<HTMLAnchorElement>('td:first-child a') ?? null
 }
 
-/** Arrows, and j and k, go from row to row. */
-function walkRows(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
-  const { target, currentTarget } = event
-  if (step === undefined || !(target instanceof HTMLElement) || !(currentTarget instanceof HTMLElement)) return
-  if (!target.matches('a')) return
-  const links = [...currentTarget.querySelectorAll<HTMLElement>('tbody td:first-child a')]
-  const row = target.closest('tr')?.querySelector<HTMLElement>('td:first-child a')
-  const next = row && links[links.indexOf(row) + step]
-  if (!next) return
-  event.preventDefault()
+/** Keys of a row that has the focus, and of the main list wherever it is: from row to row, and for the box of one. */
+function useRowKeys(table: RefObject<HTMLTableElement | null>, isMain: boolean): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target } = event
+      if (table.current === null || !(target instanceof HTMLElement) || !isBare(event)) return
+      const row = table.current.contains(target) ? target.closest('tr') : null
+      if (row === null && !(isMain && /^[jkx]$/.test(event.key))) return
+      if (event.key === 'x') row?.querySelector<HTMLElement>('input[type=checkbox]')?.click()
+      else if (!walked(table.current, row, event.key)) return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isMain])
+}
+
+/** Arrows, and j and k, go from row to row; the first of them to the first row. @returns false for other keys, and at an end */
+function walked(table: HTMLElement, row: Element | null, key: string): boolean {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key]
+  if (step === undefined) return false
+  const links = [...table.querySelectorAll<HTMLElement>('tbody td:first-child a')]
+  const at = links.findIndex((link) => row?.contains(link))
+  const next = row === null ? links[0] : links[at + step]
+  if (next === undefined || (row !== null && at === -1)) return false
   next.focus()
+  return true
 }
 
 interface PagesProps {

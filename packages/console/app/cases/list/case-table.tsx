@@ -3,7 +3,6 @@ import type { ReadState } from '../../api/read.js'
 import { Telephone } from '../../directory/way-there.js'
 import { to } from '../../session/address.js'
 import { may } from '../../session/session.js'
-import { daysSince } from '../../session/zone.js'
 import { Answered } from '../../system/answered.js'
 import { Time } from '../../system/bits.js'
 import { type Column, Table } from '../../system/table.js'
@@ -20,6 +19,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     {
       key: 'reference',
       name: t.reference,
+      width: '10.75em',
       cell: ({ id, reference }) => (
         <a class="reference" href={to(`/dossiers/${id}`)}>
           {reference}
@@ -29,54 +29,50 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     {
       key: 'client',
       name: t.client,
+      width: 'minmax(6em, 1.1fr)',
       ...sorting('client', '-client'),
-      cell: ({ client }) => <span class="whole-words">{personName(client)}</span>,
+      cell: ({ client }) => personName(client),
+    },
+    {
+      key: 'problem',
+      name: t.problem,
+      width: 'minmax(8em, 2.2fr)',
+      takesRest: true,
+      cell: ({ description }) => description,
     },
     {
       key: 'ville',
       name: t.ville,
-      isSpare: true,
+      width: 'minmax(4.5em, 0.85fr)',
       ...sorting('ville', '-ville'),
-      cell: ({ ville }) => ville !== null && <span class="whole-words">{ville}</span>,
+      cell: ({ ville }) => ville,
     },
     ...(may('directory:read') ? [telephoneColumn()] : []),
-    {
-      key: 'problem',
-      name: t.problem,
-      takesRest: true,
-      cell: ({ description }) => <span class="clamp">{description}</span>,
-    },
-    { key: 'statut', name: t.statut, cell: ({ statut }) => <Status of={statut} /> },
+    { key: 'statut', name: t.statut, width: '7.75em', cell: ({ statut }) => <Status of={statut} /> },
     {
       key: 'priorite',
       name: t.priorite,
+      width: '7em',
       ...sorting('-priorite', 'priorite'),
       cell: ({ priorite }) => <Priority of={priorite} />,
     },
     {
       key: 'poseur',
       name: t.poseur,
-      cell: ({ poseur_assigne }) => (
-        <span class={poseur_assigne ? 'whole-words' : 'whole-words muted'}>{poseur_assigne?.nom ?? t.unassigned}</span>
-      ),
-    },
-    {
-      key: 'created',
-      name: t.created,
-      ...sorting('-date_creation', 'date_creation'),
-      cell: ({ date_creation }) => (
-        <span class="nowrap muted">
-          <Time at={date_creation} />
-        </span>
-      ),
+      width: 'minmax(5.75em, 1fr)',
+      cell: ({ poseur_assigne }) => poseur_assigne?.nom ?? <span class="muted">{t.unassigned}</span>,
     },
     {
       key: 'age',
       name: t.age,
+      width: '4.75em',
       isNumber: true,
-      needsName: true,
-      cell: ({ statut, date_creation }) =>
-        statut !== 'clos' && <span class="muted">{t.days(daysSince(date_creation))}</span>,
+      ...sorting('-date_creation', 'date_creation'),
+      cell: ({ date_creation }) => (
+        <span class="muted">
+          <Time at={date_creation} isShort />
+        </span>
+      ),
     },
   ]
 }
@@ -84,7 +80,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
 const telephoneColumn = (): Column<CaseSummary> => ({
   key: 'telephone',
   name: words.value.cases.telephone,
-  isSpare: true,
+  width: '7.25em',
   cell: ({ telephone }) => telephone && <Telephone number={telephone} />,
 })
 

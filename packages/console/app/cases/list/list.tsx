@@ -1,6 +1,9 @@
+import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import type { CaseSummary } from '../../api/client.js'
 import { useRead } from '../../api/read.js'
 import { to } from '../../session/address.js'
+import { may } from '../../session/session.js'
 import { Answered } from '../../system/answered.js'
 import { Empty, Page } from '../../system/page.js'
 import { Search } from '../../system/search.js'
@@ -10,6 +13,7 @@ import { words } from '../../words/words.js'
 import { NewCaseLink } from '../new-case-link.js'
 import { someCases } from '../questions.js'
 import { caseColumns } from './case-table.js'
+import { Chosen, withBoxes } from './chosen.js'
 import { addressOf, choices, filterOf, hiddenFilters, pageSize } from './filter.js'
 import { ListMenus } from './list-menus.js'
 import { hiddenColumns } from './views.js'
@@ -22,6 +26,10 @@ export function CaseList() {
   const isAll = hiddenFilters(filter) === 0 && filter.statut === undefined && filter.recherche === undefined
   const total = reading.value?.pagination.total
   const columns = caseColumns(filter)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const choose = (id: number) =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
+  const shown = columns.filter(({ key }) => !hiddenColumns.value.includes(key))
 
   return (
     <Page
@@ -57,10 +65,12 @@ export function CaseList() {
             <>
               <Table
                 name={t.cases.title}
-                columns={columns.filter(({ key }) => !hiddenColumns.value.includes(key))}
+                columns={may('sav:write') ? withBoxes(shown, chosen, choose) : shown}
                 rows={data}
                 keyOf={({ id }) => id}
+                isMain
               />
+              <ChosenOf rows={data} chosen={chosen} onDone={() => setChosen(new Set())} />
               <Pages {...pagination} limite={pageSize} linkTo={(page) => addressOf(filter, { page })} />
             </>
           ) : (
@@ -80,4 +90,15 @@ export function CaseList() {
       </Answered>
     </Page>
   )
+}
+
+interface ChosenOfProps {
+  readonly rows: readonly CaseSummary[]
+  readonly chosen: ReadonlySet<number>
+  readonly onDone: () => void
+}
+
+function ChosenOf({ rows, chosen, onDone }: ChosenOfProps) {
+  const cases = rows.filter(({ id }) => chosen.has(id))
+  return cases.length > 0 ? <Chosen cases={cases} onDone={onDone} /> : null
 }

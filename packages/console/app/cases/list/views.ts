@@ -72,8 +72,8 @@ const isOldView = (value: unknown): value is { readonly name: string; readonly a
 
 const keptColumns = 'sav-hidden-columns'
 
-/** On a screen of usual width there is no room for it beside the others. */
-const hiddenAtFirst = '["age"]'
+/** It stands with the client as well: in the list it takes the room of the problem. */
+const hiddenAtFirst = '["telephone"]'
 
 function hiddenHere(): string[] {
   const found: unknown = JSON.parse(localStorage.getItem(keptColumns) ?? hiddenAtFirst)

@@ -69,6 +69,7 @@ export const office = {
       new: 'New case; new client, new visit on their pages',
       help: 'This help',
       rows: 'Next row, previous row of a list',
+      choose: 'Choose a case of the list',
       close: 'Close',
     },
   },

@@ -9,6 +9,7 @@ export const shell = {
   undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied.',
+  ages: { minutes: (n) => `${n} min`, hours: (n) => `${n} h`, days: (n) => `${n} d` },
   justNow: 'just now',
   inAMoment: 'within a minute',
   none: 'None',

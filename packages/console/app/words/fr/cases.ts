@@ -43,9 +43,7 @@ export const cases = {
   notClosed: 'Non clos',
   happened: 'Ce qui s’est passé',
   happenings: { clos: 'Clos', rouvert: 'Rouvert', visite: 'Première visite', revisite: 'Visite suivante' },
-  created: 'Créé',
   age: 'Âge',
-  days: (n: number) => `${n} j`,
   ville: 'Ville',
   town: 'Ville ou rue',
   telephone: 'Téléphone',
@@ -65,6 +63,12 @@ export const cases = {
   export: 'Exporter',
   formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
   unassigned: 'Non attribué',
+  choose: (reference: string) => `Choisir ${reference}`,
+  chosen: (n: number) => (n === 1 ? '1 dossier choisi' : `${n} dossiers choisis`),
+  chooseNone: 'Ne plus rien choisir',
+  assignTo: 'Attribuer à…',
+  assigned: (n: number, name: string) =>
+    n === 1 ? `Le dossier est attribué à ${name}.` : `${n} dossiers sont attribués à ${name}.`,
   anyStatus: 'Tous',
   any: 'Peu importe',
 }

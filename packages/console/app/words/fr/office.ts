@@ -68,6 +68,7 @@ export const finder = {
     new: 'Nouveau dossier ; nouveau client, nouveau rendez-vous sur leurs pages',
     help: 'Cette aide',
     rows: 'Ligne suivante, ligne précédente d’une liste',
+    choose: 'Choisir un dossier de la liste',
     close: 'Fermer',
   },
 }

@@ -10,6 +10,7 @@ export const shell = {
   undo: 'Annuler',
   copy: 'Copier',
   copied: 'Copié.',
+  ages: { minutes: (n: number) => `${n} min`, hours: (n: number) => `${n} h`, days: (n: number) => `${n} j` },
   justNow: "à l'instant",
   inAMoment: "d'ici une minute",
   none: 'Aucun',
