@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
@@ -46,23 +47,24 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     })
     // By the mouse, from one installer to the other and to another hour.
     await open(`/planning?vue=jour&date=${date}`)
-    const event = page.locator('.ec-event', { hasText: 'Hélène Durand' })
+    const event = page.locator('.visit-card', { hasText: 'Durand' })
     // Where it stays: the calendar is laid out anew when the first answers come.
     await event.hover({ position: { x: 60, y: 10 } })
     await expect.poll(() => event.boundingBox()).not.toBe(null)
     const from = await event.boundingBox()
     if (from === null) throw new Error('the visit is not shown')
+    const hour = (from.height + 2) / 1.5
     await page.mouse.down()
-    await page.mouse.move(from.x - from.width + 60, from.y + 62, { steps: 8 })
+    await page.mouse.move(from.x - from.width + 60, from.y + 10 + hour, { steps: 8 })
     await page.locator('.spot-hint', { hasText: '09:00, Karim Benali' }).waitFor()
     // What follows the mouse says when that is, and what is in the way.
-    const ghost = page.locator('.ec-preview')
+    const ghost = page.locator('.visit-ghost')
     await ghost.getByText('09:00 – 10:30').waitFor()
     expect(await ghost.locator('.visit-clash').count()).toBe(0)
-    await page.mouse.move(from.x - from.width + 60, from.y + 374, { steps: 8 })
+    await page.mouse.move(from.x - from.width + 60, from.y + 10 + 7 * hour, { steps: 8 })
     await ghost.getByText('15:00 – 16:30').waitFor()
     await ghost.getByText('déjà pris par Paul Nguyen, de 16:00 à 17:00').waitFor()
-    await page.mouse.move(from.x - from.width + 60, from.y + 114, { steps: 4 })
+    await page.mouse.move(from.x - from.width + 60, from.y + 10 + 2 * hour, { steps: 4 })
     await page.locator('.spot-hint', { hasText: '10:00, Karim Benali' }).waitFor()
     await page.mouse.up()
     await page.getByText('Déplacé : mardi 8 juin, 10:00, Karim Benali.').waitFor()
@@ -81,13 +83,13 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       duree_minutes: 60,
     })
     await open(`/planning?vue=jour&date=${date}`)
-    const focused = page.locator('.ec-event').filter({ hasText: 'SAV-' })
+    const focused = page.locator('.visit-card[title*="SAV-"]')
     await focused.focus()
     // News of another visit take nobody from where the keys have brought them.
     const lucie = { client_id: 1, poseur_id: 2, duree_minutes: 60 }
     await api('POST', '/api/v1/planning/rdv', { ...lucie, debut: `${date}T13:00:00.000Z` })
-    await page.locator('.ec-event', { hasText: '15:00' }).waitFor()
-    await page.locator('.ec-event:focus', { hasText: 'SAV-' }).waitFor()
+    await page.locator('.visit-card', { hasText: '15:00' }).waitFor()
+    await page.locator('.visit-card[title*="SAV-"]:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Déplacer vers…' }).click()
     const dialog = page.getByRole('dialog').first()
@@ -107,7 +109,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       if (route.request().method() === 'GET') await confirmed.promise
       await route.continue()
     })
-    await page.locator('.ec-event').filter({ hasText: 'SAV-' }).click()
+    await page.locator('.visit-card[title*="SAV-"]').click()
     await page.getByRole('button', { name: 'Confirmer' }).click()
     await expect.poll(async () => (await visit(1)).statut).toBe('confirme')
     confirmed.resolve()
@@ -124,6 +126,69 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByRole('button', { name: 'Annuler le rendez-vous' }).click()
     await page.getByText('Le rendez-vous est annulé.').waitFor()
     expect(await visit(1)).toMatchObject({ statut: 'annule', motif_annulation: 'La cliente est en voyage.' })
+    expect(complaints).toEqual([])
+  })
+
+  it('shows a week of eight people on one screen, in which visits and cases are dragged and an empty day is pressed', async ({
+    openShop,
+  }) => {
+    const { page, open, api, complaints } = await openShop()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const { body: long } = await api('POST', '/api/v1/clients', { nom: 'Rochefoucaul', prenom: 'Marie-Charlotte' })
+    for (let n = 1; n <= 8; n += 1) {
+      await api('POST', '/api/v1/poseurs', { nom: `Jean-Christophe Bouvet ${n}` })
+      for (const hour of ['06:00', '07:00', '12:00', '13:00'])
+        await api('POST', '/api/v1/planning/rdv', {
+          ...{ client_id: long.data.id, poseur_id: n, duree_minutes: 30 },
+          debut: `${date}T${hour}:00.000Z`,
+        })
+    }
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
+    await open(`/planning?date=${date}`)
+    const cards = page.locator('.visit-card')
+    await expect.poll(() => cards.count()).toBe(32)
+    expect(await page.evaluate('document.querySelector(".week").getBoundingClientRect().bottom')).toBeLessThan(900)
+    const cellOf = (poseur: number, day: string) => page.locator(`td[data-poseur="${poseur}"][data-date="${day}"]`)
+    const drag = async (what: Locator, to: Locator) => {
+      const [from, until] = [await what.boundingBox(), await to.boundingBox()]
+      if (from === null || until === null) throw new Error('what is dragged is not shown')
+      await page.mouse.move(from.x + 20, from.y + 5)
+      await page.mouse.down()
+      await page.mouse.move(until.x + 20, until.y + 40, { steps: 8 })
+      await page.locator('.visit-ghost').waitFor()
+      await page.mouse.up()
+    }
+    // A visit keeps its time.
+    await drag(cellOf(1, date).locator('.visit-card').nth(2), cellOf(2, '2032-06-09'))
+    await page.getByText('Déplacé : mercredi 9 juin, 14:00, Jean-Christophe Bouvet 2.').waitFor()
+    expect((await api('GET', '/api/v1/planning/3')).body.data).toMatchObject({
+      ...{ poseur: { id: 2 }, debut: '2032-06-09T12:00:00.000Z' },
+    })
+    const isFilled = async (heure: string, poseur: string) => {
+      await page.getByRole('heading', { name: 'Nouveau rendez-vous' }).waitFor()
+      const { searchParams } = new URL(page.url())
+      expect(Object.fromEntries(searchParams)).toMatchObject({ date: '2032-06-10', heure, poseur_id: poseur })
+    }
+    // What is booked there begins when the day does, or after what there is.
+    await cellOf(3, '2032-06-10').click()
+    await isFilled('08:00', '3')
+    await page.goBack()
+    await drag(page.locator('.to-plan li', { hasText: 'Durand' }), cellOf(4, '2032-06-10'))
+    await isFilled('08:00', '4')
+    expect(await page.getByLabel('Heure').inputValue()).toBe('08:00')
+    await page.getByRole('button', { name: 'Réserver' }).click()
+    await page.getByText('Le rendez-vous est pris avec Jean-Christophe Bouvet 4.').waitFor()
+
+    // In the day, at any width, the time and a name of twelve letters are whole from half an hour on.
+    const cut = `[...document.querySelectorAll('.day :is(.visit-name, .visit-time)')]
+      .filter((part) => part.scrollWidth > part.clientWidth || part.getBoundingClientRect().bottom > part.closest('.visit-card').getBoundingClientRect().bottom + 1)
+      .map((part) => part.textContent)`
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open(`/planning?vue=jour&date=${date}`)
+      await expect.poll(() => cards.count()).toBe(31)
+      expect(await page.evaluate(cut)).toEqual([])
+    }
     expect(complaints).toEqual([])
   })
 
@@ -152,7 +217,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       new Set(
         (
           await page
-            .locator('.ec-event')
+            .locator('.visit-card')
             .all()
             .then((all) => Promise.all(all.map((each) => each.boundingBox())))
         ).map((box) => box?.y),
@@ -339,7 +404,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(await day()).toEqual(before)
 
     await open(`/planning?vue=jour&date=${date}`)
-    const event = page.locator('.ec-event', { hasText: 'Petit 0' })
+    const event = page.locator('.visit-card', { hasText: 'Petit 0' })
     await event.waitFor()
     const drag = async () => {
       await expect.poll(() => event.boundingBox()).not.toBe(null)

@@ -249,7 +249,7 @@ describe.runIf(hasBrowser && whole)('the demo', { timeout: 300_000 }, () => {
       await page.locator('.notices button.quiet').click()
       await page.locator('.notice').waitFor({ state: 'detached' })
       await timed('change its status', undo, () => statut.selectOption({ index: next }))
-      await timed('open the week', `document.querySelector('.ec-event')`, () =>
+      await timed('open the week', `document.querySelector('.visit-card')`, () =>
         page.getByRole('link', { name: 'Planning' }).first().click(),
       )
       await open('/reglages/api/webhooks/historique')

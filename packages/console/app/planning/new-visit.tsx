@@ -9,7 +9,7 @@ import { nextOf } from '../cases/visit-choice.js'
 import { type ChosenClient, ClientChoice } from '../directory/client-choice.js'
 import { allPoseurs, clientById } from '../directory/questions.js'
 import { withQuery } from '../session/address.js'
-import { dateOf, dayName, instantOf, timeOf, today } from '../session/zone.js'
+import { dateOf, dayName, instantOf, isDate, timeOf, today } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { type Fields, Form, IncompleteFormError, SelectField, TextArea, TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
@@ -37,9 +37,18 @@ export function NewVisit() {
   const { query } = useLocation()
   const caseId = Number(query['sav_id']) || null
   const clientId = Number(query['client_id']) || null
-  // What was begun for somebody else is another draft.
-  const form = `visit/new/${caseId ?? ''}/${clientId ?? ''}`
-  return <Booking key={form} form={form} caseId={caseId} clientId={clientId} />
+  const { date, heure = '09:00', poseur_id = '' } = query
+  const at = isDate(date) ? { date, heure, poseur_id } : null
+  // What was begun for somebody else, or at another time, is another draft.
+  const form = ['visit/new', caseId ?? '', clientId ?? '', ...(at ? Object.values(at) : [])].join('/')
+  return <Booking key={form} form={form} caseId={caseId} clientId={clientId} at={at} />
+}
+
+/** A time that was pressed in the planning. */
+interface ChosenTime {
+  readonly date: string
+  readonly heure: string
+  readonly poseur_id: string
 }
 
 interface BookingProps {
@@ -47,9 +56,10 @@ interface BookingProps {
   readonly form: string
   readonly caseId: number | null
   readonly clientId: number | null
+  readonly at: ChosenTime | null
 }
 
-function Booking({ form, caseId, clientId }: BookingProps) {
+function Booking({ form, caseId, clientId, at }: BookingProps) {
   const { route } = useLocation()
   const kept = inThisTab(form)
   const [texts] = useState(() => new Map(kept.read() ?? []))
@@ -117,7 +127,7 @@ function Booking({ form, caseId, clientId }: BookingProps) {
       lead={dossier && `${dossier.reference} · ${personName(dossier.client)}`}
     >
       {next && <Already next={next} />}
-      <div class="split">
+      <div class={at === null ? 'split' : 'split split-turned'}>
         <Card title={t.free}>
           {person === null ? (
             <p class="muted">{t.clientFirst}</p>
@@ -138,8 +148,8 @@ function Booking({ form, caseId, clientId }: BookingProps) {
             </WhatFields>
           </Card>
           {person !== null && (
-            <Card title={t.otherTime}>
-              <TimeForm form={form} poseurs={poseurs} onSubmit={typed} />
+            <Card title={at === null ? t.otherTime : t.thisTime}>
+              <TimeForm form={form} poseurs={poseurs} at={at} onSubmit={typed} />
             </Card>
           )}
         </div>
@@ -209,20 +219,22 @@ const timeOfForm = (form: string) => `${form}/time`
 interface TimeFormProps {
   readonly form: string
   readonly poseurs: readonly Poseur[]
+  readonly at: ChosenTime | null
   readonly onSubmit: (fields: Fields) => Promise<void>
 }
 
-function TimeForm({ form, poseurs, onSubmit }: TimeFormProps) {
+function TimeForm({ form, poseurs, at, onSubmit }: TimeFormProps) {
   const t = words.value.planning
   return (
-    <Form keptAs={timeOfForm(form)} submit={t.book} tone="plain" onSubmit={onSubmit}>
+    <Form keptAs={timeOfForm(form)} submit={t.book} tone={at === null ? 'plain' : 'primary'} onSubmit={onSubmit}>
       <div class="fields">
-        <TextField name="date" label={t.date} type="date" value={today()} required />
-        <TextField name="hour" label={t.hour} type="time" value="09:00" required />
+        <TextField name="date" label={t.date} type="date" value={at?.date ?? today()} required />
+        <TextField name="hour" label={t.hour} type="time" value={at?.heure ?? '09:00'} required />
       </div>
       <SelectField
         name="poseur_id"
         label={t.poseur}
+        value={at?.poseur_id ?? ''}
         options={poseurs.filter(({ actif }) => actif).map(({ id, nom }) => [String(id), nom] as const)}
       />
     </Form>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { Poseur, Rdv } from '../api/client.js'
 import { useRead } from '../api/read.js'
@@ -11,15 +11,19 @@ import { Labelled } from '../system/bits.js'
 import { Icon } from '../system/icons.js'
 import { Empty, Page } from '../system/page.js'
 import { words } from '../words/words.js'
-import { PlanningCalendar, type Spot } from './calendar.js'
+import { visitsWith } from './board.js'
 import { DateSteps } from './date-steps.js'
+import { Day } from './day.js'
+import { type Place, useDragging } from './dragging.js'
 import { offOn } from './hours.js'
 import { type Conflict, move } from './moving.js'
-import { placeOf, shownDays, slotsFor, type View, visitsOf, worktimesOf } from './questions.js'
+import { shownDays, slotsFor, type View, visitsOf, worktimesOf } from './questions.js'
 import { conflictAt, hintFor } from './spot-hint.js'
 import { TakenTime } from './taken.js'
+import { seesCases, showsCases, ToPlan, toggleCases } from './to-plan.js'
 import { Visit } from './visit.js'
 import { VisitList } from './visit-list.js'
+import { Week } from './week.js'
 
 /** The week and the day, by installer. */
 export function Planning() {
@@ -31,9 +35,11 @@ export function Planning() {
   const addressOf = (change: { date?: string; vue?: 'jour' | undefined; rdv?: number | undefined }) =>
     withQuery('/planning', { date: du, vue: view === 'day' ? 'jour' : undefined, ...change })
   const open = Number(query['rdv']) || null
+  const [hint, setHint] = useState('')
   return (
     <Page
       title={view === 'week' ? t.weekOf(weekName(du)) : dayName(du)}
+      wide
       actions={
         <>
           <a class="button" href={withQuery('/planning/tournees', { date: view === 'day' ? du : today() })}>
@@ -61,6 +67,20 @@ export function Planning() {
           </a>
         </nav>
         <DateSteps date={du} days={view === 'week' ? 7 : 1} addressOf={(date) => addressOf({ date })} />
+        <p class="hint spot-hint" role="status">
+          {hint}
+        </p>
+        {seesCases() && (
+          <button
+            type="button"
+            class="button small to-plan-toggle"
+            aria-pressed={showsCases.value}
+            onClick={toggleCases}
+          >
+            <Icon name="cases" size={16} />
+            {t.toPlan}
+          </button>
+        )}
       </div>
       <Answered reading={poseurs}>
         {(people) => (
@@ -71,7 +91,8 @@ export function Planning() {
                 date={du}
                 people={people}
                 visits={visits}
-                onOpen={({ id }) => route(addressOf({ rdv: id }))}
+                hrefOf={({ id }) => addressOf({ rdv: id })}
+                onHint={setHint}
               />
             )}
           </Answered>
@@ -87,28 +108,42 @@ interface BoardProps {
   readonly date: string
   readonly people: readonly Poseur[]
   readonly visits: readonly Rdv[]
-  readonly onOpen: (visit: Rdv) => void
+  readonly hrefOf: (visit: Rdv) => string
+  /** What is to be known of where something is held. */
+  readonly onHint: (text: string) => void
 }
 
-function Board({ view, date, people, visits, onOpen }: BoardProps) {
-  const shown = people.filter(
-    ({ id, actif }) => actif || visits.some(({ poseur, equipiers }) => [poseur, ...equipiers].some((p) => p.id === id)),
-  )
+function Board({ view, date, people, visits, hrefOf, onHint }: BoardProps) {
+  const { route } = useLocation()
+  const shown = people.filter(({ id, actif }) => actif || visitsWith(visits, id).length > 0)
   const { value: worktimes = [] } = useRead(
     worktimesOf,
     shown.filter(({ actif }) => actif).map(({ id }) => id),
   )
-  const [held, setHeld] = useState<Rdv | null>(null)
-  const [spot, setSpot] = useState<Spot | null>(null)
   const [taken, setTaken] = useState<{ readonly visit: Rdv; readonly by: Conflict } | null>(null)
+  const begin = ({ poseur, wall }: Place, sav_id?: number) =>
+    route(withQuery('/planning/nouveau', { sav_id, poseur_id: poseur, date: wall.slice(0, 10), heure: wall.slice(11) }))
+  const { held, place, ...dragging } = useDragging(async ({ visit, from, dossier }, at) => {
+    if (visit === null) return begin(at, dossier?.id)
+    const refused = await moveTo(visit, from ?? visit.poseur.id, at)
+    if (refused !== null && refused !== 'left') setTaken({ visit, by: refused })
+  })
   const last = view === 'week' ? daysAfter(date, 6) : date
   const slots = useRead(
     slotsFor,
     held && last >= today()
-      ? { ...placeOf(held), duree: held.duree_minutes, du: date < today() ? today() : date, au: last }
+      ? { ...held.asked, duree: held.minutes, du: date < today() ? today() : date, au: last }
       : null,
   )
   const t = words.value.planning
+  const away = worktimes.flatMap(({ poseur, absences }) => absences.map((each) => ({ poseur, ...each })))
+  const dates = view === 'week' ? Array.from({ length: 7 }, (_, day) => daysAfter(date, day)) : [date]
+  const off = worktimes.flatMap(({ poseur, hours }) => dates.flatMap((day) => offOn(poseur, hours, day)))
+  const known = { visits, people, away, off, slots: slots.value }
+  const conflict = held && place && conflictAt(held, place, known)
+  const onHold = may('planning:write') ? dragging.begin : undefined
+  const hint = place !== null ? hintFor(place, conflict, known) : onHold ? t.dragHint : ''
+  useEffect(() => onHint(hint), [hint])
   if (shown.length === 0)
     return (
       <Empty title={t.nobody} text={t.nobodyText}>
@@ -117,44 +152,17 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
         </a>
       </Empty>
     )
-  const away = worktimes.flatMap(({ poseur, absences }) => absences.map((each) => ({ poseur, ...each })))
-  const dates = view === 'week' ? Array.from({ length: 7 }, (_, day) => daysAfter(date, day)) : [date]
-  const off = worktimes.flatMap(({ poseur, hours }) => dates.flatMap((day) => offOn(poseur, hours, day)))
-  const drop = async (at: Spot, revert: () => void) => {
-    setSpot(null)
-    const { visit, from, to: towards } = at
-    const isLead = from === visit.poseur.id
-    const refused = await move(visit, {
-      debut: instantOf(at.wall),
-      ...(from !== towards && isLead && { poseur_id: towards }),
-      ...(from !== towards && !isLead && { equipiers: visit.equipiers.map(({ id }) => (id === from ? towards : id)) }),
-    })
-    if (refused === null) return
-    revert()
-    if (refused !== 'left') setTaken({ visit, by: refused })
-  }
+  const Days = view === 'week' ? Week : Day
   return (
     <>
-      <p class="hint spot-hint" role="status">
-        {spot === null
-          ? may('planning:write') && t.dragHint
-          : hintFor(spot, { visits, people, away, off, slots: slots.value })}
-      </p>
-      <PlanningCalendar
-        view={view}
-        date={date}
-        poseurs={shown}
-        visits={visits}
-        away={away}
-        off={off}
-        canMove={may('planning:write')}
-        onOpen={onOpen}
-        onPick={setHeld}
-        onHover={setSpot}
-        conflictAt={(at) => conflictAt(at, { visits, away, off })}
-        onLetGo={() => setHeld(null)}
-        onDrop={drop}
-      />
+      <div class="planning-board">
+        <Days
+          {...{ date, visits, away, off, hrefOf, onHold, held, place, conflict }}
+          poseurs={shown}
+          onEmpty={onHold && begin}
+        />
+        {onHold && seesCases() && showsCases.value && <ToPlan onHold={onHold} />}
+      </div>
       <div class="planning-list">
         {[...Map.groupBy(visits, ({ debut }) => dateOf(debut))].map(([day, ofDay]) => (
           <section key={day} class="card">
@@ -176,4 +184,16 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
       )}
     </>
   )
+}
+
+/** Moves a visit to where it was let go, from one of its people to another. */
+async function moveTo(visit: Rdv, from: number, { poseur, wall }: Place): ReturnType<typeof move> {
+  const debut = instantOf(wall)
+  if (debut === visit.debut && from === poseur) return null
+  const isLead = from === visit.poseur.id
+  return move(visit, {
+    debut,
+    ...(from !== poseur && isLead && { poseur_id: poseur }),
+    ...(from !== poseur && !isLead && { equipiers: visit.equipiers.map(({ id }) => (id === from ? poseur : id)) }),
+  })
 }

@@ -13,11 +13,13 @@ interface PageProps {
   /** The screen above this one. */
   readonly up?: { readonly screen: string; readonly name: string }
   readonly narrow?: boolean
+  /** As wide as the window. */
+  readonly wide?: boolean
   readonly children?: ComponentChildren
 }
 
 /** A screen: its heading takes the focus when somebody comes to it, so that readers and keys begin there. */
-export function Page({ title, beside, lead, actions, up, narrow = false, children }: PageProps) {
+export function Page({ title, beside, lead, actions, up, narrow = false, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · SAV`
@@ -28,7 +30,7 @@ export function Page({ title, beside, lead, actions, up, narrow = false, childre
       heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div class={narrow ? 'page page-narrow' : 'page'}>
+    <div class={['page', narrow && 'page-narrow', wide && 'page-wide'].filter(Boolean).join(' ')}>
       <header class="page-head">
         <div class="page-title">
           {up && (

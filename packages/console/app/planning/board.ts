@@ -1,0 +1,46 @@
+import type { Poseur, Rdv } from '../api/client.js'
+import { dateOf, timeOf } from '../session/zone.js'
+import { clockOf, minutesOf } from './clock.js'
+import type { Held, Place } from './dragging.js'
+import type { Off } from './hours.js'
+
+/** A time at which somebody is not there. */
+export interface Away {
+  readonly poseur: number
+  readonly debut: string
+  readonly fin: string
+  readonly motif: string | null
+}
+
+/** What the week and the day show, and what is done in them. */
+export interface BoardView {
+  /** The first day that is shown. */
+  readonly date: string
+  readonly poseurs: readonly Poseur[]
+  readonly visits: readonly Rdv[]
+  readonly away: readonly Away[]
+  readonly off: readonly Off[]
+  readonly hrefOf: (visit: Rdv) => string
+  /** Undefined for those who may not. */
+  readonly onHold: ((event: PointerEvent, held: Held) => void) | undefined
+  readonly onEmpty: ((place: Place) => void) | undefined
+  readonly held: Held | null
+  readonly place: Place | null
+  /** What is in the way where it is held; null: nothing. */
+  readonly conflict: string | null
+}
+
+/** Those of somebody, or at which they come along. */
+export const visitsWith = (visits: readonly Rdv[], id: number): readonly Rdv[] =>
+  visits.filter(({ poseur, equipiers }) => poseur.id === id || equipiers.some((each) => each.id === id))
+
+const firstHour = '08:00'
+const step = 15
+
+/** When the next visit of a day could begin: after those that there are, else when the day begins. */
+export function freeFrom(ofDay: readonly Rdv[], off: readonly Off[], date: string): string {
+  const ends = ofDay.map(({ fin }) => (dateOf(fin) === date ? timeOf(fin) : '23:45'))
+  const begins = off.find(({ debut, fin }) => debut === `${date}T00:00` && fin.startsWith(date))?.fin.slice(11)
+  const latest = ends.toSorted().at(-1) ?? begins ?? firstHour
+  return clockOf(Math.min(24 * 60 - step, Math.ceil(minutesOf(latest) / step) * step))
+}

@@ -1,0 +1,111 @@
+import type { Poseur, Rdv } from '../api/client.js'
+import { serverNow } from '../api/client.js'
+import { isStanding } from '../cases/visit-choice.js'
+import { colourOf } from '../directory/poseur-form.js'
+import { instantOf, timeOf, wallOf } from '../session/zone.js'
+import { Icon } from '../system/icons.js'
+import { personName } from '../words/formats.js'
+import { words } from '../words/words.js'
+import type { Held, Place } from './dragging.js'
+
+/** What stays where it is: an end has no way back. */
+export const isOver = ({ statut }: Rdv): boolean => statut === 'realise' || statut === 'absent' || statut === 'annule'
+
+/** Should have been ended: it is past, and nobody said what came of it. */
+export const isLate = (visit: Rdv): boolean => isStanding(visit) && Date.parse(visit.fin) < serverNow()
+
+interface VisitCardProps {
+  readonly visit: Rdv
+  readonly poseur: Poseur | undefined
+  readonly href: string
+  /** Parts that are shown, the most important first. */
+  readonly parts: 'line' | 'two-lines' | 'name' | 'day'
+  readonly isHeld: boolean
+  readonly onPointerDown?: ((event: PointerEvent) => void) | undefined
+  readonly style?: Readonly<Record<string, string>>
+}
+
+/** A visit in the week or the day: what there is no room for stands in its title. */
+export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, style = {} }: VisitCardProps) {
+  const { debut, fin, client, lieu, type, statut } = visit
+  const t = words.value.rdv
+  const state = (
+    <span class={`state-dot state-${statut}`} title={t.statut[statut]}>
+      {statut === 'realise' && <Icon name="check" size={10} />}
+      <span class="hidden">{t.statut[statut]}</span>
+    </span>
+  )
+  const name = (
+    <span class="visit-names">
+      <strong class="visit-name">{client.nom}</strong> <span class="visit-first">{client.prenom}</span>
+    </span>
+  )
+  const classes = [`visit-card visit-${statut} card-${parts}`, isHeld && 'visit-held', isLate(visit) && 'visit-late']
+  return (
+    <a
+      class={classes.filter(Boolean).join(' ')}
+      href={href}
+      title={titleOf(visit)}
+      draggable={false}
+      style={{ '--visit': colourOf(poseur) ?? 'var(--accent)', ...style }}
+      onPointerDown={onPointerDown}
+    >
+      {parts === 'day' || parts === 'name' ? (
+        <>
+          <span class="visit-line">{name}</span>
+          {parts === 'day' && (
+            <>
+              <span class="visit-line">
+                {state}
+                <span class="visit-time">{`${timeOf(debut)} – ${timeOf(fin)}`}</span>
+              </span>
+              <span class="visit-more">{[lieu?.ville, t.type[type]].filter(Boolean).join(' · ')}</span>
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          <span class="visit-line">
+            {state}
+            <span class="visit-time">{timeOf(debut)}</span>
+            {name}
+          </span>
+          {parts === 'two-lines' && <span class="visit-more">{lieu?.ville ?? t.type[type]}</span>}
+        </>
+      )}
+    </a>
+  )
+}
+
+function titleOf(visit: Rdv): string {
+  const { debut, fin, client, lieu, type, sav, statut } = visit
+  const t = words.value
+  const state = isLate(visit) ? `${t.rdv.statut[statut]}, ${t.planning.notEnded}` : t.rdv.statut[statut]
+  return [
+    `${timeOf(debut)} – ${timeOf(fin)} ${personName(client)}`,
+    [t.rdv.type[type], lieu?.ville, sav?.reference].filter(Boolean).join(' · '),
+    state,
+  ].join('\n')
+}
+
+interface GhostProps {
+  readonly held: Held
+  readonly place: Place
+  /** What is in the way there; null: nothing. */
+  readonly conflict: string | null
+  readonly style?: Readonly<Record<string, string>>
+}
+
+/** Where something would be if it were let go now: its time, and what is in the way. */
+export function Ghost({ held: { client, minutes }, place: { wall }, conflict, style = {} }: GhostProps) {
+  const until = wallOf(Date.parse(instantOf(wall)) + minutes * 60_000)
+  return (
+    <div class={conflict === null ? 'visit-card visit-ghost' : 'visit-card visit-ghost ghost-clash'} style={style}>
+      <span class="visit-line">
+        <strong class="visit-name">{client.nom}</strong>
+      </span>
+      <span class="visit-time">{`${wall.slice(11)} – ${until.slice(11)}`}</span>
+      {conflict !== null && <span class="visit-clash">{conflict}</span>}
+    </div>
+  )
+}
