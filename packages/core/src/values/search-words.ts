@@ -56,13 +56,13 @@ export function wordsKept(text: string): string {
 }
 
 /** How many digits of its end people say of a number that the other one knows. */
-const tailDigits = 6
+const tailDigits = [8, 6, 4]
 
-/** The words that a store keeps of a client's number: the number and its end, however it is written. */
+/** The words that a store keeps of a client's number: the number and its ends, however it is written. */
 export function telephoneWords(telephone: string): string[] {
   const number = dialled(telephone)
   if (number === null) return soughtWords(telephone).map(({ word }) => word)
-  return [number, number.slice(-tailDigits)]
+  return [number, ...tailDigits.map((digits) => number.slice(-digits))]
 }
 
 /** Digits in one piece or in the groups of a number: 2026-00170 is a reference. */
@@ -70,7 +70,7 @@ const withoutZero = /^\s*[1-9](?:\d{8,11}|\d\d(?:[\s.]\d\d){3}|(?:[\s.]\d\d){4})
 
 /** A search for a number alone, in forms that are none within a text: without zero and plus, or the end of one. */
 function numberSought(text: string): SoughtWord | null {
-  if (/^\s*\d\d(?:[\s.-]\d\d){2}\s*$/.test(text)) {
+  if (/^\s*\d\d(?:[\s.-]\d\d){1,3}\s*$/.test(text)) {
     const tail = text.replace(/\D/g, '')
     return { word: tail, beginnings: [tail] }
   }

@@ -9,7 +9,7 @@ async function openShop() {
   const add = (nom: string, telephone: string, lieu: { ligne1: string; ville: string }) =>
     sav.directory.clients.add(actor, { nom, prenom: 'Alice', telephone, lieu })
   const garnier = await add('Garnier', '04.72.00.00.01', { ligne1: '12 rue des Acacias', ville: 'Givors' })
-  const roux = await add('Roux', '+33 6 12 34 56 78', { ligne1: '3 quai de Saône', ville: 'Lyon' })
+  const roux = await add('Roux', '+33 6 92 34 56 78', { ligne1: '3 quai de Saône', ville: 'Lyon' })
   const create = async (client_id: number, description: string) => {
     await clock.advance(60_000)
     return sav.cases.create(actor, { client_id, description })
@@ -62,7 +62,16 @@ describe('a search from anywhere', () => {
     const { sav, garnier, leak, visit } = await openShop()
     const client = { id: garnier.id, nom: 'Garnier', prenom: 'Alice' }
     expect(await sav.search('default', { q: 'fuite' }, everything)).toEqual({
-      dossiers: [{ id: leak.id, reference: leak.reference, client, ville: 'Givors', statut: 'ouvert' }],
+      dossiers: [
+        {
+          id: leak.id,
+          reference: leak.reference,
+          client,
+          ville: 'Givors',
+          statut: 'ouvert',
+          description: 'Fuite sous l’évier de la cuisine.',
+        },
+      ],
       clients: [],
       rdv: [{ id: visit.id, debut: visit.debut, client, ville: 'Givors' }],
     })
@@ -103,6 +112,8 @@ it.each([
   ['SAV-2026-00170', { annee: 2026, numero: 170 }],
   ['sav 2026 170', { annee: 2026, numero: 170 }],
   ['sav 170', { annee: null, numero: 170 }],
+  ['07/2026', { annee: 2026, numero: 7 }],
+  ['SAV 170 / 2026', { annee: 2026, numero: 170 }],
   ['0', null],
   ['170 givors', null],
   ['06 12 34 56 78', null],

@@ -44,6 +44,7 @@ export const foundShape = named(
           client: customer(),
           ville: ville(),
           statut: statut(),
+          description: z.string(),
         }),
       ),
       clients: z.array(customer().extend({ telephone: z.string().nullable(), ville: ville() })),
@@ -59,6 +60,7 @@ export const foundShape = named(
         client: { id: 7, nom: 'Durand', prenom: 'Alice' },
         ville: 'Givors',
         statut: 'ouvert',
+        description: 'La porte du meuble bas ne ferme plus.',
       },
     ],
     clients: [{ id: 7, nom: 'Durand', prenom: 'Alice', telephone: '+33612345678', ville: 'Givors' }],
@@ -138,8 +140,8 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
           : [],
       ])
       return {
-        dossiers: dossiers.map(({ id, reference, client, statut }, index) => ({
-          ...{ id, reference, client, statut },
+        dossiers: dossiers.map(({ id, reference, client, statut, description }, index) => ({
+          ...{ id, reference, client, statut, description },
           ville: towns[index] ?? null,
         })),
         clients: (seen.clients ? clients : []).map((client) => ({
@@ -158,9 +160,10 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
 const lastYears = [0, 1, 2, 3, 4]
 const town = ({ lieu }: Pick<Client, 'lieu'>) => lieu?.ville ?? null
 
-/** The number in a text such as `170`, `00170`, `2026-170`, `SAV 2026 00170`; null without one. */
+/** The number in a text such as `170`, `00170`, `2026-170`, `170/2026`, `SAV 2026 00170`; null without one. */
 export function numberSaid(q: string): { readonly annee: number | null; readonly numero: number } | null {
-  const [, annee, numero] = /^(?:sav)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})$/i.exec(q) ?? []
+  const usual = q.replace(/^(?:sav)?\s*(\d{1,9})\s*\/\s*(\d{4})$/i, '$2-$1')
+  const [, annee, numero] = /^(?:sav)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})$/i.exec(usual) ?? []
   if (numero === undefined || Number(numero) === 0) return null
   return { annee: annee === undefined ? null : Number(annee), numero: Number(numero) }
 }
