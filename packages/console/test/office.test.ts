@@ -59,9 +59,20 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await dialog.waitFor()
     await page.keyboard.type('rien de tel')
     await dialog.getByText('Rien ne correspond.').waitFor()
+    await dialog.getByRole('link', { name: 'Nouveau dossier pour rien de tel' }).waitFor()
+    const place = await dialog.boundingBox()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('tilsitt')
     await dialog.getByRole('link', { name: 'Nouveau dossier pour Hélène Durand' }).first().waitFor()
+    // Customers, then cases in their words, then visits; what is found moves nothing.
+    expect(await dialog.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Clients',
+      'Dossiers',
+      'Planning',
+    ])
+    await dialog.getByRole('link', { name: description }).waitFor()
+    expect(await dialog.boundingBox()).toEqual(place)
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
@@ -79,12 +90,28 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
+    // Somebody who is not known yet.
+    await page.keyboard.press('Control+k')
+    await dialog.locator('input:focus').waitFor()
+    await page.keyboard.type('Zoé Néant')
+    await dialog.getByRole('link', { name: 'Créer le client Zoé Néant' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Nouveau client' }).waitFor()
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Néant')
+    await page.getByRole('heading', { level: 1 }).focus()
+
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Raccourcis clavier' }).getByText('Rechercher partout').waitFor()
     await page.keyboard.press('Escape')
+    await open('/')
     await page.keyboard.press('n')
     await page.getByRole('heading', { level: 1, name: 'Nouveau dossier' }).waitFor()
     await page.locator('[role=combobox]:focus').waitFor()
+    // Once a client is chosen, the next field is typed into.
+    await page.keyboard.type('dur')
+    await page.getByRole('option', { name: 'Hélène Durand' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('textarea[name=description]:focus').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -60,6 +60,7 @@ export function NewCase() {
             onCancel={() => route(to('/dossiers'))}
           >
             <ClientChoice
+              typed={query['nom'] ?? ''}
               chosen={clientOf(draft.enclosed)}
               error={isMissing && clientOf(draft.enclosed) === null ? t.newCase.pickClient : null}
               onChoose={(client) => draft.enclose(() => ({ client }))}

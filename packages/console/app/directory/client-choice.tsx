@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type Client, sav } from '../api/client.js'
 import { useOnceAnswered } from '../api/once-answered.js'
 import { question, useRead } from '../api/read.js'
@@ -7,7 +7,7 @@ import { Failure } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { ClientForm } from './client-form.js'
+import { ClientForm, namedBy } from './client-form.js'
 
 const clientsLike = question(async (recherche: string, signal) => {
   const { data } = await sav.get('/api/v1/clients', { query: { recherche, limite: 8 }, signal })
@@ -17,15 +17,23 @@ const clientsLike = question(async (recherche: string, signal) => {
 export type ChosenClient = Pick<Client, 'id' | 'nom' | 'prenom'>
 
 interface ClientChoiceProps {
+  /** What is known of them already. */
+  readonly typed?: string
   readonly chosen: ChosenClient | null
   readonly error: string | null
   readonly onChoose: (client: ChosenClient | null) => void
 }
 
 /** Finds somebody by a few letters, or makes them known, without leaving what one was about. */
-export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
+export function ClientChoice({ typed: given = '', chosen, error, onChoose }: ClientChoiceProps) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const place = useRef<HTMLDivElement>(null)
+  const wasChosen = useRef(chosen !== null)
+  useEffect(() => {
+    if (chosen !== null && !wasChosen.current && typed !== '') focusAfter(place.current)
+    wasChosen.current = chosen !== null
+  }, [chosen])
+  const [typed, setTyped] = useState(given)
   const [at, setAt] = useState(0)
   const [isMaking, setMaking] = useState(false)
   const asked = typed.trim()
@@ -37,7 +45,7 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
 
   if (chosen !== null)
     return (
-      <div class="field">
+      <div class="field" ref={place}>
         <span class="label">{t.client}</span>
         <div class="row-apart chosen">
           <strong>{personName(chosen)}</strong>
@@ -113,6 +121,13 @@ export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
   )
 }
 
+/** Goes on to the field that follows; not on a telephone, whose keyboard would hide it. */
+function focusAfter(place: HTMLElement | null): void {
+  if (place === null || matchMedia('(pointer: coarse)').matches) return
+  const fields = [...document.querySelectorAll<HTMLElement>('main :is(input:not([type=file]), textarea, select)')]
+  fields.find((field) => place.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING)?.focus()
+}
+
 interface NewClientProps {
   readonly typed: string
   readonly onClose: () => void
@@ -121,13 +136,11 @@ interface NewClientProps {
 
 function NewClient({ typed, onClose, onMade }: NewClientProps) {
   const t = words.value.client
-  const [first = '', ...rest] = typed.split(' ')
-  const named = rest.length > 0 ? { prenom: first, nom: rest.join(' ') } : { prenom: '', nom: first }
   return (
     <Dialog title={t.new} onClose={onClose}>
       <ClientForm
         keptAs="client/new"
-        client={named}
+        client={namedBy(typed)}
         submit={t.create}
         onCancel={onClose}
         onSubmit={async (body) => {

@@ -31,6 +31,13 @@ export function ClientForm({ keptAs, client, submit, onSubmit, onCancel }: Clien
   )
 }
 
+/** What a client is made of that somebody searched for: a name, or a number to call. */
+export function namedBy(typed: string): Pick<Client, 'nom' | 'prenom'> & Partial<Client> {
+  if (/^[+\d][\d\s.()-]+$/.test(typed)) return { nom: '', prenom: '', telephone: typed }
+  const [first = '', ...rest] = typed.split(' ')
+  return rest.length > 0 ? { prenom: first, nom: rest.join(' ') } : { prenom: '', nom: first }
+}
+
 function clientOf(fields: Fields, lieu: Client['lieu']) {
   return {
     nom: fields.text('nom'),

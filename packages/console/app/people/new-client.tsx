@@ -1,20 +1,22 @@
 import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
-import { ClientForm } from '../directory/client-form.js'
+import { ClientForm, namedBy } from '../directory/client-form.js'
 import { to } from '../session/address.js'
 import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
 
 export function NewClient() {
-  const { route } = useLocation()
+  const { query, route } = useLocation()
+  const { nom = '' } = query
   const t = words.value.client
   return (
     <Page title={t.new} narrow up={{ screen: '/clients', name: t.title }}>
       <Card>
         <ClientForm
-          keptAs="client/new"
+          keptAs={nom === '' ? 'client/new' : `client/new/${nom}`}
+          client={namedBy(nom)}
           submit={t.create}
           onCancel={() => route(to('/clients'))}
           onSubmit={async (body) => {

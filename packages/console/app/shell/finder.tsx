@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type SearchResult, sav } from '../api/client.js'
@@ -54,14 +55,14 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault()
   }
   return (
-    <Dialog title={t.title} wide onClose={onClose}>
+    <Dialog title={t.title} isPalette onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links in it, which Tab reaches as well */}
       <div class="stack finder" onKeyDown={onKeyDown}>
         <input
           type="text"
           inputMode="search"
           aria-label={t.title}
-          placeholder={t.hint}
+          placeholder={t.title}
           value={typed}
           maxLength={200}
           autofocus
@@ -70,14 +71,20 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
             forget()
           }}
         />
-        <p class="small muted" role="status">
-          {isAnswered && (count === 0 ? t.nothing : t.found(count))}
+        <p class="hidden" role="status">
+          {isAnswered && count > 0 && t.found(count)}
         </p>
         {reading.error !== null && asked !== '' && <Failure error={reading.error} retry={reading.reload} />}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed closes it, by whichever way */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: its links take the presses */}
-        <div ref={list} onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
+        <div
+          ref={list}
+          class="finder-list"
+          onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}
+        >
+          {asked === '' && <p class="muted small">{t.hint}</p>}
           <Results found={found} />
+          {isAnswered && count === 0 && <Nothing typed={asked} />}
         </div>
       </div>
     </Dialog>
@@ -94,36 +101,62 @@ function useSettled(typed: string): string {
   return settled
 }
 
+/** What the caller is about when nothing is known of them yet. */
+function Nothing({ typed }: { readonly typed: string }) {
+  const t = words.value.finder
+  return (
+    <>
+      <p class="muted" role="status">
+        {t.nothing}
+      </p>
+      <ul>
+        {may('directory:write') && (
+          <li>
+            <a class="found" href={withQuery('/clients/nouveau', { nom: typed })}>
+              {t.makeClient(typed)}
+            </a>
+          </li>
+        )}
+        {may('sav:write') && (
+          <li>
+            <a class="found" href={withQuery('/dossiers/nouveau', { nom: typed })}>
+              {t.caseFor(typed)}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
 function Results({ found: { dossiers, clients, rdv } }: { readonly found: SearchResult }) {
   const { cases, client: people, planning } = words.value
   return (
     <>
-      {dossiers.length > 0 && <h3>{cases.title}</h3>}
-      <ul class="lines">
-        {dossiers.map(({ id, reference, client, ville, statut }) => (
-          <li key={id} class="row-apart">
-            <a class="found" href={to(`/dossiers/${id}`)}>
-              <strong>{reference}</strong> {personName(client)} {ville && <span class="muted">{ville}</span>}{' '}
-              <Status of={statut} />
-            </a>
-            <Next client={client} bookFor={statut === 'clos' ? null : { sav_id: id, what: reference }} />
-          </li>
-        ))}
-      </ul>
-      {clients.length > 0 && <h3>{people.title}</h3>}
-      <ul class="lines">
+      <Group name={people.title} rows={clients.length}>
         {clients.map((client) => (
-          <li key={client.id} class="row-apart">
+          <li key={client.id}>
             <a class="found" href={to(`/clients/${client.id}`)}>
-              <strong>{personName(client)}</strong> {client.ville && <span class="muted">{client.ville}</span>}{' '}
-              <span class="muted nowrap">{client.telephone}</span>
+              <strong>{personName(client)}</strong>{' '}
+              <span class="muted">{[client.ville, client.telephone].filter(Boolean).join(' · ')}</span>
             </a>
             <Next client={client} bookFor={{ client_id: client.id, what: personName(client) }} />
           </li>
         ))}
-      </ul>
-      {rdv.length > 0 && <h3>{planning.title}</h3>}
-      <ul class="lines">
+      </Group>
+      <Group name={cases.title} rows={dossiers.length}>
+        {dossiers.map(({ id, reference, client, ville, statut, description }) => (
+          <li key={id}>
+            <a class="found" href={to(`/dossiers/${id}`)} title={description}>
+              <strong class="nowrap">{reference}</strong> {personName(client)}
+              <span class="muted">{[ville && `, ${ville}`, ` · ${description}`]}</span>
+            </a>
+            <Status of={statut} />
+            <Next client={client} bookFor={statut === 'clos' ? null : { sav_id: id, what: reference }} />
+          </li>
+        ))}
+      </Group>
+      <Group name={planning.title} rows={rdv.length}>
         {rdv.map(({ id, debut, client, ville }) => (
           <li key={id}>
             <a class="found" href={withQuery('/planning', { date: dateOf(debut), rdv: id })}>
@@ -132,7 +165,23 @@ function Results({ found: { dossiers, clients, rdv } }: { readonly found: Search
             </a>
           </li>
         ))}
-      </ul>
+      </Group>
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly name: string
+  readonly rows: number
+  readonly children: ComponentChildren
+}
+
+function Group({ name, rows, children }: GroupProps) {
+  if (rows === 0) return null
+  return (
+    <>
+      <h3>{name}</h3>
+      <ul>{children}</ul>
     </>
   )
 }
@@ -147,7 +196,7 @@ interface NextProps {
 function Next({ client, bookFor }: NextProps) {
   const t = words.value.finder
   return (
-    <span class="row small">
+    <span class="finder-next">
       {may('sav:write') && (
         <a href={withQuery('/dossiers/nouveau', { client_id: client.id })} aria-label={t.caseFor(personName(client))}>
           {t.newCase}

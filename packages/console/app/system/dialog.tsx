@@ -8,11 +8,13 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly wide?: boolean
+  /** Stands at the top, as wide and as high whatever it finds; its title is for readers. */
+  readonly isPalette?: boolean
   readonly children: ComponentChildren
 }
 
 /** Open as long as it is there; Escape, its cross and a press beside it close it. The focus goes back where it was. */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, wide = false, isPalette = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   /** Its own `close` comes after the key or the press that closed it, and says nothing new then. */
@@ -33,7 +35,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
       ref={ref}
-      class={wide ? 'dialog dialog-wide' : 'dialog'}
+      class={['dialog', wide && 'dialog-wide', isPalette && 'dialog-palette'].filter(Boolean).join(' ')}
       aria-labelledby={id}
       onClose={() => hasTold.current || leave()}
       onClick={({ target }) => target === ref.current && leave()}

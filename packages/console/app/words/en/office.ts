@@ -58,6 +58,7 @@ export const office = {
     hint: 'What the customer says: name, street, town, telephone, words of the problem, number',
     nothing: 'Nothing matches.',
     found: (n: number) => (n === 1 ? '1 result' : `${n} results`),
+    makeClient: (name) => `Create the customer ${name}`,
     caseFor: (name: string) => `New case for ${name}`,
     bookFor: (what: string) => `Plan a visit: ${what}`,
     newCase: 'New case',

@@ -57,6 +57,7 @@ export const finder = {
   hint: 'Ce que dit le client : nom, rue, ville, téléphone, mots du problème, numéro',
   nothing: 'Rien ne correspond.',
   found: (n: number) => (n === 1 ? '1 résultat' : `${n} résultats`),
+  makeClient: (name: string) => `Créer le client ${name}`,
   caseFor: (name: string) => `Nouveau dossier pour ${name}`,
   bookFor: (what: string) => `Planifier une visite : ${what}`,
   newCase: 'Nouveau dossier',
