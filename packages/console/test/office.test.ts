@@ -115,6 +115,35 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     expect(complaints).toEqual([])
   })
 
+  it('shows first who goes where today, and past visits that were never ended', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    await api('PUT', '/api/v1/clients/1', {
+      lieu: { ligne1: '12 quai Tilsitt', code_postal: '69700', ville: 'Givors' },
+    })
+    const book = (debut: number) =>
+      api('POST', '/api/v1/planning/rdv', {
+        ...{ client_id: 1, poseur_id: 1, duree_minutes: 30 },
+        debut: new Date(debut).toISOString(),
+      })
+    const now = Date.now()
+    await book(now - 86_400_000)
+    await book(now)
+    await open('/')
+    const card = page.locator('section', { has: page.getByRole('heading', { name: 'Visites du jour' }) })
+    await card
+      .getByRole('listitem')
+      .filter({ hasText: /Hélène Durand Givors.*Karim Benali.*Planifié/ })
+      .waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Visites du jour')
+    await card.getByText('1 visite passée n’est pas terminée').click()
+    await card.locator('.late-visits a').click()
+    await page.getByRole('dialog').getByText('Planifié').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('1 non terminée', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   it('shows with a case and its visit who goes there when and how, and ends both at once', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })

@@ -7,19 +7,21 @@ import { Card } from '../system/page.js'
 import { allEndpoints, endpointName } from '../webhooks/questions.js'
 import { away, isolated } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { allToDo, isOffice, ToDoLines } from './to-do.js'
 
 interface Concern {
   readonly text: string
   readonly href: string
 }
 
-/** What stands still unnoticed: receivers that are paused, keys that end. Failures are in the list of things to do. */
+/** What stands still unnoticed between machines: receivers that fail or are paused, keys that end. */
 export function Attention() {
-  const seesWebhooks = may('webhooks:read')
-  const endpoints = useRead(allEndpoints, seesWebhooks ? 'all' : null)
+  const mayMend = may('webhooks:write')
+  const endpoints = useRead(allEndpoints, mayMend ? 'all' : null)
+  const failing = useRead(allToDo, 'all').value?.filter((each) => !isOffice(each)) ?? []
   const keys = useRead(allKeys, may('admin') ? 'all' : null)
   const t = words.value.home
-  if (!seesWebhooks) return null
+  if (!mayMend) return null
 
   const concerns: Concern[] = [
     ...(endpoints.value ?? [])
@@ -35,11 +37,11 @@ export function Attention() {
         href: to('/reglages/api/cles'),
       })),
   ]
+  if (concerns.length === 0 && failing.length === 0) return null
   return (
     <Card title={t.attention}>
-      {concerns.length === 0 ? (
-        <p class="muted">{t.allGood}</p>
-      ) : (
+      {failing.length > 0 && <ToDoLines found={failing} />}
+      {concerns.length > 0 && (
         <ul class="lines">
           {concerns.map(({ text, href }) => (
             <li key={text} class="row-apart">

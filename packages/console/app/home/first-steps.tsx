@@ -5,12 +5,10 @@ import { someCases } from '../cases/questions.js'
 import { allPoseurs } from '../directory/questions.js'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
-import { Icon } from '../system/icons.js'
-import { Card } from '../system/page.js'
 import { allEndpoints } from '../webhooks/questions.js'
 import { words } from '../words/words.js'
 
-/** What a new shop does first, until it is done. Only administrators see it. */
+/** What a new shop does next, until all is done. Only administrators see it. */
 export function FirstSteps() {
   const isAdmin = may('admin')
   const poseurs = useRead(allPoseurs, isAdmin ? 'all' : null).value
@@ -27,17 +25,13 @@ export function FirstSteps() {
     { text: t.key, screen: '/reglages/api/cles/nouvelle', isDone: keys.length > 0 },
     { text: t.webhook, screen: '/reglages/api/webhooks/nouveau', isDone: endpoints.length > 0 },
   ]
-  if (steps.every(({ isDone }) => isDone)) return null
+  const next = steps.find(({ isDone }) => !isDone)
+  if (next === undefined) return null
   return (
-    <Card title={start}>
-      <ol class="lines">
-        {steps.map(({ text, screen, isDone }) => (
-          <li key={screen} class="labelled">
-            <span class={isDone ? 'step step-done' : 'step'}>{isDone && <Icon name="check" size={14} />}</span>
-            {isDone ? <span class="muted">{text}</span> : <a href={to(screen)}>{text}</a>}
-          </li>
-        ))}
-      </ol>
-    </Card>
+    <p class="card first-steps">
+      <strong>{start}</strong>
+      <span class="muted number">{t.done(steps.filter(({ isDone }) => isDone).length, steps.length)}</span>
+      <a href={to(next.screen)}>{next.text}</a>
+    </p>
   )
 }

@@ -4,10 +4,8 @@ import { useRead } from '../api/read.js'
 import { Priority } from '../cases/marks.js'
 import { NewCaseLink } from '../cases/new-case-link.js'
 import { someCases } from '../cases/questions.js'
-import { someRdv, VisitList } from '../planning/visit-list.js'
 import { to, withQuery } from '../session/address.js'
 import { may, session } from '../session/session.js'
-import { today } from '../session/zone.js'
 import { PasskeyOffer } from '../sign-in/passkey-offer.js'
 import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
@@ -17,6 +15,7 @@ import { words } from '../words/words.js'
 import { Attention } from './attention.js'
 import { FirstSteps } from './first-steps.js'
 import { ToDo } from './to-do.js'
+import { Today } from './today.js'
 
 const shownAtMost = 6
 
@@ -27,15 +26,15 @@ export function Home() {
   return (
     <Page title={t.home.hello(name)} actions={<NewCaseLink />}>
       <div class="stack">
-        <ToDo />
-        <PasskeyOffer />
-        <FirstSteps />
         <div class="columns columns-wide">
+          {may('planning:read') && <Today />}
+          <ToDo />
           <Urgent />
           <Unassigned />
-          {may('planning:read') && <Today />}
-          <Attention />
         </div>
+        <FirstSteps />
+        <PasskeyOffer />
+        <Attention />
       </div>
     </Page>
   )
@@ -69,26 +68,6 @@ function Unassigned() {
   )
 }
 
-function Today() {
-  const date = today()
-  const reading = useRead(someRdv, { du: date, au: date, limite: 50 })
-  const t = words.value.home
-  return (
-    <Card
-      title={t.visits}
-      actions={
-        <a class="small" href={withQuery('/planning', { vue: 'jour', date })}>
-          {words.value.planning.title}
-        </a>
-      }
-    >
-      <Answered reading={reading}>
-        {(visits) => <VisitList visits={visits.filter(({ statut }) => statut !== 'annule')} empty={t.noVisits} ofDay />}
-      </Answered>
-    </Card>
-  )
-}
-
 function More({ total, href }: { readonly total: number; readonly href: string }) {
   const t = words.value.home
   if (total === 0) return null
@@ -107,21 +86,18 @@ interface CaseLinesProps {
 function CaseLines({ cases, empty }: CaseLinesProps) {
   if (cases.length === 0) return <p class="muted">{empty}</p>
   return (
-    <ul class="lines">
+    <ul class="case-rows">
       {cases.slice(0, shownAtMost).map(({ id, reference, client, description, date_creation, priorite }) => (
-        <li key={id}>
-          <div class="row-apart">
-            <a class="reference" href={to(`/dossiers/${id}`)}>
-              {reference}
-            </a>
-            <span class="muted small">
-              <Time at={date_creation} />
-            </span>
-          </div>
-          <p class="clamp">{description}</p>
-          <p class="small muted row">
-            {personName(client)} {priorite !== 'normale' && priorite !== 'urgente' && <Priority of={priorite} />}
-          </p>
+        <li key={id} title={description}>
+          <a class="reference" href={to(`/dossiers/${id}`)}>
+            {reference}
+          </a>
+          <span class="cut">{personName(client)}</span>
+          <span class="cut muted">{description}</span>
+          {priorite === 'haute' ? <Priority of={priorite} /> : <span />}
+          <span class="muted small">
+            <Time at={date_creation} isShort />
+          </span>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type FollowUp, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
@@ -10,31 +11,45 @@ import { Card } from '../system/page.js'
 import { number, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 
-const allToDo = question(async (_: 'all', signal) => (await sav.get('/api/v1/a-traiter', { signal })).data)
+export const allToDo = question(async (_: 'all', signal) => (await sav.get('/api/v1/a-traiter', { signal })).data)
 
 /** What somebody must look at, first of all: each leads to what it is about, and a press says that it is done. */
 export function ToDo() {
   const reading = useRead(allToDo, 'all')
   const t = words.value.toDo
-  const open = reading.value?.length ?? 0
+  const open = reading.value?.filter(isOffice).length ?? 0
   return (
     <Card title={t.title} {...(open > 0 && { actions: <span class="muted number">{number(open)}</span> })}>
-      <Answered reading={reading}>
-        {(found) =>
-          found.length === 0 ? (
-            <p class="muted">{t.nothing}</p>
-          ) : (
-            <ul class="lines to-do">
-              {found.map((each) => (
-                <Line key={each.id} what={each} />
-              ))}
-            </ul>
-          )
-        }
-      </Answered>
+      <Answered reading={reading}>{(all) => <ToDoLines found={all.filter(isOffice)} />}</Answered>
     </Card>
   )
 }
+
+/** What fails between machines waits for those who can mend it (`Attention`). */
+export const isOffice = ({ type }: FollowUp): boolean => type !== 'recepteur_en_echec'
+
+export function ToDoLines({ found }: { readonly found: readonly FollowUp[] }) {
+  const t = words.value.toDo
+  const [isWhole, setWhole] = useState(false)
+  if (found.length === 0) return <p class="muted">{t.nothing}</p>
+  const shown = isWhole ? found : found.slice(0, shownAtMost)
+  return (
+    <>
+      <ul class="lines to-do">
+        {shown.map((each) => (
+          <Line key={each.id} what={each} />
+        ))}
+      </ul>
+      {shown.length < found.length && (
+        <button type="button" class="button small" onClick={() => setWhole(true)}>
+          {words.value.home.allSee(number(found.length))}
+        </button>
+      )}
+    </>
+  )
+}
+
+const shownAtMost = 6
 
 async function done(id: string): Promise<void> {
   try {

@@ -16,6 +16,7 @@ import { DateSteps } from './date-steps.js'
 import { Day } from './day.js'
 import { type Place, useDragging } from './dragging.js'
 import { offOn } from './hours.js'
+import { LateVisits } from './late-visits.js'
 import { type Conflict, move } from './moving.js'
 import { shownDays, slotsFor, type View, visitsOf, worktimesOf } from './questions.js'
 import { conflictAt, hintFor } from './spot-hint.js'
@@ -67,9 +68,10 @@ export function Planning() {
           </a>
         </nav>
         <DateSteps date={du} days={view === 'week' ? 7 : 1} addressOf={(date) => addressOf({ date })} />
-        <p class="hint spot-hint" role="status">
+        <p class={hint === t.dragHint ? 'hint spot-hint hint-idle' : 'hint spot-hint'} role="status">
           {hint}
         </p>
+        <LateVisits inToolbar />
         {seesCases() && (
           <button
             type="button"

@@ -39,6 +39,8 @@ export const planning: Words['planning'] = {
   emptyText: 'No visit on these days.',
   toPlan: 'To plan',
   nothingToPlan: 'Each open case has an installer.',
+  notEndedShort: (n) => `${n} not ended`,
+  neverEnded: (n) => (n === 1 ? '1 past visit is not ended' : `${n} past visits are not ended`),
   notEnded: 'not ended',
   dragHint: 'Drag a visit to move it; open it for everything else.',
   spot: (day, time, name) => `${day}, ${time}, ${name}`,

@@ -44,6 +44,9 @@ export const planning = {
   emptyText: 'Aucun rendez-vous sur ces jours.',
   toPlan: 'À planifier',
   nothingToPlan: 'Chaque dossier ouvert a un poseur.',
+  notEndedShort: (n: number) => (n === 1 ? '1 non terminée' : `${n} non terminées`),
+  neverEnded: (n: number) =>
+    n === 1 ? '1 visite passée n’est pas terminée' : `${n} visites passées ne sont pas terminées`,
   notEnded: 'pas terminé',
   dragHint: 'Glissez un rendez-vous pour le déplacer ; ouvrez-le pour tout le reste.',
   spot: (day: string, time: string, name: string) => `${day}, ${time}, ${name}`,
