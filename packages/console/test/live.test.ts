@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)('a screen that is open', () => {
     const created = page.locator('tbody time')
     await created.evaluate((time) => time.setAttribute('data-before', ''))
     await page.clock.fastForward(3_600_000)
-    await created.getByText('il y a 1 h').waitFor()
+    await created.getByText('1 h', { exact: true }).waitFor()
     expect(await created.getAttribute('data-before')).toBe('')
   })
 })

@@ -157,6 +157,12 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await book(`${date}T06:00:00.000Z`)
     await open('/dossiers/1')
     await page.getByRole('link', { name: 'mardi 8 juin, 08:00' }).waitFor()
+    // Where to go stands above what the team wrote, beside the problem and on a telephone.
+    for (const width of [390, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const topOf = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y
+      expect(await topOf('Sur place')).toBeLessThan((await topOf('Commentaires')) ?? 0)
+    }
     await page.locator('a[href="tel:0612345678"]').waitFor()
     await page.locator('a[href^="https://www.openstreetmap.org/search?query=12%20quai%20Tilsitt"]').waitFor()
     await page.getByText('Code 14B, 3e étage').waitFor()
@@ -213,6 +219,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.getByLabel('Pièces utilisées').fill('2 Charnière 110° [CH-110]')
     await page.getByRole('button', { name: 'Clôturer le dossier' }).click()
     await page.getByRole('button', { name: 'Rouvrir' }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
     expect(await stored(2)).toMatchObject({
       statut: 'realise',
       pieces: [{ designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' }],

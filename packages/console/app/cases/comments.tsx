@@ -25,19 +25,21 @@ export function Comments({ id }: { readonly id: number }) {
   return (
     <div class="stack">
       {(may('sav:write') || may('sav:close')) && (
-        <Form
-          keptAs={`comment/${id}`}
-          submit={t.send}
-          tone="plain"
-          again
-          onSubmit={async (fields) => {
-            await sav.post('/api/v1/sav/{id}/commentaires', { params: { id }, body: { texte: fields.text('texte') } })
-            say(t.sent)
-            changed()
-          }}
-        >
-          <TextArea name="texte" label={t.new} hint={t.hint} required rows={2} maxLength={5000} />
-        </Form>
+        <div class="inline-form">
+          <Form
+            keptAs={`comment/${id}`}
+            submit={t.send}
+            tone="plain"
+            again
+            onSubmit={async (fields) => {
+              await sav.post('/api/v1/sav/{id}/commentaires', { params: { id }, body: { texte: fields.text('texte') } })
+              say(t.sent)
+              changed()
+            }}
+          >
+            <TextArea name="texte" label={t.new} hint={t.hint} required rows={1} maxLength={5000} />
+          </Form>
+        </div>
       )}
       <Answered reading={reading}>
         {() =>

@@ -11,7 +11,6 @@ import { Card } from '../system/page.js'
 import { SentSelect } from '../system/sent-select.js'
 import { words } from '../words/words.js'
 import { choices } from './list/filter.js'
-import { Notes } from './notes.js'
 
 interface Change {
   readonly statut?: 'ouvert' | 'en_cours'
@@ -67,8 +66,8 @@ export function FollowUp({ found, etag }: FollowUpProps) {
   const nameOf = (id: number | null) => people.find((each) => each.id === id)?.nom ?? t.oneCase.unassigned
   return (
     <Card title={t.oneCase.followUp}>
-      <div class="stack">
-        {isFixed ? null : (
+      <div class="properties">
+        {!isFixed && (
           <>
             <SentSelect
               etag={etag}
@@ -85,35 +84,33 @@ export function FollowUp({ found, etag }: FollowUpProps) {
                 )
               }}
             />
-            <div class="fields">
-              <SentSelect
-                etag={etag}
-                name="statut"
-                label={t.cases.statut}
-                value={found.statut}
-                options={(['ouvert', 'en_cours'] as const).map((each) => [each, t.statut[each]] as const)}
-                send={(value) => {
-                  const statut = value === 'ouvert' ? 'ouvert' : 'en_cours'
-                  const before = statut === 'ouvert' ? 'en_cours' : 'ouvert'
-                  return change({ statut }, { statut: before }, `${t.cases.statut} → ${t.statut[statut]}`)
-                }}
-              />
-              <SentSelect
-                etag={etag}
-                name="priorite"
-                label={t.cases.priorite}
-                value={found.priorite}
-                options={choices.priorites.map((each) => [each, t.priorite[each]] as const)}
-                send={(value) => {
-                  const priorite = choices.priorites.find((each) => each === value) ?? found.priorite
-                  return change(
-                    { priorite },
-                    { priorite: found.priorite },
-                    `${t.cases.priorite} → ${t.priorite[priorite]}`,
-                  )
-                }}
-              />
-            </div>
+            <SentSelect
+              etag={etag}
+              name="statut"
+              label={t.cases.statut}
+              value={found.statut}
+              options={(['ouvert', 'en_cours'] as const).map((each) => [each, t.statut[each]] as const)}
+              send={(value) => {
+                const statut = value === 'ouvert' ? 'ouvert' : 'en_cours'
+                const before = statut === 'ouvert' ? 'en_cours' : 'ouvert'
+                return change({ statut }, { statut: before }, `${t.cases.statut} → ${t.statut[statut]}`)
+              }}
+            />
+            <SentSelect
+              etag={etag}
+              name="priorite"
+              label={t.cases.priorite}
+              value={found.priorite}
+              options={choices.priorites.map((each) => [each, t.priorite[each]] as const)}
+              send={(value) => {
+                const priorite = choices.priorites.find((each) => each === value) ?? found.priorite
+                return change(
+                  { priorite },
+                  { priorite: found.priorite },
+                  `${t.cases.priorite} → ${t.priorite[priorite]}`,
+                )
+              }}
+            />
             <SentSelect
               etag={etag}
               name="type_probleme"
@@ -136,7 +133,6 @@ export function FollowUp({ found, etag }: FollowUpProps) {
             </div>
           </dl>
         )}
-        <Notes found={found} etag={etag} />
       </div>
       {conflict !== null && (
         <Dialog title={t.oneCase.conflictTitle} onClose={() => setConflict(null)}>

@@ -9,7 +9,7 @@ import { words } from '../words/words.js'
 export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
   const t = words.value.oneCase
   return (
-    <Card title={t.timeline}>
+    <Card title={t.timeline} class="case-last">
       <ol class="timeline">
         {/* Comments stand by themselves, and what a close brought that came too late as well. */}
         {rows

@@ -23,7 +23,7 @@ interface Conflict {
   readonly mine: string
 }
 
-/** What was typed stays in the field, whatever others wrote meanwhile, until somebody has seen both and chosen. */
+/** What the team pins above its comments. What was typed stays in the field, whatever others wrote meanwhile, until somebody has seen both and chosen. */
 export function Notes({ found, etag }: CaseVersion) {
   const seen = useRef<CaseVersion>({ found, etag })
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -33,7 +33,7 @@ export function Notes({ found, etag }: CaseVersion) {
   const isTyped = inThisTab(keptAs).read() !== null
   // Other notes that come while somebody types are not what he has seen.
   if (!isTyped || seen.current.found.notes_internes === found.notes_internes) seen.current = { found, etag }
-  if (!may('sav:write')) return found.notes_internes ? <p class="quote">{found.notes_internes}</p> : null
+  if (!may('sav:write')) return found.notes_internes ? <p class="pinned prose">{found.notes_internes}</p> : null
 
   /** @throws IncompleteFormError where the notes are no longer those of `over`: then both are shown */
   const save = async (mine: string, over: CaseVersion): Promise<void> => {
@@ -68,7 +68,7 @@ export function Notes({ found, etag }: CaseVersion) {
   }
 
   return (
-    <>
+    <div class={found.notes_internes ? 'pinned inline-form' : 'inline-form'}>
       <Form
         key={settled}
         keptAs={keptAs}
@@ -81,14 +81,14 @@ export function Notes({ found, etag }: CaseVersion) {
           label={t.notes}
           hint={t.notesHint}
           value={found.notes_internes}
-          rows={3}
+          rows={1}
           maxLength={5000}
         />
       </Form>
       {conflict && (
         <TwoNotes conflict={conflict} onChoose={(text) => settle(text, conflict)} onClose={() => setConflict(null)} />
       )}
-    </>
+    </div>
   )
 }
 

@@ -19,6 +19,7 @@ import { EarlierVisits } from './earlier-visits.js'
 import { FollowUp } from './follow-up.js'
 import { History } from './history.js'
 import { Priority, Status } from './marks.js'
+import { Notes } from './notes.js'
 import { OnSite } from './on-site.js'
 import { Photos } from './photos.js'
 import { caseById } from './questions.js'
@@ -51,20 +52,25 @@ function CaseScreen({ id }: { readonly id: number }) {
     >
       <Answered reading={reading}>
         {({ found, etag }) => (
-          <div class="split">
+          <div class="split case-split">
             <div class="stack">
               {found.statut === 'clos' && <Closed found={found} />}
               {found.addenda.length > 0 && <Addenda found={found} />}
-              <Card title={t.oneCase.description}>
+              <Card
+                title={t.oneCase.description}
+                actions={(may('sav:write') || may('sav:close')) && <AddPhotos id={found.id} />}
+              >
                 <p class="prose">{found.description}</p>
                 <Photos photos={found.photos} />
-                {(may('sav:write') || may('sav:close')) && <AddPhotos id={found.id} />}
               </Card>
-              <Card title={t.comments.title}>
-                <Comments id={found.id} />
+              <Card title={t.comments.title} class="case-later">
+                <div class="stack">
+                  <Notes found={found} etag={etag} />
+                  <Comments id={found.id} />
+                </div>
               </Card>
               {found.interventions.length > 0 && (
-                <Card title={t.oneCase.visits}>
+                <Card title={t.oneCase.visits} class="case-later">
                   <EarlierVisits found={found} />
                 </Card>
               )}

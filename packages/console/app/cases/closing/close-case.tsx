@@ -55,6 +55,8 @@ export function CloseCase() {
     say(t.closed(data.reference))
     changed()
     route(to(`/dossiers/${id}`), true)
+    // The form was longer than the case begins.
+    scrollTo(0, 0)
   }
 
   return (
