@@ -151,16 +151,13 @@ const through = (door: Way, store: Store) => ({
   store: store.open,
 })
 
-/** Each store behind one of the ways in. */
+/**
+ * Each store behind one of the ways in: routes are shown behind one. What every store promises, its contract shows; that
+ * each operation works on all of them, the matrix of keys; and what the ways in do themselves, the tests of both doors.
+ */
 export const inMemory = through(byFetch, { name: 'SQLite in memory', open: memoryStorage })
 export const onSqlite = through(byNode, { name: 'SQLite', open: sqliteInTemporaryFile })
 export const onPostgres = through(byNode, { name: 'PostgreSQL', open: postgres })
-
-/**
- * Both ways in, on stores of two kinds. What every store promises, its contract shows; and that each operation works on
- * every one of them, the matrix of keys.
- */
-export const combinations = [onSqlite, inMemory]
 
 export async function sqliteInTemporaryFile(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-http-'))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '../../../../core/test/people.js'
 import { type Browser, browserOn, signIn } from '../../../test/browser.js'
 import { as } from '../../../test/composed.js'
-import { combinations, type Door, openService, type Service } from '../../../test/service.js'
+import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
 
 const origin = 'https://sav.petit.example'
 const actor = as('default')
@@ -14,15 +14,15 @@ const facts = {
 }
 const each = Object.entries(facts).map(([what, body]) => ({ what, body }))
 
-describe.each(combinations)('what installers tell through $name', ({ open, store }) => {
+describe('what installers tell', () => {
   let service: Service
   let door: Door
   let bruno: Browser
   let karim: { readonly browser: Browser; readonly poseur_id: number }
   let days = 0
   beforeAll(async () => {
-    service = await openService(await store(), { publicUrl: origin })
-    door = await open(service.api)
+    service = await openService(await onSqlite.store(), { publicUrl: origin })
+    door = await onSqlite.open(service.api)
     bruno = (await installer('Bruno Petit', service.poseur_id)).browser
     karim = await installer('Karim Benali')
   })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { combinations, type Door, openService, type Service } from '../../../test/service.js'
+import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
 
 const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
 const rateLimit = { reads: { quota: 1000, windowSeconds: 60 }, writes: { quota: 1000, windowSeconds: 60 } }
 
-describe.each(combinations)('calendars through $name', ({ open, store }) => {
+describe('calendars', () => {
   let service: Service
   let door: Door
   beforeAll(async () => {
-    service = await openService(await store(), { rateLimit, trustedProxies: ['127.0.0.1'] })
-    door = await open(service.api)
+    service = await openService(await onSqlite.store(), { rateLimit, trustedProxies: ['127.0.0.1'] })
+    door = await onSqlite.open(service.api)
   })
   afterAll(async () => {
     await door.close()

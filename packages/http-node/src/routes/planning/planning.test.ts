@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { combinations, type Door, openService, type Service } from '../../../test/service.js'
+import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
 
-describe.each(combinations)('the planning through $name', ({ open, store }) => {
+describe('the planning', () => {
   let service: Service
   let door: Door
   let key: string
 
   beforeAll(async () => {
-    service = await openService(await store())
-    door = await open(service.api)
+    service = await openService(await onSqlite.store())
+    door = await onSqlite.open(service.api)
     key = await service.key(['planning:read', 'planning:write'])
   })
   afterAll(async () => {
