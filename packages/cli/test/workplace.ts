@@ -43,6 +43,8 @@ interface How {
   readonly installedSettings?: string
   /** As if standard error were a terminal. */
   readonly attended?: boolean
+  /** That of another release. */
+  readonly run?: typeof run
 }
 
 /** A working directory of its own, gone when the test is over together with every process started in it. */
@@ -116,6 +118,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
       columns,
       attended = false,
       installedSettings,
+      run: runs = run,
     } = {},
   ) => {
     const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
@@ -124,7 +127,7 @@ export async function workplace(settings: Env = {}, user: User = {}): Promise<Wo
     const untilStopped = async () => void (await stopped)
     const given = Readable.from([Buffer.from(input)])
     const stdin = () => given
-    const code = await run(args, {
+    const code = await runs(args, {
       ...unattended,
       ...(installedSettings !== undefined && { installedSettings }),
       stdin,

@@ -2,35 +2,13 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { newFile } from '../../test/files.js'
+import { addsColumn, become, becomeThisRelease, failsInTheMiddle } from '../../test/later-release.js'
 import { CopyRefusedError, copyStore, type Store } from '../copy.js'
-import { migrations } from '../migrations/list.gen.js'
 import { openPostgres } from '../postgres.js'
 import { openSqlite } from '../sqlite.js'
-import type { Definitions } from '../statements/dialect.js'
-import { migrationNames } from './migrate.js'
 import type { OpenedStorage } from './opened-storage.js'
 
-/** The release that is running: a later one has migrations of its own. */
-const known: Record<string, Definitions> = migrations
-const ours = migrationNames()
-
-function become(later: Readonly<Record<string, Definitions>>) {
-  for (const name of Object.keys(known)) if (!ours.includes(name)) delete known[name]
-  Object.assign(known, later)
-}
-
-const becomeThisRelease = () => become({})
 afterEach(becomeThisRelease)
-
-const addsColumn: Definitions = ({ text }, name) => [
-  sql`alter table ${name('facts')} add column noted_by ${text}`,
-  sql`update ${name('facts')} set noted_by = 'the later release'`,
-]
-const failsInTheMiddle: Definitions = (ddl, name) => [
-  ...addsColumn(ddl, name),
-  sql`create table ${name('more_facts')} (id ${ddl.text} primary key)`,
-  sql`insert into ${name('more_facts')} (id) select null from ${name('nowhere')}`,
-]
 
 async function sqlite(): Promise<Store> {
   const storage = await openSqlite(newFile())
