@@ -33,15 +33,17 @@ describe('sav clients import', () => {
     expect(await shop.json(['clients', 'import', 'empty.csv'])).toMatchObject({ read: 1, created: 1, refused: 0 })
   })
 
-  it('takes an accent that its chunks cut in two, in either encoding', async () => {
+  it('takes an accent that its chunks cut in two', async () => {
     const shop = await readyWorkplace()
-    const lines = (name: string) => Array.from({ length: 9000 }, (_, n) => `${name}${n},Zoé`).join('\n')
-    await shop.write('utf8.csv', `nom,prenom\n${lines('Hélène')}`)
-    await shop.write('latin1.csv', Buffer.from(`nom,prénom\n${lines('Lefèvre')}`, 'latin1'))
-    for (const file of ['utf8.csv', 'latin1.csv'])
-      expect(await shop.json(['clients', 'import', file])).toMatchObject({ read: 9000, created: 9000 })
-    expect(await shop.json(['clients', 'list', '--recherche', 'lefèvre8999'])).toMatchObject([{ nom: 'Lefèvre8999' }])
-    expect(await shop.json(['clients', 'list', '--recherche', 'hélène8999'])).toMatchObject([{ nom: 'Hélène8999' }])
+    const rows = Array.from({ length: 300 }, (_, n) => `${'é'.repeat(116)}${n},Zoé`).join('\n')
+    // One byte apart: in one of them each chunk of some 64 kB ends within a letter.
+    for (const head of ['nom,prenom\n', 'nom,prenom\nA,B\n\n']) {
+      await shop.write('c.csv', `${head}${rows}`)
+      await shop.json(['clients', 'import', 'c.csv'])
+    }
+    expect(await shop.json(['clients', 'list', '--recherche', 'zoe', '--limite', '1'])).toHaveLength(1)
+    expect((await shop.sav(['clients', 'list'])).stdout).toContain('302 in all')
+    expect((await shop.sav(['clients', 'list', '--recherche', 'é'.repeat(116)])).stdout).toContain('300 in all')
   })
 
   it('has no more than 150 MB for what never ends', async () => {

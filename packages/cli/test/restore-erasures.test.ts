@@ -135,43 +135,42 @@ describe('sav restore --erasures', () => {
 })
 
 describe('sav clients erasures apply', () => {
-  for (const kind of ['SQLite', 'PostgreSQL'] as const)
-    it(`erases again in a store of ${kind} that came back with those who were erased`, async () => {
-      const shop = await shopThatErased()
-      await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
-      const to = kind === 'SQLite' ? 'sqlite:r/sav.db' : await emptyDatabase()
-      const env = { SAV_DATABASE: to, SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
-      await shop.json(['restore', 'b.db', '--to', to])
-      expect(await shop.json(['clients', 'show', '2'], env)).toMatchObject({ nom: 'Oubliée' })
+  it('erases again in a store that came back with those who were erased', async () => {
+    const shop = await shopThatErased()
+    await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
+    const to = 'sqlite:r/sav.db'
+    const env = { SAV_DATABASE: to, SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
+    await shop.json(['restore', 'b.db', '--to', to])
+    expect(await shop.json(['clients', 'show', '2'], env)).toMatchObject({ nom: 'Oubliée' })
 
-      const apply = ['clients', 'erasures', 'apply', 'erasures.json']
-      expect(await shop.sav(apply, env)).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/Erase the 3 clients/),
-      })
-      const service = await shop.serveHere(env)
-      const beside = await shop.sav([...apply, '--yes'], env)
-      expect([beside.code, beside.stderr]).toEqual([1, expect.stringMatching(/works on .*: stop it/)])
-      await service.stop()
-      expect(await erasuresOf(shop, env)).toEqual([])
-
-      expect(await shop.json([...apply, '--yes', '--account', 'lyon'], env)).toEqual({ erased: 1, unknown: 0 })
-      expect(await shop.json([...apply, '--yes'], env)).toEqual({ erased: 1, unknown: 1 })
-      expect((await erasuresOf(shop, env)).map(({ account, id }) => [account, id])).toEqual([
-        ['default', 2],
-        ['lyon', 3],
-      ])
-      expect(await shop.json(['evidence', 'verify'], env)).toMatchObject({ broken: [] })
-      expect(await shop.json(['audit', 'list'], env)).toContainEqual(
-        expect.objectContaining({ method: 'CLI', endpoint: 'sav clients erasures apply', target: 'client:2' }),
-      )
-      // Of the lost store itself, in a sentence.
-      const again = await shop.sav(['clients', 'erasures', 'apply', 'sqlite:sav-data/sav.db', '--yes'], env)
-      expect([again.code, again.stdout]).toEqual([
-        0,
-        expect.stringMatching(/^0 clients erased again\. 1 other of the list is not in this store\./),
-      ])
+    const apply = ['clients', 'erasures', 'apply', 'erasures.json']
+    expect(await shop.sav(apply, env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Erase the 3 clients/),
     })
+    const service = await shop.serveHere(env)
+    const beside = await shop.sav([...apply, '--yes'], env)
+    expect([beside.code, beside.stderr]).toEqual([1, expect.stringMatching(/works on .*: stop it/)])
+    await service.stop()
+    expect(await erasuresOf(shop, env)).toEqual([])
+
+    expect(await shop.json([...apply, '--yes', '--account', 'lyon'], env)).toEqual({ erased: 1, unknown: 0 })
+    expect(await shop.json([...apply, '--yes'], env)).toEqual({ erased: 1, unknown: 1 })
+    expect((await erasuresOf(shop, env)).map(({ account, id }) => [account, id])).toEqual([
+      ['default', 2],
+      ['lyon', 3],
+    ])
+    expect(await shop.json(['evidence', 'verify'], env)).toMatchObject({ broken: [] })
+    expect(await shop.json(['audit', 'list'], env)).toContainEqual(
+      expect.objectContaining({ method: 'CLI', endpoint: 'sav clients erasures apply', target: 'client:2' }),
+    )
+    // Of the lost store itself, in a sentence.
+    const again = await shop.sav(['clients', 'erasures', 'apply', 'sqlite:sav-data/sav.db', '--yes'], env)
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^0 clients erased again\. 1 other of the list is not in this store\./),
+    ])
+  })
 })
 
 describe('the case of a client who was erased', () => {

@@ -59,23 +59,6 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
   })
 })
 
-describe.runIf(needs('strace', 'what commands say of a read-only file system'))(
-  'a store on a read-only file system',
-  () => {
-    it('makes every command that writes say so in one sentence, and is exit 5', async () => {
-      const shop = await readyWorkplace()
-      const readOnly = ['-P', join(shop.dir, 'sav-data/sav.db')]
-      const inject = ['-e', 'trace=%file', '-e', 'inject=access,faccessat,faccessat2:error=EROFS']
-      for (const given of [...commands.filter(([name]) => name !== 'cases'), ['poseurs', 'add', '--nom', 'Karim']]) {
-        const args = ['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...inject, ...readOnly, ...sav, ...given]
-        const { code, stdout, stderr } = await ran('strace', args, { cwd: shop.dir })
-        const sentence = /^.+\/sav\.db is on a read-only file system, .*: mount it for writing, or .*\n$/
-        expect([given, code, stdout, stderr]).toEqual([given, 5, '', expect.stringMatching(sentence)])
-      }
-    })
-  },
-)
-
 /** A mount that only its own processes see. */
 const mounting = [
   '-rm',
@@ -98,7 +81,7 @@ describe.runIf(mounts)('a store on a file system that is mounted read-only', () 
     const service = how === 'open' ? await shop.serveHere() : null
     const data = join(shop.dir, 'sav-data')
     const readOnly = (...given: string[]) => ran('unshare', [...mounting, data, ...sav, ...given], { cwd: shop.dir })
-    for (const given of ['cases list', 'evidence verify', 'webhooks history', 'migrate --dry-run']) {
+    for (const given of how === 'open' ? ['cases list'] : ['evidence verify', 'migrate --dry-run']) {
       const { code, stderr } = await readOnly(...given.split(' '))
       expect([given, code, stderr]).toEqual([given, 0, ''])
     }
@@ -106,15 +89,16 @@ describe.runIf(mounts)('a store on a file system that is mounted read-only', () 
       code: 0,
       stdout: expect.stringContaining('1 case,'),
     })
-    expect(await readOnly('doctor')).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/is on a read-only file system/),
-    })
-    expect(await readOnly('clients', 'erase', '1', '--yes')).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(/sav\.db\S* is on a read-only file system, .*: mount it for writing/),
-    })
     await service?.stop()
+    if (how === 'open') return
+    const isReadOnly = /sav\.db\S* is on a read-only file system, .*: mount it for writing, or /
+    expect(await readOnly('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/is on a read-only file/) })
+    for (const given of ['clients erase 1 --yes', 'worker', 'serve --port 0', 'migrate'])
+      expect(await readOnly(...given.split(' '))).toEqual({
+        code: 5,
+        stdout: '',
+        stderr: expect.stringMatching(isReadOnly),
+      })
   })
 })
 
