@@ -12,6 +12,7 @@ export interface Suite {
  * well. Of kills, `worker-kill`, `planning-kill` and `service-kill` stay.
  */
 const leftToLongSuites = [
+  'examples/own-storage/main.test.ts',
   'packages/cli/test/chaos/close-kill.test.ts',
   'packages/cli/test/chaos/connections.test.ts',
   'packages/cli/test/chaos/hanging-stop.test.ts',
@@ -20,7 +21,9 @@ const leftToLongSuites = [
   'packages/cli/test/chaos/several-machines.test.ts',
   'packages/cli/test/chaos/store-away.test.ts',
   'packages/cli/test/chaos/suspects.test.ts',
+  'packages/cli/test/rolling.full.test.ts',
   'packages/cli/test/serve.adversary.test.ts',
+  'packages/cli/test/strangers.adversary.test.ts',
   'packages/console/test/hostile-texts.adversary.test.ts',
   'packages/console/test/network.chaos.test.ts',
   'packages/http-node/test/fuzz.test.ts',
@@ -76,7 +79,13 @@ export const suites = {
   chaos: { files: ['chaos', ...withMoreRuns], without: [], env: { SAV_TEST_CHAOS: '1' } },
   adversary: { files: ['adversary'], without: [], env: { SAV_TEST_CHAOS: '1' } },
   full: {
-    files: ['.full.test', 'examples/bundled.test.ts', 'console/test/screens.test.ts', 'console/test/signature.test.ts'],
+    files: [
+      '.full.test',
+      'examples/bundled.test.ts',
+      'examples/own-storage/main.test.ts',
+      'console/test/screens.test.ts',
+      'console/test/signature.test.ts',
+    ],
     without: [],
     env: { SAV_TEST_FULL: '1' },
   },

@@ -10,8 +10,7 @@ const { describe, afterAll } = vitest
 const isWhole = process.env['SAV_TEST_CHAOS'] === '1'
 const bigInts = { ...types, getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)) }
 
-// In short the whole contract is kept by PostgreSQL with a schema, by SQLite with a prefix while another process writes, and in
-// memory (examples/own-storage); over a database of the caller's and with a directory of files, the parts in which they can differ.
+// In short the whole contract is kept by PostgreSQL with a schema and by SQLite with a prefix; while another process writes, over a database of the caller's and with a directory of files, the parts in which they can differ.
 describe.runIf(isWhole)('a store that one process has to itself', () => {
   storageContract({ name: 'SQLite file', vitest, open: async () => openSqlite(await newStore({})) })
   storageContract({
@@ -49,15 +48,16 @@ describe.runIf(isWhole)('a store that another process writes to', () => {
 
   afterAll(() => other.end())
 
-  storageContract({
-    name: 'SQLite file',
-    vitest,
-    async open() {
-      const file = await newStore({})
-      await other.writeTo(file)
-      return openSqlite(file)
-    },
-  })
+  for (const layout of [{}, { prefix: 'shop_' }])
+    storageContract({
+      name: `SQLite file ${JSON.stringify(layout)}`,
+      vitest,
+      async open() {
+        const file = await newStore({}, layout)
+        await other.writeTo(file, layout)
+        return openSqlite(file, layout)
+      },
+    })
   storageContract({
     name: 'PostgreSQL',
     vitest,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, patient } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
 import type { PostgresStorage } from '../postgres.js'
@@ -13,9 +14,7 @@ const count = 9000
 type OpenStorage = SqliteStorage | PostgresStorage
 
 /** `count` cases of `ours`, and as many of `theirs`, by turns; the id of the n-th of `ours` is 2n − 1. */
-async function filled(storage: OpenStorage): Promise<OpenStorage> {
-  onTestFinished(() => storage.close())
-  const { db } = storage
+async function fill({ db }: OpenStorage): Promise<void> {
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(db)
   await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
     values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', ''), ('theirs', 'Petit', 'Ève', 'petit eve', '')`.execute(db)
@@ -25,7 +24,6 @@ async function filled(storage: OpenStorage): Promise<OpenStorage> {
     select case when i % 2 = 1 then 'ours' else 'theirs' end, 2026, i, 2 - i % 2, 'ouvert', 'normale', 'autre', 'x', '[]',
       ${at}, ${at}, 1, 1, '', 'sav 2026 facade rayee n' || i, case when i % 2 = 1 then 'lefevre zoe' else 'petit eve' end
     from n`.execute(db)
-  return storage
 }
 
 const stores: [string, () => Promise<OpenStorage>][] = [
@@ -35,8 +33,14 @@ const stores: [string, () => Promise<OpenStorage>][] = [
 
 for (const [name, open] of stores)
   describe(`a search in many cases on ${name}`, () => {
+    let storage: OpenStorage
+    beforeAll(async () => {
+      storage = await open()
+      await fill(storage)
+    })
+    afterAll(() => storage.close())
+
     it('finds the first, the last and those between, in their order, and none of another account', async () => {
-      const storage = await filled(await open())
       const found = async (recherche: string, page = 1) => {
         const { items, total } = await storage.reads.cases.list('ours', { recherche }, { page, limite: 3 })
         return { total, ids: items.map(({ id }) => id) }
@@ -54,23 +58,7 @@ for (const [name, open] of stores)
       expect((await storage.reads.cases.list('ours', both, { page: 1, limite: 1 })).total).toBe(1 + 5 + 50 + 500)
     })
 
-    it('follows the client’s name and an erasure, in old cases and in new ones', async () => {
-      const storage = await filled(await open())
-      const total = async (recherche: string) =>
-        (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total
-      await storage.transaction(async (tx) => {
-        await tx.directory.updateClient('ours', 1, { nom: 'Évrard' })
-        for (const id of [1, 17999]) await tx.cases.erase('ours', id, '[effacé]')
-      })
-      expect(await total('lefevre')).toBe(0)
-      expect(await total('evrard zoe')).toBe(count)
-      expect(await total('facade')).toBe(count - 2)
-      expect(await total('n17999')).toBe(0)
-      expect(await total('sav 2026 00001 evrard')).toBe(1)
-    })
-
     it('finds among many clients', async () => {
-      const storage = await filled(await open())
       await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
         insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
         select 'ours', 'Client', 'N', 'client n' || i, 'n' || i || ' example fr' from n`.execute(storage.db)
@@ -84,8 +72,21 @@ for (const [name, open] of stores)
       expect(await found('petit')).toEqual([0, 0])
     })
 
+    it('follows the client’s name and an erasure, in old cases and in new ones', async () => {
+      const total = async (recherche: string) =>
+        (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total
+      await storage.transaction(async (tx) => {
+        await tx.directory.updateClient('ours', 1, { nom: 'Évrard' })
+        for (const id of [1, 17999]) await tx.cases.erase('ours', id, '[effacé]')
+      })
+      expect(await total('lefevre')).toBe(0)
+      expect(await total('evrard zoe')).toBe(count)
+      expect(await total('facade')).toBe(count - 2)
+      expect(await total('n17999')).toBe(0)
+      expect(await total('sav 2026 00001 evrard')).toBe(1)
+    })
+
     it('finds words of any length and script', async () => {
-      const storage = await filled(await open())
       const long = 'ж'.repeat(2000)
       const add = (description: string) =>
         storage.transaction((tx) =>

@@ -12,8 +12,8 @@ import { fileDirectory } from '../file-directory.js'
 import type { SqliteStorage } from '../sqlite.js'
 
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
-/** Rows that the index of words takes up at once. */
-const indexedAtOnce = 4096
+/** Several times what the index of words takes up at once. */
+const indexed = 512
 
 /** Words that nobody else uses, and beginnings of them that an index may hold. */
 const personal = [
@@ -92,7 +92,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       await sav.cases.reopen(actor, closed.id, { motif: 'La façade quixotique retombe.' })
       expect((await sav.cases.list('default', { recherche: 'quixotiques retombe 06.98 zigzagueux' })).total).toBe(1)
       const other = await clients.add(actor, { nom: 'Petit', prenom: 'Léa' })
-      for (let count = 0; count < indexedAtOnce; count += 1)
+      for (let count = 0; count < indexed; count += 1)
         void sav.cases.create(actor, { client_id: other.id, description: `La porte numéro ${count} ne ferme plus.` })
       // A name that was known before, and notes that took more room once.
       await clients.update(actor, id, { nom: 'Zanzibarovitch' })
@@ -106,7 +106,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       await clock.advance(10 * 60_000)
       await storage.outsideFiles?.removeDue()
       expect(await wordsIn(folder)).toEqual([])
-      expect((await sav.cases.list('default', { recherche: 'porte' })).total).toBe(indexedAtOnce)
+      expect((await sav.cases.list('default', { recherche: 'porte' })).total).toBe(indexed)
       await opened.close()
       expect(await wordsIn(folder)).toEqual([])
     },
