@@ -71,13 +71,6 @@ describe('closing a case', () => {
     expect((await sav.cases.file('default', id, sha256(otherJpeg))).media_type).toBe('image/jpeg')
   })
 
-  it('works from either state', async () => {
-    const { sav, actor, id } = await withCase()
-    await sav.cases.update(actor, id, { statut: 'en_cours' })
-    await sav.cases.close(actor, id, { resolution })
-    expect((await sav.cases.get('default', id)).historique.at(-1)).toMatchObject({ ancienne_valeur: 'en_cours' })
-  })
-
   it('a second time is refused with the hash that stands, and changes nothing', async () => {
     const { sav, actor, id, closed } = await withClosedCase()
     const before = await sav.cases.get('default', id)

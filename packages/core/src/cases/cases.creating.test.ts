@@ -9,7 +9,6 @@ import {
   refusal,
   resolution,
   sha256,
-  withCase,
 } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
 import { replacing } from '../../test/replacing.js'
@@ -83,15 +82,6 @@ describe('creating a case', () => {
     const refused = sav.cases.create(actor, { client_id: client.id, description, poseur_id: poseur.id })
     expect(await badFields(refused)).toEqual(['poseur_id'])
     expect((await sav.cases.list('default', {})).total).toBe(1)
-  })
-
-  it('gives what the caller left out: normale, autre, no photos', async () => {
-    const { sav, id } = await withCase()
-    expect(await sav.cases.get('default', id)).toMatchObject({
-      priorite: 'normale',
-      type_probleme: 'autre',
-      photos: [],
-    })
   })
 
   it('numbers the cases of an account and a year without a gap, also when some are refused between', async () => {

@@ -47,15 +47,6 @@ function distrusting(windows: Targets, targets: readonly string[]): Targets {
   return windows
 }
 
-/** The windows, in which these targets have not answered the last time. */
-function silent(windows: Targets, targets: readonly string[]): Targets {
-  for (const target of targets) {
-    windows.started({ target, lane: 'first' })
-    windows.ended({ target, lane: 'first' }, false)
-  }
-  return windows
-}
-
 /** Starts all that was given, as if each target had that much waiting. */
 function startAll(windows: Targets, requests: readonly ClaimRequest[]): ClaimRequest[] {
   const started = requests.flatMap((request) => Array<ClaimRequest>(request.limit).fill(request))
@@ -70,16 +61,6 @@ describe('places', () => {
     startAll(windows, allocate([due('wh_1')], windows))
     expect(windows.startable).toBe(0)
     expect(given(allocate([due('wh_1')], windows))).toBe(0)
-  })
-
-  it('are one for a target that nobody knows yet', () => {
-    expect(given(allocate([due('wh_1')], new Targets({ total: 256, perTarget: 16 })))).toBe(1)
-  })
-
-  it('are at most the window of a target, over both lanes', () => {
-    const windows = trusting({ total: 256, perTarget: 16 }, ['wh_1'])
-    const requests = allocate([due('wh_1', 'first'), due('wh_1', 'retry')], windows)
-    expect(given(requests, toTarget('wh_1'))).toBe(16)
   })
 
   it('are shared evenly among equals', () => {
@@ -104,15 +85,6 @@ describe('places', () => {
     }
   })
 
-  it('are at most a quarter for all suspects together', () => {
-    const targets = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
-    const requests = allocate(
-      targets.map((target) => due(target)),
-      silent(new Targets({ total: 64, perTarget: 16 }), targets),
-    )
-    expect(given(requests)).toBe(16)
-  })
-
   it('are not wasted on suspects that stand before the others', () => {
     const suspects = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
     const windows = distrusting(trusting({ total: 8, perTarget: 16 }, ['zz']), suspects)
@@ -131,11 +103,6 @@ describe('first attempts and retries', () => {
   it('share the house three quarters to one', () => {
     const requests = allocate([due('wh_1', 'first'), due('wh_2', 'retry')], windows())
     expect([given(requests, inLane('first')), given(requests, inLane('retry'))]).toEqual([12, 4])
-  })
-
-  it('have all of it alone', () => {
-    expect(given(allocate([due('wh_1', 'first')], windows()))).toBe(16)
-    expect(given(allocate([due('wh_1', 'retry')], windows()))).toBe(16)
   })
 
   it('keep their shares as places come free one by one', () => {

@@ -74,45 +74,6 @@ describe('the history', () => {
     expect(await ids({ limite: 51 })).toHaveLength(51)
   })
 
-  it.each([1, 2, 3, 4, 7])('can be read through in pages of %i, each delivery once', async (limite) => {
-    const { sav, ids } = await withDeliveries(7)
-    const seen: string[] = []
-    let curseur: string | null = null
-    do {
-      const page: Awaited<ReturnType<typeof sav.webhooks.deliveries.list>> = await sav.webhooks.deliveries.list(
-        'default',
-        {
-          limite,
-          ...(curseur === null ? {} : { curseur }),
-        },
-      )
-      expect(page.items.length).toBeLessThanOrEqual(limite)
-      seen.push(...page.items.map(({ id }) => id))
-      curseur = page.curseur
-    } while (curseur !== null)
-    expect(seen).toEqual(await ids())
-    expect(seen).toHaveLength(7)
-  })
-
-  it('read page by page is not shifted by what comes in meanwhile', async () => {
-    const { sav, create, ids } = await withDeliveries(4)
-    const before = await ids()
-    const first = await sav.webhooks.deliveries.list('default', { limite: 2 })
-    await create()
-    const second = await sav.webhooks.deliveries.list('default', { limite: 2, curseur: first.curseur ?? '' })
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(before)
-  })
-
-  it('of one instant is in the order of the ids, across pages too', async () => {
-    const { sav, create, ids } = await withDeliveries(0)
-    await Promise.all([create(), create(), create(), create(), create()])
-    const all = await ids()
-    expect(all).toEqual(all.toSorted().toReversed())
-    const first = await sav.webhooks.deliveries.list('default', { limite: 2 })
-    const rest = await ids({ curseur: first.curseur })
-    expect([...first.items.map(({ id }) => id), ...rest]).toEqual(all)
-  })
-
   it('filters by state, endpoint, event and time, also together', async () => {
     const { sav, worker, actor, endpoint, ids, clock } = await withDeliveries(2)
     const other = await sav.webhooks.endpoints.add(as('default'), {
@@ -127,9 +88,6 @@ describe('the history', () => {
     expect(await ids({ state: 'pending' })).toHaveLength(2)
     expect(await ids({ state: 'failed' })).toEqual([])
     expect(await ids({ endpoint_id: other.id })).toHaveLength(1)
-    expect(await ids({ endpoint_id: endpoint.id })).toHaveLength(3)
-    expect(await ids({ endpoint_id: 'wh_none' })).toEqual([])
-    expect(await ids({ event: 'sav.closed' })).toHaveLength(2)
     expect(await ids({ event: 'sav.closed', endpoint_id: endpoint.id, state: 'pending' })).toHaveLength(1)
     const now = new Date(clock.now()).toISOString()
     expect(await ids({ since: now })).toHaveLength(2)

@@ -4,7 +4,6 @@ import {
   dispatch,
   enqueue,
   heldChannel,
-  hour,
   house,
   leaseMs,
   minute,
@@ -35,34 +34,6 @@ describe('many receivers', () => {
     const toFast = channel.sent.filter(({ delivery }) => delivery.target === 'wh_fast')
     expect(toFast).toHaveLength(200)
     expect(channel.sent.length - toFast.length).toBe(1)
-  })
-
-  it('that never answer hold a quarter of the places together, however often they are tried', async () => {
-    const dead = numbered('dead_', 6)
-    const { storage, clock } = await house([...dead, 'wh_well'])
-    const underWay = new Set<string>()
-    let most = 0
-    const channel = recordingChannel(({ delivery: { id, target } }) => {
-      if (target === 'wh_well') return httpAnswer(200)
-      most = Math.max(most, underWay.add(id).size)
-      return new Promise((resolve) =>
-        clock.after(timeoutMs, () => {
-          underWay.delete(id)
-          resolve(noAnswer('timeout', { durationMs: timeoutMs }))
-        }),
-      )
-    })
-    for (const target of dead) await enqueue(storage, clock, numbered(`${target}_`, 20), target)
-    await enqueue(storage, clock, numbered('n', 100), 'wh_well')
-    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
-    // The first time nobody knows yet that they are dead, and each has one attempt; from then on they are suspects.
-    await clock.advance(timeoutMs)
-    expect(most).toBe(6)
-    most = 0
-    await clock.advance(40_000)
-    expect(most).toBe(2)
-    expect(channel.sent.filter(({ delivery }) => delivery.target === 'wh_well')).toHaveLength(100)
-    for (const target of dead) expect(channel.sent.some(({ delivery }) => delivery.target === target)).toBe(true)
   })
 
   it('that all answer are sent to without waiting for the next poll', async () => {
@@ -101,30 +72,6 @@ describe('many receivers', () => {
       await clock.advance(1)
     }
     expect(answered).toBe(240)
-  })
-
-  it('that are due for the first time are not held up by a backlog of retries, nor these by them', async () => {
-    const { storage, clock } = await house(['wh_1', 'wh_2'])
-    const failing = recordingChannel([httpAnswer(500)])
-    const before = dispatch(clock, storage.queue, failing)
-    await enqueue(storage, clock, numbered('r', 100), 'wh_1')
-    await clock.advance(10_000)
-    await before.dispatcher.stop()
-    await clock.advance(1 * hour)
-    await enqueue(storage, clock, numbered('f', 100), 'wh_2')
-
-    const channel = heldChannel()
-    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
-    await clock.advance(250)
-    const started = { wh_1: 0, wh_2: 0 }
-    for (let answered = 0; answered < 100; answered += 1) {
-      channel.answerNext()
-      await clock.advance(1)
-    }
-    for (const { delivery } of channel.sent.slice(20, 100)) started[delivery.target === 'wh_1' ? 'wh_1' : 'wh_2'] += 1
-    // A quarter of the places is kept for retries: two of eight, so of 80 attempts about 20.
-    expect(started.wh_1).toBeGreaterThanOrEqual(16)
-    expect(started.wh_1).toBeLessThanOrEqual(24)
   })
 })
 

@@ -107,21 +107,6 @@ describe('a delivery', () => {
     })
   })
 
-  it('replayed after its failure is attempted six times more, counting on', async () => {
-    const { storage, clock, startedAt } = await house()
-    const channel = recordingChannel([httpAnswer(500)])
-    dispatch(clock, storage.queue, channel)
-    await enqueue(storage, clock, ['a'])
-    await passSchedule(clock, startedAt)
-    const replayedAt = clock.now()
-    await storage.transaction((tx) => tx.deliveries.reopen('default', 'dlv_a', toInstant(replayedAt)))
-    await passSchedule(clock, replayedAt)
-    expect((await attempts(storage)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
-    channel.sent.slice(6).forEach((sent, index) => {
-      expect(Math.floor((sent.startedAt - replayedAt - (schedule[index] ?? 0)) / 251)).toBe(0)
-    })
-  })
-
   it('of an outage goes out at once when the dispatcher is back, then keeps its gaps', async () => {
     const { storage, clock, startedAt } = await house()
     await enqueue(storage, clock, ['a'])

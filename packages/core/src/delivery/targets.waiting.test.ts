@@ -45,15 +45,6 @@ describe('what is claimed ahead', () => {
     expect(targets.capacityOf('wh_1')).toBe(1)
   })
 
-  it('is three times the total for all targets together', () => {
-    const targets = provenTargets({ total: 4, perTarget: 16 }, ['wh_1'])
-    expect(targets.capacity).toBe(12)
-    for (let count = 0; count < 12; count += 1) targets.add(claimed('wh_1'))
-    expect(targets.capacity).toBe(0)
-    expect(startAll(targets)).toHaveLength(4)
-    expect(targets.capacity).toBe(0)
-  })
-
   it.each([
     [0, 8],
     [24, 8],
@@ -105,19 +96,6 @@ describe('what is claimed ahead', () => {
     targets.ended({ target: 'wh_2', lane: 'first' }, true)
     for (const target of ['wh_1', 'wh_2', 'wh_3', 'wh_1', 'wh_2', 'wh_3']) targets.add(claimed(target))
     expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_3', 'wh_2', 'wh_1', 'wh_3', 'wh_2', 'wh_1'])
-  })
-
-  it('starts no more to suspects than a quarter of the total, and all else beside them', () => {
-    const targets = provenTargets({ total: 8, perTarget: 4 }, ['wh_1'])
-    const suspects = ['wh_2', 'wh_3', 'wh_4']
-    for (const target of suspects) {
-      targets.started({ target, lane: 'first' })
-      targets.ended({ target, lane: 'first' }, false)
-    }
-    for (const target of [...suspects, 'wh_1', 'wh_1']) targets.add(claimed(target))
-    expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_1', 'wh_2', 'wh_3', 'wh_1'])
-    targets.ended({ target: 'wh_2', lane: 'first' }, true)
-    expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_4'])
   })
 
   it('is never ahead for a target that did not answer the last time', () => {

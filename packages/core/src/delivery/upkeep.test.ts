@@ -138,13 +138,6 @@ describe('retention', () => {
     expect(await sav.retention.purgeable()).toBe(0)
   })
 
-  it('never takes one that waits', async () => {
-    const { sav, clock, counts } = await withDeliveries(1)
-    clock.set(clock.now() + 365 * day)
-    expect(await sav.retention.purge()).toBe(0)
-    expect(await counts()).toMatchObject({ pending: 1 })
-  })
-
   it('deletes in batches, and says after each how many are gone', async () => {
     const { sav, clock, send, counts } = await withDeliveries(1_201)
     await send()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memoryStorage } from '../../../../test/memory-storage.js'
-import { as, composeApi } from '../../test/composed.js'
-import { doors, fetchDoor, openService } from '../../test/service.js'
+import { as } from '../../test/composed.js'
+import { doors, openService } from '../../test/service.js'
 
 const rateLimit = { reads: { quota: 3, windowSeconds: 60 }, writes: { quota: 2, windowSeconds: 60 } }
 
@@ -134,17 +133,4 @@ describe.each(doors)('limits through the $name door', ({ open }) => {
     expect((await answerOf(30 * day + 1)).headers['x-key-expires-at']).toBeUndefined()
     await door.close()
   })
-})
-
-it('5,000 refused calls of one address in a minute leave two rows in the audit', async () => {
-  const { api, sav } = composeApi(await memoryStorage(), { rateLimit })
-  const door = fetchDoor(api)
-  const headers = { authorization: 'Bearer x' }
-  for (let i = 0; i < 5000; i += 1) await door.call('GET', '/api/v1/sav', { headers })
-  await sav.serving.stop()
-  const { items } = await sav.audit.list(null, { limite: 1000 })
-  expect(items.map(({ status, calls }) => [status, calls]).toSorted()).toEqual([
-    [401, 20],
-    [429, 4980],
-  ])
 })

@@ -36,22 +36,6 @@ describe('group commit', () => {
     expect(Math.max(...shared)).toBeGreaterThan(1)
   })
 
-  it('nothing of a transaction is visible elsewhere before it has resolved', async () => {
-    const { storage, other } = await openFile()
-    let resolved = false
-    const setting = storage.transaction(async (tx) => {
-      await tx.facts.set('early', 'set')
-      expect(factsIn(other)).toEqual([])
-      expect(await storage.reads.facts.get('early')).toBeNull()
-    })
-    setting.then(() => {
-      resolved = true
-    })
-    while (factsIn(other).length === 0) await new Promise(setImmediate)
-    await setting
-    expect(resolved).toBe(true)
-  })
-
   it('one failing caller among 50 rolls back alone, and the others still share a commit', async () => {
     const { storage, other } = await openFile()
     const refusal = new Error('changed our mind')

@@ -84,17 +84,4 @@ describe('calendars', () => {
     const answer = await door.call('POST', '/v1/planning/calendrier', { headers })
     expect([answer.status, answer.json.required]).toEqual([403, required])
   })
-
-  it('end with the key that made them, and with nobody else’s', async () => {
-    const path = '/v1/planning/calendrier'
-    const nom = 'agenda'
-    const made = await service.sav.keys.create(actor, { nom, permissions: ['planning:read', 'directory:read'] })
-    const headers = service.auth({ authorization: `Bearer ${made.key}` })
-    const { json } = await door.call('POST', path, { headers })
-    const other = await renew(path)
-    expect((await read(json.data.url)).status).toBe(200)
-    await door.call('DELETE', `/api/v1/cles/${made.id}`, { headers: service.auth() })
-    expect((await read(json.data.url)).status).toBe(404)
-    expect((await read(other)).status).toBe(200)
-  })
 })
