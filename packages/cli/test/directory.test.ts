@@ -3,34 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace, workplace } from './workplace.js'
 
-interface Client {
-  readonly id: number
-  readonly nom: string
-  readonly whatsapp: boolean
-}
-
 describe('clients import', () => {
-  it.each([
-    ['commas', 'nom,prenom,email,whatsapp\nDurand,Hélène,h@example.com,oui\n"Le Goff, dit Jo",Jo,,\n'],
-    [
-      'semicolons and a byte order mark',
-      '\ufeffNom;Prenom;Email;WhatsApp\r\nDurand;Hélène;h@example.com;OUI\r\n"Le Goff, dit Jo";Jo;;non\r\n\r\n',
-    ],
-  ])('adds the clients of a file with %s', async (_, csv) => {
-    const shop = await workplace()
-    await shop.json(['init'])
-    await shop.write('clients.csv', csv)
-    const counts = { read: 2, created: 2, updated: 0, kept: 0, unchanged: 0, refused: 0 }
-    const told = { ...counts, columns_left_out: [], reasons: [] }
-    expect(await shop.json(['clients', 'import', 'clients.csv', '--dry-run'])).toEqual(told)
-    expect(await shop.json(['clients', 'list'])).toEqual([])
-    expect(await shop.json(['clients', 'import', 'clients.csv'])).toEqual(told)
-    expect(await shop.json<Client[]>(['clients', 'list'])).toMatchObject([
-      { nom: 'Durand', prenom: 'Hélène', email: 'h@example.com', whatsapp: true },
-      { nom: 'Le Goff, dit Jo', prenom: 'Jo', email: null, whatsapp: false },
-    ])
-  })
-
   it('names every bad line, and adds nobody', async () => {
     const shop = await workplace()
     await shop.json(['init'])
@@ -62,39 +35,6 @@ describe('clients import', () => {
     await shop.write('clients.csv', csv)
     const { code, stderr } = await shop.sav(['clients', 'import', 'clients.csv'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
-  })
-
-  it('reads what Excel writes in France', async () => {
-    const shop = await workplace()
-    await shop.json(['init'])
-    const csv =
-      'Nom;Prénom;E-mail;Téléphone;Code postal;Ville\r\nLefèvre;Zoé;z@example.com;06 12 34 56 78;69002;Lyon\r\n'
-    const input = Buffer.from(csv, 'latin1')
-    const ran = await shop.sav(['clients', 'import', '-', '--json'], {}, { input })
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(ran.stdout)).toMatchObject({ created: 1 })
-    expect(await shop.json(['clients', 'show', '1'])).toMatchObject({
-      ...{ nom: 'Lefèvre', prenom: 'Zoé', email: 'z@example.com', telephone: '06 12 34 56 78' },
-      lieu: { code_postal: '69002', ville: 'Lyon' },
-    })
-  })
-
-  it('adds people whose numbers cannot be dialled, and says which these are', async () => {
-    const shop = await workplace()
-    await shop.json(['init'])
-    await shop.json(['clients', 'add', '--nom', 'Payet', '--prenom', 'Marie', '--telephone', '0692 12 34 56'])
-    await shop.write(
-      'clients.csv',
-      ['nom,prenom,telephone', 'Payet,Marie,+262 692 12 34 56', 'Hoareau,Luc,"6,12346E+08"'].join('\n'),
-    )
-    const { code, stdout } = await shop.sav(['clients', 'import', 'clients.csv'])
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(
-        /: 1 created, .* 1 kept,.*is there already: client 1 \(line 2\)\n.*\n.*telephone must.*\(line 3\)/s,
-      ),
-    ])
-    expect(await shop.json(['clients', 'show', '2'])).toMatchObject({ nom: 'Hoareau', telephone: null })
   })
 
   it('knows who is there already, by e-mail or by name and telephone, and does as told', async () => {
@@ -164,12 +104,6 @@ describe('clients import', () => {
     const service = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: await shop.newKey() }
     await shop.write('more.csv', `${csv}Nguyễn,Aïcha\nRoux,Luc\n`)
     expect(await shop.json(['clients', 'import', 'more.csv'], service)).toMatchObject({ created: 2, kept: 3000 })
-  })
-
-  it('says which file is missing', async () => {
-    const shop = await readyWorkplace()
-    const { code, stderr } = await shop.sav(['clients', 'import', 'none.csv'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/none\.csv: there is no such file\./)])
   })
 })
 

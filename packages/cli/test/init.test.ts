@@ -86,17 +86,6 @@ describe('sav init', () => {
 })
 
 describe('a store', () => {
-  it.each(['cases list', 'migrate', 'worker', 'doctor'])(
-    'that does not exist makes `sav %s` name sav init',
-    async (command) => {
-      const shop = await workplace()
-      const { code, stdout, stderr } = await shop.sav(command.split(' '))
-      expect(code).toBe(5)
-      expect(stdout + stderr).toMatch(/There is no store at .*sav-data\/sav\.db: run `sav init` first/)
-      expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
-    },
-  )
-
   it('of a program, in a database with its own tables, is named', async () => {
     const shop = await workplace()
     const file = join(shop.dir, 'program.db')
@@ -228,17 +217,6 @@ describe('a store', () => {
     await storage.close()
     const off = { SAV_AUTO_MIGRATE: '0' }
     const first = /^The store misses 0001-accounts.*: run `sav migrate` first\.\n$/
-    for (const command of [
-      'cases list',
-      'keys list',
-      'evidence verify',
-      'purge --yes',
-      'demo --receiver http://a.example',
-    ])
-      for (const env of [{}, off]) {
-        const { code, stderr } = await shop.sav(command.split(' '), env)
-        expect([command, code, stderr]).toEqual([command, 5, expect.stringMatching(first)])
-      }
     expect((await shop.sav(['serve', '--port', '0'], off)).stderr).toMatch(first)
     expect((await shop.sav(['worker'], off)).stderr).toMatch(first)
     const doctor = await shop.sav(['doctor', '--json'])
