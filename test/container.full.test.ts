@@ -68,7 +68,7 @@ test.runIf(canMount)(
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
       expect(await readdir(join(folder, 'state'))).toEqual(['sav-data'])
       container.kill('SIGTERM')
-      await expect(ended).rejects.toThrow()
+      await expect(ended).rejects.toThrow('It ended')
       expect(container.exitCode).toBe(0)
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -23,7 +23,7 @@ describe('metrics', () => {
     const shop = await readyWorkplace()
     const service = shop.start(['serve', '--port', '0'], withMetrics)
     const url = await service.url()
-    expect((await fetch(`${url}/metrics`)).status).not.toBe(200)
+    expect((await fetch(`${url}/metrics`)).status).toBe(401)
     const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
     expect((await fetch(metrics)).status).toBe(200)
     expect((await fetch(metrics, { method: 'POST' })).status).toBe(405)

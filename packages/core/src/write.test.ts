@@ -383,8 +383,10 @@ describe('a write', () => {
     const count = async () => {
       called += 1
     }
-    await expect(sav.perform(cases.create(actor, { client_id: client.id + 1, description }), count)).rejects.toThrow()
-    await expect(sav.perform(cases.update(actor, 99, { statut: 'en_cours' }), count)).rejects.toThrow()
+    await expect(sav.perform(cases.create(actor, { client_id: client.id + 1, description }), count)).rejects.toThrow(
+      /client_id: no client/,
+    )
+    await expect(sav.perform(cases.update(actor, 99, { statut: 'en_cours' }), count)).rejects.toThrow(/^No case 99/)
     expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
     expect(called).toBe(0)
   })

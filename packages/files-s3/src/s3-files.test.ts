@@ -209,7 +209,7 @@ describe('a server of files', () => {
 
   it('that answers no XML to a list is no server of files', async () => {
     const { open } = await answering((_, response) => response.end('<html>Welcome<br></html>'))
-    await expect(listed(open())).rejects.toThrow()
+    await expect(listed(open())).rejects.toThrow(/Opening and end/)
   })
 })
 

@@ -63,19 +63,20 @@ describe('everything that is written', () => {
     const made = await call('POST', '/api/v1/sav', { client_id: service.client_id, description })
     expect(made.status).toBe(201)
     const [bearer = ''] = secrets
-    const wrong: [string, string, unknown?, Record<string, string>?][] = [
-      ['POST', '/api/v1/sav', { client_id: service.client_id, description, [canary]: 1 }],
-      ['POST', '/api/v1/sav', `{"broken": "${canary}`],
-      ['GET', `/api/v1/sav?recherche=${canary}`],
-      ['GET', `/api/v1/sav?${canary}=1`],
-      ['GET', `/nowhere/${bearer}?key=${bearer}`],
-      ['GET', `/nowhere/whsec_${bearer}`],
-      ['GET', '/api/v1/sav', undefined, { 'x-request-id': bearer }],
-      ['GET', '/api/v1/sav', undefined, { authorization: `Bearer ${bearer}x` }],
-      ['GET', '/api/v1/sav', undefined, { authorization: `Basic ${canary}` }],
-      ['POST', '/api/v1/sav', { client_id: service.client_id, description }, { 'x-request-timestamp': canary }],
+    const wrong: [number, string, string, unknown?, Record<string, string>?][] = [
+      [422, 'POST', '/api/v1/sav', { client_id: service.client_id, description, [canary]: 1 }],
+      [400, 'POST', '/api/v1/sav', `{"broken": "${canary}`],
+      [200, 'GET', `/api/v1/sav?recherche=${canary}`],
+      [422, 'GET', `/api/v1/sav?${canary}=1`],
+      [404, 'GET', `/nowhere/${bearer}?key=${bearer}`],
+      [404, 'GET', `/nowhere/whsec_${bearer}`],
+      [200, 'GET', '/api/v1/sav', undefined, { 'x-request-id': bearer }],
+      [401, 'GET', '/api/v1/sav', undefined, { authorization: `Bearer ${bearer}x` }],
+      [401, 'GET', '/api/v1/sav', undefined, { authorization: `Basic ${canary}` }],
+      [401, 'POST', '/api/v1/sav', { client_id: service.client_id, description }, { 'x-request-timestamp': canary }],
     ]
-    for (const [method, path, body, more] of wrong) expect((await call(method, path, body, more)).status).toBeDefined()
+    for (const [status, method, path, body, more] of wrong)
+      expect([method, path, (await call(method, path, body, more)).status]).toEqual([method, path, status])
     await service.sav.serving.stop()
 
     const audit = [...(await audited('default')), ...(await audited(null))]

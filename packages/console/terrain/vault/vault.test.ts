@@ -32,7 +32,7 @@ it('opens by what the passkey answers', async () => {
 it('opens a row at its own place alone', async () => {
   const { key } = await lockByPin('481516', 1_000)
   const sealed = await sealJson(key, place, 'mine')
-  await expect(unsealJson(key, ['usr_2', 'day', ''], sealed)).rejects.toThrow()
+  await expect(unsealJson(key, ['usr_2', 'day', ''], sealed)).rejects.toMatchObject({ name: 'OperationError' })
 })
 
 it('names a content by its SHA-256', async () => {

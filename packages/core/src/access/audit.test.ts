@@ -70,7 +70,7 @@ describe('a call that is recorded', () => {
       await audit.record(tx, call({ request_id: 'undone' }))
       throw new Error('changed our mind')
     })
-    await expect(undone).rejects.toThrow()
+    await expect(undone).rejects.toThrow('changed our mind')
     expect((await audit.list('default', {})).items).toEqual([
       {
         time: '2026-01-15T10:30:00.000Z',

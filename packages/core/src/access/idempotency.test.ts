@@ -210,7 +210,9 @@ describe('an answer', () => {
     if (sealed === undefined) throw new Error('nothing is sealed')
     const theirs = { ...sealed, account_id: 'other' }
     await storage.transaction((tx) => tx.idempotency.add(theirs, '9999'))
-    await expect(idempotency.once(request({ account_id: 'other', secret: true }), effect())).rejects.toThrow()
+    await expect(idempotency.once(request({ account_id: 'other', secret: true }), effect())).rejects.toThrow(
+      'unable to authenticate',
+    )
   })
 
   async function storedAnswers(storage: Storage) {

@@ -24,7 +24,7 @@ describe('a sealed text', () => {
   it('opens nowhere else', () => {
     const sealed = sealer.seal(new Secret('whsec_abc'), place)
     for (const other of ['', 'default/wh_2/secret', 'other/wh_1/secret', 'default/wh_1/headers', `${place} `])
-      expect(() => sealer.open(sealed, other)).toThrow()
+      expect(() => sealer.open(sealed, other)).toThrow('unable to authenticate')
   })
 
   it('does not open with another key, and says that the key is another one', () => {
@@ -35,7 +35,7 @@ describe('a sealed text', () => {
   it('does not open with another key that passes for this one', () => {
     const other = createSealer(randomBytes(32), randomBytes)
     const disguised = sealer.seal(new Secret('whsec_abc'), place).replace(sealer.keyId, other.keyId)
-    expect(() => other.open(disguised, place)).toThrow()
+    expect(() => other.open(disguised, place)).toThrow('unable to authenticate')
   })
 
   it('does not open when any byte of it was altered', () => {
@@ -49,7 +49,7 @@ describe('a sealed text', () => {
       for (let at = 0; at < bytes.length; at += 1) {
         const altered = Buffer.from(bytes)
         altered[at] = (altered[at] ?? 0) ^ 1
-        expect(() => sealer.open(rebuilt(altered.toString('base64url')), place)).toThrow()
+        expect(() => sealer.open(rebuilt(altered.toString('base64url')), place)).toThrow('unable to authenticate')
       }
     }
   })
@@ -59,12 +59,12 @@ describe('a sealed text', () => {
     const bytes = Buffer.from(text ?? '', 'base64url')
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = [version, keyId, iv, bytes.subarray(0, length).toString('base64url')].join('.')
-      expect(() => sealer.open(cut, place)).toThrow()
+      expect(() => sealer.open(cut, place)).toThrow(/Invalid authentication tag length|unable to authenticate/)
     }
   })
 
   it.each(['', 'whsec_abc', 'v1', 'v1...', 'v2.a.b.c', '....'])('is none: %j', (text) => {
-    expect(() => sealer.open(text, place)).toThrow()
+    expect(() => sealer.open(text, place)).toThrow(/^(not a sealed text|sealed with key )/)
   })
 })
 

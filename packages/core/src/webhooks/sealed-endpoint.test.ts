@@ -71,6 +71,6 @@ describe('sealing endpoints with another key', () => {
     await storage.transaction((tx) =>
       tx.endpoints.update({ ...to, sealed_headers: from.sealed_headers, sealed_secret: from.sealed_secret }),
     )
-    await expect(list('a')).rejects.toThrow()
+    await expect(list('a')).rejects.toThrow('unable to authenticate')
   })
 })

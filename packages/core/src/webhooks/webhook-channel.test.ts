@@ -183,7 +183,7 @@ describe('a webhook', () => {
     const { send, posted } = await open({
       sealed_secret: sealer.seal(new Secret(secret), sealedAs({ ...identity, id: 'wh_2' }, 'secret')),
     })
-    await expect(send()).rejects.toThrow()
+    await expect(send()).rejects.toThrow('unable to authenticate')
     expect(posted).toEqual([])
   })
 })

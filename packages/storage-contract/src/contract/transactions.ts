@@ -237,7 +237,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
     it('a transaction inside another one is refused, and the outer one can go on', async (storage) => {
       await storage.transaction(async (tx) => {
         await tx.facts.set('colour', 'blue')
-        await expect(storage.transaction((inner) => inner.facts.set('colour', 'red'))).rejects.toThrow()
+        await expect(storage.transaction((inner) => inner.facts.set('colour', 'red'))).rejects.toThrow(/transaction/)
       })
       expect(await storage.reads.facts.get('colour')).toBe('blue')
       await storage.transaction((tx) => tx.facts.set('colour', 'green'))

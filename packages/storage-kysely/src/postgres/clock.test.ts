@@ -69,7 +69,7 @@ describe.each([
     const waiting = () => storage.reads.deliveries.waiting('ours', instant())
     expect(await withItsClock(waiting)).toMatchObject({ total: 1, due: 0, in_flight: 1 })
     const copied = () => refuseInUse({ kind: 'postgres', storage, name: 'store' })
-    await expect(withItsClock(copied)).rejects.toThrow()
+    await expect(withItsClock(copied)).rejects.toThrow('cannot be copied as i')
   })
 
   it('keeps what it attempts for as long as it said, and no longer', async () => {

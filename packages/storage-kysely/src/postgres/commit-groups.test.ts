@@ -217,7 +217,7 @@ describe('a transaction whose statements nobody waits for', () => {
   it('holds them all, from the first one on: one that fails undoes the others', async () => {
     const file = { sha256: 'a'.repeat(64), media_type: 'image/jpeg', content: Uint8Array.of(1) } as const
     // There is no such case, so the second statement fails.
-    await expect(storage.transaction((tx) => tx.files.put('ours', 1, file))).rejects.toThrow()
+    await expect(storage.transaction((tx) => tx.files.put('ours', 1, file))).rejects.toThrow(/foreign key/)
     expect((await sql`select 1 from files`.execute(storage.db)).rows).toEqual([])
   })
 })
