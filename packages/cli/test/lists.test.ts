@@ -17,6 +17,9 @@ const long = (text: string) => `${text} ${'très long à lire jusqu’au bout '.
 const receiver = `http://127.0.0.1:9/${'apres-vente/'.repeat(12)}`
 const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write,webhooks:read'
 
+/** The beginning of an id or of a reference, where a table has cut it. */
+const cutId = /(?:\b[a-z]{2,5}_[A-Za-z0-9_-]+|\bSAV-[\d-]+)…/
+
 /** With a long text wherever somebody may have typed one. @returns what a list has to be given */
 async function longShop(): Promise<{ shop: Workplace; besides: Readonly<Record<string, readonly string[]>> }> {
   const shop = await readyWorkplace({ SAV_WEBHOOK_ALLOW_LOCAL: '1' })
@@ -66,7 +69,7 @@ async function longShop(): Promise<{ shop: Workplace; besides: Readonly<Record<s
 }
 
 describe('every list', () => {
-  it('fits a terminal of 80, 100 and 140 columns, a line for each row, however long the texts are', async () => {
+  it('fits a terminal of 80, 100 and 140 columns, a line for each row and no id cut, however long the texts are', async () => {
     const { shop, besides } = await longShop()
     const home = { HOME: shop.dir, NO_COLOR: '1' }
     expect(lists.length).toBeGreaterThan(14)
@@ -84,6 +87,7 @@ describe('every list', () => {
         const lines = await linesAt(columns)
         const widest = Math.max(...lines.map((line) => stringWidth(line)))
         expect([list, columns, widest <= columns]).toEqual([list, columns, true])
+        expect(lines.filter((line) => cutId.test(line))).toEqual([])
         const head = lines.findIndex(isHead)
         const end = lines.indexOf('', head)
         expect([list, lines.slice(head + 1, end < 0 ? undefined : end).length]).toEqual([list, rows.length])

@@ -4,7 +4,7 @@ import { needs } from '../../../../test/needs.js'
 import { takenOf } from '../../terrain/photos/exif.js'
 import { it } from '../browser.js'
 import { show } from './at-work.js'
-import { cameraPhoto, contextOf, openPhone, type Phone, phoneOf, rowsOf, takenAt } from './phone.js'
+import { cameraPhoto, openPhone, type Phone, rowsOf, takenAt } from './phone.js'
 
 const hasBrowser = needs('chromium', "an installer's visit on a phone")
 
@@ -344,29 +344,6 @@ describe.runIf(hasBrowser)('a visit', () => {
     await waiting.nth(1).getByText('Attend son tour').waitFor()
     answered.resolve()
     await page.getByText('Tout est envoyé.').waitFor()
-  })
-
-  it('on two phones is told by both, and neither loses anything', async ({ browser }) => {
-    const phone = await openPhone(browser)
-    const { service } = phone
-    const context = await contextOf(browser, { width: 360, height: 640 })
-    const other = await phoneOf(context, service, await service.invite(service.bruno.person))
-    await phone.offline(true)
-    await other.offline(true)
-    await work(phone, 'En partie', 'Charnière commandée.')
-    await primary(phone).tap()
-    await work(other, 'En partie', 'Joint posé.')
-    await primary(other).tap()
-    await phone.offline(false)
-    await other.offline(false)
-    await expect
-      .poll(() =>
-        service
-          .of('/intervention')
-          .map(({ body }) => body['compte_rendu'])
-          .toSorted(),
-      )
-      .toEqual(['Charnière commandée.', 'Joint posé.'])
   })
 })
 
