@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { type Answer, type Door, onSqlite, openService, type Service } from './service.js'
+import { expect } from 'vitest'
+import { type Answer, onSqlite, served } from './service.js'
 
 export const description = 'La porte du meuble bas ne ferme plus.'
 export const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
@@ -40,18 +40,8 @@ export const fieldsOf = (answer: Answer): string[] =>
   answer.json.details.map((detail: { field: string }) => detail.field)
 
 /** What the tests of cases do, in a service of their own. */
-export function casesThrough({ open, store } = onSqlite) {
-  let service: Service
-  let door: Door
-
-  beforeAll(async () => {
-    service = await openService(await store())
-    door = await open(service.api)
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+export async function openCases() {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store())
 
   const get = (path: string, headers = service.auth()) => door.call('GET', path, { headers })
   const send = (method: string, path: string, body: unknown, more = {}) =>
@@ -73,19 +63,5 @@ export function casesThrough({ open, store } = onSqlite) {
     for (const { message } of answer.json.details) expect(message).toMatch(/\S/)
   }
 
-  return {
-    get service() {
-      return service
-    },
-    get door() {
-      return door
-    },
-    get,
-    send,
-    creation,
-    create,
-    newCase,
-    closed,
-    expectRefused,
-  }
+  return { service, door, get, send, creation, create, newCase, closed, expectRefused }
 }

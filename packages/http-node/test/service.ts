@@ -6,6 +6,9 @@ import type { Readable } from 'node:stream'
 import type { Permission } from '@sav/core'
 import { permissions } from '@sav/core/names'
 import type { Storage } from '@sav/core/ports'
+import { openPostgres } from '@sav/storage-kysely/postgres'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { afterAll } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { migratedDatabase } from '../../../test/postgres.js'
 import { migratedFile } from '../../../test/sqlite.js'
@@ -232,4 +235,15 @@ export async function openService(over?: Storage, options: ComposeOptions = {}):
     auth: (more = {}) => ({ ...headers(ours), ...more }),
     otherAuth: headers(theirs),
   }
+}
+
+/** A service behind one of the ways in, until the tests of the `describe` that calls it have run. */
+export async function served(open: Way['open'], ...given: Parameters<typeof openService>) {
+  const service = await openService(...given)
+  const door = await open(service.api)
+  afterAll(async () => {
+    await door.close()
+    await service.storage.close()
+  })
+  return { service, door }
 }

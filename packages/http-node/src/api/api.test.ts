@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
-import { type Answer, type Door, doors, openService, type Service } from '../../test/service.js'
+import { type Answer, doors, openService, served } from '../../test/service.js'
 
 const noKey = { success: false, error: 'Missing or invalid API key' }
 const description = 'La porte du meuble bas ne ferme plus.'
 
-describe.each(doors)('the API through the $name door', ({ open }) => {
-  let service: Service
-  let door: Door
-
-  beforeAll(async () => {
-    service = await openService()
-    door = await open(service.api)
-  })
-  afterAll(() => door.close())
+describe.each(doors)('the API through the $name door', async ({ open }) => {
+  const { service, door } = await served(open)
   beforeEach(() => {
     service.calls.length = 0
     service.failures.length = 0

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
-import { type Door, inMemory, onPostgres, openService, type Service } from '../../test/service.js'
+import { inMemory, onPostgres, served } from '../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 
-describe.each([inMemory, onPostgres])('writes through $name', ({ open, store }) => {
-  let service: Service
-  let door: Door
-  beforeAll(async () => {
-    service = await openService(await store())
-    door = await open(service.api)
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+describe.each([inMemory, onPostgres])('writes through $name', async ({ open, store }) => {
+  const { service, door } = await served(open, await store())
 
   let named = 0
   const name = () => `request ${++named}`

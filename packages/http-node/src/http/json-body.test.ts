@@ -1,19 +1,12 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, doors, openService, type Service } from '../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { doors, served } from '../../test/service.js'
 import { maxBodyBytes } from './body-budget.js'
 
 const MiB = 1024 * 1024
 
-describe.each(doors)('bodies through the $name door', ({ open }) => {
-  let service: Service
-  let door: Door
-
-  beforeAll(async () => {
-    service = await openService()
-    door = await open(service.api)
-  })
-  afterAll(() => door.close())
+describe.each(doors)('bodies through the $name door', async ({ open }) => {
+  const { service, door } = await served(open)
 
   const valid = () => JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
   const post = (body: string | Uint8Array | (() => Readable), more = {}) =>

@@ -1,22 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, doors, openService, type Service } from '../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { doors, served } from '../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus. '.repeat(30)
 
-describe.each(doors)('answers through the $name door', ({ open }) => {
-  let service: Service
-  let door: Door
-  let one: string
-
-  beforeAll(async () => {
-    service = await openService()
-    door = await open(service.api)
-    const body = JSON.stringify({ client_id: service.client_id, description })
-    const made = await door.call('POST', '/api/v1/sav', { headers: service.auth(), body })
-    one = `/api/v1/sav/${made.json.data.id}`
-  })
-  afterAll(() => door.close())
+describe.each(doors)('answers through the $name door', async ({ open }) => {
+  const { service, door } = await served(open)
+  const body = JSON.stringify({ client_id: service.client_id, description })
+  const made = await door.call('POST', '/api/v1/sav', { headers: service.auth(), body })
+  const one = `/api/v1/sav/${made.json.data.id}`
 
   const get = (path: string, more: Record<string, string> = {}) =>
     door.call('GET', path, { headers: service.auth(more) })

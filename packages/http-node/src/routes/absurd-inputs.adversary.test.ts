@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { routes } from '../../../../test/whole/routes.js'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
-import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import type { AnyKeyedRoute } from './declaration/route.js'
+import { type Answer, inMemory, served } from '../../test/service.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
@@ -77,14 +77,8 @@ const queried = routes.flatMap((route): [string, AnyKeyedRoute, string[]][] =>
     : [],
 )
 
-describe('a read with an absurd value', () => {
-  let service: Service
-  let door: Door
-  beforeAll(async () => {
-    service = await openService()
-    door = fetchDoor(service.api)
-  })
-  afterAll(() => door.close())
+describe('a read with an absurd value', async () => {
+  const { service, door } = await served(inMemory.open)
 
   const ask = ({ name, path }: AnyKeyedRoute, more: Readonly<Record<string, string>>) =>
     door.call('GET', `${path}?${new URLSearchParams({ ...asked[name], ...more })}`, { headers: service.auth() })
@@ -107,14 +101,8 @@ describe('a read with an absurd value', () => {
   })
 })
 
-describe('a write with an absurd value', () => {
-  let service: Service
-  let door: Door
-  beforeAll(async () => {
-    service = await openService()
-    door = fetchDoor(service.api)
-  })
-  afterAll(() => door.close())
+describe('a write with an absurd value', async () => {
+  const { service, door } = await served(inMemory.open)
 
   function send(route: (typeof writeRoutes)[number], change: (example: unknown) => unknown): Promise<Answer> {
     const { client_id, poseur_id } = service

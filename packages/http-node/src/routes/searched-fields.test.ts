@@ -1,7 +1,7 @@
 import type { Permission } from '@sav/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { as } from '../../test/composed.js'
-import { type Door, fetchDoor, openService, type Service } from '../../test/service.js'
+import { inMemory, served } from '../../test/service.js'
 
 /** What a search can find, by its field: a value that nothing else has, and how it begins. */
 const client = {
@@ -29,22 +29,11 @@ const callers: readonly (readonly Permission[])[] = [
   ['admin'],
 ]
 
-describe.each(callers.map((permissions) => ({ permissions })))('a caller with $permissions', ({ permissions }) => {
-  let service: Service
-  let door: Door
-  let authorization: string
-  let ids: { readonly sav: number; readonly moved: number }
-
-  const get = (path: string) => door.call('GET', path, { headers: service.auth({ authorization }) })
-  const items = async (path: string) => {
-    const { status, json } = await get(path)
-    return status === 200 ? json.data : []
-  }
-
-  beforeAll(async () => {
-    service = await openService()
-    door = fetchDoor(service.api)
-    authorization = `Bearer ${await service.key(permissions)}`
+describe.each(callers.map((permissions) => ({ permissions })))(
+  'a caller with $permissions',
+  async ({ permissions }) => {
+    const { service, door } = await served(inMemory.open)
+    const authorization = `Bearer ${await service.key(permissions)}`
     const { sav, poseur_id } = service
     const values = <K extends string>(fields: Readonly<Record<K, readonly [string, string]>>) =>
       Object.fromEntries(Object.entries<readonly [string, string]>(fields).map(([name, [value]]) => [name, value]))
@@ -59,35 +48,40 @@ describe.each(callers.map((permissions) => ({ permissions })))('a caller with $p
     const visit = { poseur_id, duree_minutes: 60 }
     await sav.planning.book(actor, { ...visit, debut: '2026-03-16T08:00:00Z', sav_id: created.id })
     await sav.planning.book(actor, { ...visit, debut: '2026-03-17T08:00:00Z', client_id: other.id })
-    ids = { sav: created.id, moved: moved.id }
-  })
-  afterAll(() => door.close())
+    const ids = { sav: created.id, moved: moved.id }
 
-  it.each(Object.entries(searched))('finds by %s only what it is shown', async (field, [value, beginning]) => {
-    const reads = [`/api/v1/sav`, `/api/v1/sav/${ids.sav}`, `/api/v1/sav/${ids.sav}/commentaires`, '/api/v1/clients']
-    const shown = (await Promise.all([...reads, `/api/v1/sav/${ids.moved}`].map(items))).map((row) =>
-      JSON.stringify(row),
-    )
-    const isShown = shown.some((row) => row.includes(JSON.stringify(value)))
-    const {
-      dossiers = [],
-      clients = [],
-      rdv = [],
-    } = (await items(`/api/v1/recherche?q=${beginning}`)) as {
-      [kind: string]: object[]
+    const get = (path: string) => door.call('GET', path, { headers: service.auth({ authorization }) })
+    const items = async (path: string) => {
+      const { status, json } = await get(path)
+      return status === 200 ? json.data : []
     }
-    const filters = ['sav?recherche=', 'sav?ville=', 'sav?telephone=', 'clients?recherche=']
-    const lists = await Promise.all(filters.map((filter) => items(`/api/v1/${filter}${beginning}`)))
-    const found = [dossiers, clients, rdv, ...lists].map(({ length }) => length > 0)
-    expect([field, found.includes(true)]).toEqual([field, isShown])
-  })
 
-  it('filters by a telephone only where rows show it', async () => {
-    const mayRead = permissions.includes('admin') || permissions.includes('sav:read')
-    const maySee = permissions.includes('admin') || permissions.includes('directory:read')
-    const { status, json } = await get('/api/v1/sav?telephone=0472')
-    expect(status).toBe(mayRead && maySee ? 200 : 403)
-    if (status === 200) expect(json.pagination.total).toBe(2)
-    else expect(json.required).toBe(mayRead ? 'directory:read' : 'sav:read')
-  })
-})
+    it.each(Object.entries(searched))('finds by %s only what it is shown', async (field, [value, beginning]) => {
+      const reads = [`/api/v1/sav`, `/api/v1/sav/${ids.sav}`, `/api/v1/sav/${ids.sav}/commentaires`, '/api/v1/clients']
+      const shown = (await Promise.all([...reads, `/api/v1/sav/${ids.moved}`].map(items))).map((row) =>
+        JSON.stringify(row),
+      )
+      const isShown = shown.some((row) => row.includes(JSON.stringify(value)))
+      const {
+        dossiers = [],
+        clients = [],
+        rdv = [],
+      } = (await items(`/api/v1/recherche?q=${beginning}`)) as {
+        [kind: string]: object[]
+      }
+      const filters = ['sav?recherche=', 'sav?ville=', 'sav?telephone=', 'clients?recherche=']
+      const lists = await Promise.all(filters.map((filter) => items(`/api/v1/${filter}${beginning}`)))
+      const found = [dossiers, clients, rdv, ...lists].map(({ length }) => length > 0)
+      expect([field, found.includes(true)]).toEqual([field, isShown])
+    })
+
+    it('filters by a telephone only where rows show it', async () => {
+      const mayRead = permissions.includes('admin') || permissions.includes('sav:read')
+      const maySee = permissions.includes('admin') || permissions.includes('directory:read')
+      const { status, json } = await get('/api/v1/sav?telephone=0472')
+      expect(status).toBe(mayRead && maySee ? 200 : 403)
+      if (status === 200) expect(json.pagination.total).toBe(2)
+      else expect(json.required).toBe(mayRead ? 'directory:read' : 'sav:read')
+    })
+  },
+)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../test/whole/routes.js'
+import { describe, expect, it } from 'vitest'
 import { appliedRounds, exampleCall, oneRdv, writeRoutes } from '../../test/example-calls.js'
-import { type Door, fetchDoor, openService, type Service } from '../../test/service.js'
+import { inMemory, served } from '../../test/service.js'
 import { createRouter } from '../api/router.js'
 
 const find = createRouter(routes)
@@ -32,16 +32,9 @@ describe('every write of the contract', () => {
   })
 })
 
-describe('called as its declaration shows,', () => {
-  let service: Service
-  let door: Door
-  let rdv_id: number
-  beforeAll(async () => {
-    service = await openService()
-    door = fetchDoor(service.api)
-    rdv_id = await oneRdv(service.sav, service)
-  })
-  afterAll(() => door.close())
+describe('called as its declaration shows,', async () => {
+  const { service, door } = await served(inMemory.open)
+  const rdv_id = await oneRdv(service.sav, service)
 
   // What it names may be missing here, but nothing is wrong with how it is asked for.
   it.each(byName)('%s is understood', async (_, route) => {

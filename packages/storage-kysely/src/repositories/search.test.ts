@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../../../test/whole/opening.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, patient } from '../../test/databases.js'

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { onSqlite, served } from '../../../test/service.js'
 
-describe('keys', () => {
-  let service: Service
-  let door: Door
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store())
-    door = await onSqlite.open(service.api)
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+describe('keys', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store())
   const call = (method: string, path = '', body?: unknown) =>
     door.call(method, `/api/v1/cles${path}`, {
       headers: service.auth(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { casesThrough, description, jpeg, png, resolution, sha256, uri } from '../../../test/case-calls.js'
+import { description, jpeg, openCases, png, resolution, sha256, uri } from '../../../test/case-calls.js'
 
-describe('cases', () => {
-  const at = casesThrough()
+describe('cases', async () => {
+  const at = await openCases()
   const { get, send, newCase, closed, expectRefused } = at
 
   describe('reading one', () => {

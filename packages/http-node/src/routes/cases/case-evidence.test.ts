@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { casesThrough, jpeg, resolution, sha256, uri } from '../../../test/case-calls.js'
+import { jpeg, openCases, resolution, sha256, uri } from '../../../test/case-calls.js'
 import type { Answer } from '../../../test/service.js'
 
-describe('cases', () => {
-  const at = casesThrough()
+describe('cases', async () => {
+  const at = await openCases()
   const { get, send, newCase, closed, expectRefused } = at
 
   describe('evidence', () => {

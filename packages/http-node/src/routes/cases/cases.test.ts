@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { actor, casesThrough, description, fieldsOf, jpeg, resolution, uri } from '../../../test/case-calls.js'
+import { actor, description, fieldsOf, jpeg, openCases, resolution, uri } from '../../../test/case-calls.js'
 
-describe('cases', () => {
-  const at = casesThrough()
+describe('cases', async () => {
+  const at = await openCases()
   const { get, send, creation, create, expectRefused } = at
 
   describe('creating', () => {

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, onSqlite, served } from '../../../test/service.js'
 
-describe('clients and poseurs', () => {
-  let service: Service
-  let door: Door
-
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store())
-    door = await onSqlite.open(service.api)
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+describe('clients and poseurs', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store())
 
   const get = (path: string) => door.call('GET', path, { headers: service.auth() })
   const send = (method: string, path: string, body: unknown) =>

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tokenOf } from '../../../../core/test/people.js'
-import { type Browser, browserOn, signIn } from '../../../test/browser.js'
+import { browserOn, signIn } from '../../../test/browser.js'
 import { as } from '../../../test/composed.js'
-import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { onSqlite, served } from '../../../test/service.js'
 
 const origin = 'https://sav.petit.example'
 const actor = as('default')
@@ -14,22 +14,11 @@ const facts = {
 }
 const each = Object.entries(facts).map(([what, body]) => ({ what, body }))
 
-describe('what installers tell', () => {
-  let service: Service
-  let door: Door
-  let bruno: Browser
-  let karim: { readonly browser: Browser; readonly poseur_id: number }
+describe('what installers tell', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store(), { publicUrl: origin })
+  const bruno = (await installer('Bruno Petit', service.poseur_id)).browser
+  const karim = await installer('Karim Benali')
   let days = 0
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store(), { publicUrl: origin })
-    door = await onSqlite.open(service.api)
-    bruno = (await installer('Bruno Petit', service.poseur_id)).browser
-    karim = await installer('Karim Benali')
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
 
   async function installer(nom: string, known?: number) {
     const { sav } = service

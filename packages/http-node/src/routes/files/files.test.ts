@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { as } from '../../../test/composed.js'
 import { draw } from '../../../test/reports.js'
-import { type Door, doors, openService, type Service } from '../../../test/service.js'
+import { doors, served } from '../../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const resolution = 'Charnière remplacée et porte réglée.'
@@ -11,21 +11,11 @@ const signature =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
 
-describe.each(doors)('files through the $name door', ({ open }) => {
-  let service: Service
-  let door: Door
-  let path: string
-  beforeAll(async () => {
-    service = await openService()
-    door = await open(service.api)
-    const photos = [`data:image/jpeg;base64,${photo.toString('base64')}`]
-    const { id } = await service.sav.cases.create(actor, { client_id: service.client_id, description, photos })
-    path = `/api/v1/sav/${id}/fichiers/${hash('sha256', photo)}`
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+describe.each(doors)('files through the $name door', async ({ open }) => {
+  const { service, door } = await served(open)
+  const photos = [`data:image/jpeg;base64,${photo.toString('base64')}`]
+  const { id } = await service.sav.cases.create(actor, { client_id: service.client_id, description, photos })
+  const path = `/api/v1/sav/${id}/fichiers/${hash('sha256', photo)}`
   const get = (headers: Record<string, string> = {}, at = path) =>
     door.call('GET', at, { headers: service.auth(headers) })
 

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { onSqlite, served } from '../../../test/service.js'
 
 const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
 const rateLimit = { reads: { quota: 1000, windowSeconds: 60 }, writes: { quota: 1000, windowSeconds: 60 } }
 
-describe('calendars', () => {
-  let service: Service
-  let door: Door
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store(), { rateLimit, trustedProxies: ['127.0.0.1'] })
-    door = await onSqlite.open(service.api)
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
+describe('calendars', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store(), {
+    rateLimit,
+    trustedProxies: ['127.0.0.1'],
   })
 
   const renew = async (path = `/v1/planning/poseurs/${service.poseur_id}/calendrier`) => {

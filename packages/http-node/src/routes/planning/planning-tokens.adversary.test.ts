@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, fetchDoor, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { inMemory, served } from '../../../test/service.js'
 
-describe('what one account was offered', () => {
-  let service: Service
-  let door: Door
-  let keys: { readonly ours: string; readonly theirs: string }
-
-  beforeAll(async () => {
-    service = await openService()
-    door = fetchDoor(service.api)
-    const { account_id } = service.foreign
-    keys = {
-      ours: await service.key(['planning:read', 'planning:write']),
-      theirs: await service.key(['planning:read', 'planning:write'], account_id),
-    }
-  })
-  afterAll(() => door.close())
+describe('what one account was offered', async () => {
+  const { service, door } = await served(inMemory.open)
+  const { account_id } = service.foreign
+  const keys = {
+    ours: await service.key(['planning:read', 'planning:write']),
+    theirs: await service.key(['planning:read', 'planning:write'], account_id),
+  }
 
   const send = (who: keyof typeof keys, method: string, path: string, body?: unknown) =>
     door.call(method, path, {

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { onSqlite, served } from '../../../test/service.js'
 
-describe('the planning', () => {
-  let service: Service
-  let door: Door
-  let key: string
-
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store())
-    door = await onSqlite.open(service.api)
-    key = await service.key(['planning:read', 'planning:write'])
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+describe('the planning', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store())
+  const key = await service.key(['planning:read', 'planning:write'])
 
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     door.call(method, path, {

@@ -1,25 +1,19 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { as } from '../../../test/composed.js'
-import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { onSqlite, served } from '../../../test/service.js'
 
 const actor = as('default')
 const rateLimit = { reads: { quota: 100, windowSeconds: 60 }, writes: { quota: 100, windowSeconds: 60 } }
 const evil = `"><img src=x onerror=alert(1)>'&<script>alert(1)</script>`
 
-describe('the page of an appointment', () => {
-  let service: Service
-  let door: Door
+describe('the page of an appointment', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store(), {
+    rateLimit,
+    trustedProxies: ['127.0.0.1'],
+  })
+  await service.sav.accounts.update(actor, { raison_sociale: 'Ateliers Lœuvre', telephone: '04 78 00 11 22' })
   let number = 0
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store(), { rateLimit, trustedProxies: ['127.0.0.1'] })
-    door = await onSqlite.open(service.api)
-    await service.sav.accounts.update(actor, { raison_sociale: 'Ateliers Lœuvre', telephone: '04 78 00 11 22' })
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
 
   /** One of some days ahead, with its secret. */
   async function aPage(account_id = 'default') {

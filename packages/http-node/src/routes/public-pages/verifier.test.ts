@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { onSqlite, served } from '../../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
 const rateLimit = { reads: { quota: 100, windowSeconds: 60 }, writes: { quota: 100, windowSeconds: 60 } }
 
-describe('the check page', () => {
-  let service: Service
-  let door: Door
-  let known: string
-  let recorded: string
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store(), { rateLimit, trustedProxies: ['127.0.0.1'] })
-    door = await onSqlite.open(service.api)
-    const { id } = await service.sav.cases.create(actor, { client_id: service.client_id, description })
-    const closed = await service.sav.cases.close(actor, id, { resolution: 'Charnière remplacée.' })
-    known = closed.hash_sha256
-    recorded = closed.date_cloture
+describe('the check page', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store(), {
+    rateLimit,
+    trustedProxies: ['127.0.0.1'],
   })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
+  const { id } = await service.sav.cases.create(actor, { client_id: service.client_id, description })
+  const closed = await service.sav.cases.close(actor, id, { resolution: 'Charnière remplacée.' })
+  const known = closed.hash_sha256
+  const recorded = closed.date_cloture
 
   /** Each from an address of its own. */
   let callers = 0

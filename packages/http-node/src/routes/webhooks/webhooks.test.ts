@@ -1,24 +1,14 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Door, onSqlite, openService, type Service } from '../../../test/service.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, onSqlite, served } from '../../../test/service.js'
 
 const all = '/api/v1/webhooks'
 const livraisons = `${all}/livraisons`
 const canary = 'canary-of-a-header'
 
-describe('webhooks', () => {
-  let service: Service
-  let door: Door
+describe('webhooks', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store())
   const answers: Answer[] = []
-
-  beforeAll(async () => {
-    service = await openService(await onSqlite.store())
-    door = await onSqlite.open(service.api)
-  })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
 
   async function call(method: string, path: string, body?: unknown, headers = service.auth()): Promise<Answer> {
     const answer = await door.call(method, path, { headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
