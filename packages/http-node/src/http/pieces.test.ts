@@ -1,8 +1,9 @@
 import { request } from 'node:http'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createFetchHandler } from '../fetch.js'
 import { listen } from '../node-server/listener.js'
 import type { Api } from './exchange.js'
+import { wholeWhenShort } from './pieces.js'
 
 /** An API whose every answer has so many pieces of 64 KiB. */
 function inPieces(count: number) {
@@ -53,4 +54,25 @@ it('an answer in pieces comes whole, and its connection is kept for the next one
   const response = await fetch(listener.url)
   expect([(await response.bytes()).length, response.headers.get('connection')]).toEqual([40 * 64 * 1024, 'keep-alive'])
   await listener.close()
+})
+
+it('V8 collects early while four pieces are made at once, and no longer once they are made or have failed', async () => {
+  const flags = vi.spyOn(process.getBuiltinModule('node:v8'), 'setFlagsFromString').mockImplementation(() => {})
+  const broken = Promise.withResolvers<void>()
+  async function* pieces(n: number) {
+    yield Buffer.from('begun')
+    await broken.promise
+    if (n % 2 === 0) throw new Error('the store is gone')
+  }
+  const request = { method: 'GET', target: '/', ip: '', header: () => undefined, readBody: async () => null }
+  const answers = [0, 1, 2, 3, 4].map((n) =>
+    wholeWhenShort(request, { status: 200, headers: [], body: '', pieces: pieces(n) }),
+  )
+  const settled = Promise.allSettled(answers)
+  await new Promise(setImmediate)
+  expect(flags.mock.calls.at(-1)).toEqual(['--optimize-for-size'])
+  broken.resolve()
+  expect((await settled).map(({ status }) => status)).toContain('rejected')
+  expect(flags.mock.calls.at(-1)).toEqual(['--no-optimize-for-size'])
+  flags.mockRestore()
 })
