@@ -53,6 +53,7 @@ const command: RolldownOptions = {
   cwd: `${packages}/cli`,
   input: {
     main: 'src/main.ts',
+    'log-thread': '../storage-kysely/src/log-thread.ts',
     'queue-thread': '../storage-kysely/src/queue-thread.ts',
     temporal: '../core/src/time/temporal.ts',
   },

@@ -107,6 +107,7 @@ export default defineConfig([
       'feature.ts',
       'file-directory.ts',
       'postgres.ts',
+      'log-thread.ts',
       'queue-thread.ts',
       'sqlite.ts',
       'testing.ts',

@@ -46,6 +46,10 @@ export class SqliteConnection {
     return new SqliteConnection(new Driver(path, { ...options, timeout: 0 }), { isOwn: true })
   }
 
+  get path(): string {
+    return this.#database.name
+  }
+
   /** Whether a transaction is open. False as well when an error made SQLite roll it back by itself. */
   get inTransaction(): boolean {
     return this.#database.inTransaction

@@ -53,6 +53,8 @@ export class SqliteDatabase implements Database, GroupedConnections {
   readonly reads: Connection = { ...withoutTransaction, executeQuery: (query) => this.#read(query) }
   readonly wakes = new ProcessWakes()
   onCommit: OnCommit = () => {}
+  /** Called after each commit of this connection. */
+  afterCommit = () => {}
   readonly #connections: Connections
   readonly #limits: GroupLimits
   readonly #commits: GroupCommit
@@ -74,6 +76,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     // It belongs to no caller's transaction, though it is called at the end of one.
     const committed = AsyncResource.bind((transactions: number) => {
       this.#words.look()
+      this.afterCommit()
       this.onCommit(transactions)
     })
     this.#commits = new GroupCommit(connections.writer, limits, { statements: this.statements, committed })

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import type { SqliteConnection } from './sqlite/connection.js'
+
+/**
+ * In pages of 4 KB, after which SQLite copies the log back within a commit. At its default of 1000 a load of writes copies the
+ * same few pages again and again, and waits for the disk each time. This gives a quarter more transactions a second.
+ */
+export const pagesOfLog = 4000
+
+/** In bytes. A longer one is that of a reader that stays. */
+const maxLogBytes = 2 * pagesOfLog * 4096
+
+/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+const entry = () => new URL(`./log-thread${extname(import.meta.url)}`, import.meta.url)
+
+/**
+ * A reader that stays lets the log grow to hundreds of MB, which the first commit after its end would copy back: 500 MB hold
+ * the event loop for a second. So a thread copies a long one.
+ */
+export class LogCopying {
+  readonly #writer: SqliteConnection
+  #thread: Worker | null = null
+  #underWay: Promise<void> | null = null
+  /** How long the log was when all of it was copied: it becomes short with a later commit. */
+  #copiedBytes = 0
+  #isClosed = false
+
+  constructor(writer: SqliteConnection) {
+    this.#writer = writer
+  }
+
+  /** Called after each commit. What it began ends with the promise. */
+  look(): Promise<void> | null {
+    const bytes = statSync(`${this.#writer.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    if (bytes <= maxLogBytes) this.#copiedBytes = 0
+    if (bytes > this.#copiedBytes + maxLogBytes && !this.#isClosed) this.#underWay ??= this.#copy(bytes)
+    return this.#underWay
+  }
+
+  /** Begins nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#thread?.terminate()
+  }
+
+  async #copy(bytes: number): Promise<void> {
+    this.#writer.pragma('wal_autocheckpoint = 0')
+    let isCopied = false
+    try {
+      this.#thread ??= this.#start()
+      this.#thread.postMessage('copy')
+      const [answer] = await once(this.#thread, 'message')
+      isCopied = answer === true
+    } catch {
+      // The next commit copies it, slowly.
+      isCopied = true
+    }
+    this.#underWay = null
+    if (!isCopied) return
+    this.#copiedBytes = bytes
+    this.#writer.pragma(`wal_autocheckpoint = ${pagesOfLog}`)
+    await this.#thread?.terminate()
+    this.#thread = null
+  }
+
+  #start(): Worker {
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
+    const thread = new Worker(entry(), { env: {}, name: 'log', workerData: this.#writer.path })
+    thread.unref()
+    return thread
+  }
+}

@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Driver } from './sqlite/connection.js'
+
+/** Runs in the thread of `LogCopying`: copies the log back when it is asked, and says whether all of it was copied. */
+const path: string = workerData
+/** So long it waits for a pause of those who write; they do not wait for it. */
+const timeout = 100
+const database = new Driver(path, { timeout, fileMustExist: true })
+database.pragma('synchronous = FULL')
+
+interface Checkpoint {
+  readonly busy: number
+  readonly log: number
+  readonly checkpointed: number
+}
+
+const copyBack = database.prepare<[], Checkpoint>('pragma wal_checkpoint(PASSIVE)')
+/** Cutting off 500 MB takes a quarter of a second. */
+const cutOff = database.prepare<[], Checkpoint>('pragma wal_checkpoint(TRUNCATE)')
+
+const isWhole = ({ busy = 1, log = 0, checkpointed = 0 }: Partial<Checkpoint> = {}) =>
+  busy === 0 && log === checkpointed
+
+parentPort?.on('message', () => {
+  // Meanwhile others have written: little is left to the second time.
+  const isCopied = isWhole(copyBack.get()) && isWhole(copyBack.get())
+  if (isCopied) cutOff.get()
+  parentPort?.postMessage(isCopied)
+})
