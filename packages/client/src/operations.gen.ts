@@ -534,34 +534,6 @@ export interface Operations {
         data: Poseur
       }
     }
-    /** Find cases, clients and appointments */
-    '/api/v1/recherche': {
-      params: Record<never, never>
-      query: {
-        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. */
-        q: string
-        /** How many of each kind at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Found
-      }
-    }
-    /** Tell what was done in a period, and how long it took */
-    '/api/v1/statistiques': {
-      params: Record<never, never>
-      query: {
-        du?: string | undefined
-        au?: string | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Statistics
-      }
-    }
     /** List receivers, oldest first */
     '/api/v1/webhooks': {
       params: Record<never, never>
@@ -857,6 +829,34 @@ export interface Operations {
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
+    }
+    /** Find cases, clients and appointments */
+    '/api/v1/recherche': {
+      params: Record<never, never>
+      query: {
+        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. */
+        q: string
+        /** How many of each kind at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Found
+      }
+    }
+    /** Tell what was done in a period, and how long it took */
+    '/api/v1/statistiques': {
+      params: Record<never, never>
+      query: {
+        du?: string | undefined
+        au?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Statistics
+      }
     }
   }
   POST: {
@@ -2502,106 +2502,6 @@ export interface Poseur {
   lieu_retour: Lieu | null
 }
 
-export interface Found {
-  dossiers: ({
-    /** Number of the case. */
-    id: number
-    reference: string
-    client: ClientName
-    /** Town, where it is known. */
-    ville: string | null
-    statut: 'ouvert' | 'en_cours' | 'clos'
-    description: string
-  })[]
-  clients: ({
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-    telephone: string | null
-    /** Town, where it is known. */
-    ville: string | null
-  })[]
-  /** Of the cases and clients that were found. */
-  rdv: ({
-    /** Number of the appointment. */
-    id: number
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    client: ClientName
-    /** Town, where it is known. */
-    ville: string | null
-  })[]
-}
-
-export interface Statistics {
-  du: string
-  au: string
-  /** Cases that are not closed, now. */
-  ouverts: {
-    /** How many were created less than 7 days ago. */
-    moins_7_jours: number
-    /** How many were created 7 to less than 30 days ago. */
-    moins_30_jours: number
-    /** How many were created 30 days ago or more. */
-    plus: number
-  }
-  /** From the creation to the first visit, of first visits in the period. */
-  premiere_visite_jours: {
-    /** How many days, to a tenth; null where there were none. */
-    mediane: number | null
-    /** How many days nine of ten took at most. */
-    p90: number | null
-  }
-  /** From the creation to the close, of closes in the period. */
-  cloture_jours: {
-    /** How many days, to a tenth; null where there were none. */
-    mediane: number | null
-    /** How many days nine of ten took at most. */
-    p90: number | null
-  }
-  par_type: ({
-    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-    /** How many cases were created. */
-    crees: number
-    /** How many cases were closed then, and are. */
-    clos: number
-    /** How many times cases were reopened. */
-    rouverts: number
-    /** How many visits of cases came after the first. */
-    secondes_visites: number
-  })[]
-  par_poseur: {
-    poseur: PoseurName
-    /** How many visits took place. */
-    visites: number
-    /** How many minutes on the way to them were planned. */
-    minutes_route: number
-    /** How many minutes at them were planned. */
-    minutes_travail: number
-    /** How many times cases that are theirs were reopened. */
-    rouverts: number
-  }[]
-  par_mois: {
-    mois: string
-    /** How many cases were created. */
-    crees: number
-    /** How many cases were closed then, and are. */
-    clos: number
-    /** How many times cases were reopened. */
-    rouverts: number
-    /** How many visits of cases came after the first. */
-    secondes_visites: number
-  }[]
-  /** The 50 parts that were used most. */
-  pieces: ({
-    designation: string
-    reference: string | null
-    /** How many pieces. */
-    quantite: number
-  })[]
-}
-
 export interface EndpointWithHealth extends Endpoint {
   sante: ReceiverHealth
 }
@@ -2944,6 +2844,106 @@ export interface AuditedCall {
 export interface Readiness {
   /** How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. Null where both are the same clock. */
   ecart_horloge_ms: number | null
+}
+
+export interface Found {
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: ClientName
+    /** Town, where it is known. */
+    ville: string | null
+    statut: 'ouvert' | 'en_cours' | 'clos'
+    description: string
+  })[]
+  clients: ({
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+  /** Of the cases and clients that were found. */
+  rdv: ({
+    /** Number of the appointment. */
+    id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    client: ClientName
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+}
+
+export interface Statistics {
+  du: string
+  au: string
+  /** Cases that are not closed, now. */
+  ouverts: {
+    /** How many were created less than 7 days ago. */
+    moins_7_jours: number
+    /** How many were created 7 to less than 30 days ago. */
+    moins_30_jours: number
+    /** How many were created 30 days ago or more. */
+    plus: number
+  }
+  /** From the creation to the first visit, of first visits in the period. */
+  premiere_visite_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  /** From the creation to the close, of closes in the period. */
+  cloture_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  par_type: ({
+    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  })[]
+  par_poseur: {
+    poseur: PoseurName
+    /** How many visits took place. */
+    visites: number
+    /** How many minutes on the way to them were planned. */
+    minutes_route: number
+    /** How many minutes at them were planned. */
+    minutes_travail: number
+    /** How many times cases that are theirs were reopened. */
+    rouverts: number
+  }[]
+  par_mois: {
+    mois: string
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  }[]
+  /** The 50 parts that were used most. */
+  pieces: ({
+    designation: string
+    reference: string | null
+    /** How many pieces. */
+    quantite: number
+  })[]
 }
 
 export interface CaseCreated {

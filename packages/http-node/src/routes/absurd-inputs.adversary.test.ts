@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { routes } from '../../../../test/whole/routes.js'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
-import type { AnyKeyedRoute } from './declaration/route.js'
 import { type Answer, inMemory, served } from '../../test/service.js'
+import type { AnyKeyedRoute } from './declaration/route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'

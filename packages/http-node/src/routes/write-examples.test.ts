@@ -1,5 +1,5 @@
-import { routes } from '../../../../test/whole/routes.js'
 import { describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/whole/routes.js'
 import { appliedRounds, exampleCall, oneRdv, writeRoutes } from '../../test/example-calls.js'
 import { inMemory, served } from '../../test/service.js'
 import { createRouter } from '../api/router.js'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { openPostgres } from '../../../../test/whole/opening.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../../../test/whole/opening.js'
 import { newDatabase, patient } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
 import type { PostgresStorage } from '../postgres.js'
