@@ -1,5 +1,7 @@
 import type { OutsideErasure } from './cases/erasure.js'
 import type { FindKey } from './crypto/sealing.js'
+import type { Sentences } from './refusals/reason.js'
+import { sentences } from './refusals/sentences.js'
 import type { Reads, Storage } from './storage.js'
 import type { StoreToken } from './store-token.js'
 import type { Clock } from './time/clock.js'
@@ -34,6 +36,8 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   readonly name: string
   /** Names of the features that it builds on, which are composed before it. */
   readonly buildsOn?: readonly string[]
+  /** What it refuses, by codes of its own, which begin with its name: see `refusalsOf`. */
+  readonly sentences?: Sentences
   /** The repositories that it needs of the storage. */
   readonly stores?: readonly StoreToken<unknown>[]
   /** Called once for a service. */
@@ -62,6 +66,10 @@ export type CasesOf<F extends Feature> = Together<F extends Feature<infer Cases,
 
 /** The writes of these features together. */
 export type WritesOfFeatures<F extends Feature> = Together<F extends Feature<object, infer Writes> ? Writes : never>
+
+/** The sentence of each code: of the core, and of these features. */
+export const sentencesOf = (features: readonly Feature[]): Sentences =>
+  Object.assign({}, sentences, ...features.map((feature) => feature.sentences))
 
 /** @throws Error that names what is missing */
 export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<Storage, 'reads'>): void {

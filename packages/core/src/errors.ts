@@ -1,17 +1,11 @@
-import { type Reason, type ReasonArguments, type RefusalCode, reason } from './refusals/reason.js'
+import { issueOf, type ParamsArgument, type Reason, reason, reasonsOf, type Sentences } from './refusals/reason.js'
+import { sentences } from './refusals/sentences.js'
 import type { Shape, slot, takenTime } from './values/shape.js'
 
 /** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
 export interface FieldProblem extends Reason {
   readonly field: string
 }
-
-/** A bad field, by the code of its refusal and what fills the sentence. */
-export const fieldProblem = <Code extends RefusalCode>(
-  field: string,
-  code: Code,
-  ...params: ReasonArguments<Code>
-): FieldProblem => ({ field, ...reason(code, ...params) })
 
 /** The kind of a refusal. Each has one class, whose docstring says when it comes. */
 export type RefusalKind =
@@ -35,7 +29,7 @@ export type RefusalKind =
  */
 export class SavError extends Error {
   readonly kind: RefusalKind
-  readonly code: RefusalCode
+  readonly code: Reason['code']
   readonly params: Reason['params']
 
   constructor(kind: RefusalKind, { code, params, message }: Reason, options?: ErrorOptions) {
@@ -96,9 +90,29 @@ export class ConflictError extends SavError {
   }
 }
 
-/** A conflict with the present state, by its code. */
-export const conflict = <Code extends RefusalCode>(code: Code, ...params: ReasonArguments<Code>): ConflictError =>
-  new ConflictError(reason(code, ...params))
+/** How a feature, or the core, refuses by the codes of its own sentences. */
+export function refusalsOf<const S extends Sentences>(sentences: S) {
+  type Params<Code extends keyof S & string> = ParamsArgument<S[Code]>
+  const reason = reasonsOf(sentences)
+  return {
+    reason,
+    /** As the message of an issue of zod's, which is a text. */
+    issue: <Code extends keyof S & string>(code: Code, ...params: Params<Code>): string =>
+      issueOf(reason(code, ...params)),
+    /** A bad field, by the code of its refusal and what fills the sentence. */
+    fieldProblem: <Code extends keyof S & string>(
+      field: string,
+      code: Code,
+      ...params: Params<Code>
+    ): FieldProblem => ({ field, ...reason(code, ...params) }),
+    /** A conflict with the present state, by its code. */
+    conflict: <Code extends keyof S & string>(code: Code, ...params: Params<Code>): ConflictError =>
+      new ConflictError(reason(code, ...params)),
+  }
+}
+
+/** Those of the core. */
+export const { fieldProblem, conflict } = refusalsOf(sentences)
 
 /** A change would write about an erased client. Nothing was written. */
 export class ClientErasedError extends ConflictError {

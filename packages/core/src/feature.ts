@@ -8,13 +8,15 @@ export { type CaseFieldValues, caseFields, givenCaseFields, usualCaseFields } fr
 export { historyEntry, recordChange, statutChange } from './cases/history.js'
 export type { CaseUpdate } from './cases/inputs.js'
 export { decideUpdate } from './cases/updating.js'
-export type {
-  CasesOf,
-  ComposedFeature,
-  Feature,
-  FeatureParts,
-  OnStorage,
-  WritesOfFeatures,
+export {
+  type CasesOf,
+  type ComposedFeature,
+  type Feature,
+  type FeatureHooks,
+  type FeatureParts,
+  type OnStorage,
+  sentencesOf,
+  type WritesOfFeatures,
 } from './composition.js'
 export type { DueTarget } from './delivery/delivery-queue.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
@@ -29,7 +31,7 @@ export {
 } from './directory/directory.js'
 export type { ErasedAccount } from './directory/erased-account.js'
 export { nowhere } from './directory/lieu.js'
-export { fieldProblem, found } from './errors.js'
+export { fieldProblem, found, refusalsOf } from './errors.js'
 export { filesNamed, nextEntry } from './evidence/evidence.js'
 export { chained, type HistoryHead, type HistoryPlace, noLine } from './evidence/history-chain.js'
 export {
@@ -58,7 +60,7 @@ export {
 export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'
 export { minutesOf, usualBeginning } from './planning/working-time/hours.js'
 export type { ReceiverRecord } from './receivers/receiver-health.js'
-export { issue, issueOf } from './refusals/reason.js'
+export { issue, issueOf, type ParamsArgument } from './refusals/reason.js'
 export { yieldToEventLoop } from './running/event-loop.js'
 export type { Reads } from './storage.js'
 export { type StoreToken, storeToken } from './store-token.js'

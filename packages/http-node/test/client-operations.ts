@@ -1,5 +1,5 @@
-import { sentences } from '@sav/core/internal'
 import * as z from 'zod'
+import { sentences } from '../../../test/whole/sentences.js'
 import { failures } from '../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'
 import { everyAnswer, isEndless } from '../src/routes/declaration/answers.js'

@@ -9,7 +9,6 @@ import {
   decideUpdate,
   digestOfClosing,
   digestOfImported,
-  fieldProblem,
   filesNamed,
   type HistoryHead,
   type HistoryPlace,
@@ -45,6 +44,7 @@ import {
   type Way,
 } from './bringing.js'
 import { type ImportedCase, importStore } from './import-store.js'
+import { fieldProblem } from './refusals.js'
 import { filesOfRow, type Row } from './rows.js'
 
 /** Writes cases of an import with their history, and their closes in an entry of the chain of evidence. */

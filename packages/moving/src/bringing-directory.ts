@@ -1,8 +1,9 @@
 import { ConflictError, type FieldProblem, type Lieu } from '@sav/core'
-import { type ClientFields, fieldProblem, lockCasesOf, nowhere, refuseWhileBooked, said } from '@sav/core/feature'
+import { type ClientFields, lockCasesOf, nowhere, refuseWhileBooked, said } from '@sav/core/feature'
 import type { Changes, Client, Poseur, Transaction } from '@sav/core/ports'
 import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import { importStore } from './import-store.js'
+import { fieldProblem } from './refusals.js'
 import type { Row } from './rows.js'
 
 /** Writes clients and poseurs of an import. An existing one keeps the fields that the row leaves out. */

@@ -1,14 +1,5 @@
 import type { FieldProblem } from '@sav/core'
-import {
-  type Bilan,
-  fieldProblem,
-  isStanding,
-  movedFrom,
-  overlaps,
-  personsOf,
-  toInstant,
-  toMs,
-} from '@sav/core/feature'
+import { type Bilan, isStanding, movedFrom, overlaps, personsOf, toInstant, toMs } from '@sav/core/feature'
 import {
   type Client,
   completed,
@@ -21,6 +12,7 @@ import {
   standing,
 } from '@sav/core/ports'
 import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
+import { fieldProblem } from './refusals.js'
 import type { Row } from './rows.js'
 
 /** Writes visits of an import: past ones as done, and coming ones as planned, where their time is free. */

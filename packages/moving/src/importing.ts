@@ -2,7 +2,6 @@ import type { Actor, FieldProblem } from '@sav/core'
 import {
   type BusinessCalendar,
   type CalendarOf,
-  fieldProblem,
   preparedWrite,
   problemsIn,
   sha256Of,
@@ -18,6 +17,7 @@ import { unusableIn } from './client-row.js'
 import { type ImportType, importStore } from './import-store.js'
 import { exportedBy, keyOfExternal } from './keys.js'
 import { findReferences } from './references.js'
+import { fieldProblem } from './refusals.js'
 import { filesOfRow, filledIn, hasFiles, type Row, rowSchemas } from './rows.js'
 import { beginImport, type ImportRun, neededBy, passRows, type ReadRow } from './run.js'
 

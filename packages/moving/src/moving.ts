@@ -2,6 +2,7 @@ import { type Feature, performing } from '@sav/core/feature'
 import { type Exports, exportQueries } from './exporting.js'
 import { importStore } from './import-store.js'
 import { type Imports, importTrials, importWrites } from './importing.js'
+import { sentences } from './refusals.js'
 
 /** The use cases of this feature, by their names in the service. */
 export interface MovingCases {
@@ -20,6 +21,7 @@ export type Moving = Feature<MovingCases, MovingWrites>
 /** Moves accounts in from other systems, and out again. */
 export const moving = (): Moving => ({
   name: 'moving',
+  sentences,
   stores: [importStore],
   compose: (parts) => ({
     erasesClient: {

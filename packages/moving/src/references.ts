@@ -1,8 +1,8 @@
 import type { FieldProblem } from '@sav/core'
-import { fieldProblem } from '@sav/core/feature'
 import type { Client, SavCase, Transaction } from '@sav/core/ports'
 import { type ImportType, importStore } from './import-store.js'
 import { keyOfExternal } from './keys.js'
+import { fieldProblem } from './refusals.js'
 
 /** The existing records that rows name, or earlier rows made. */
 export interface References {

@@ -24,6 +24,7 @@ import {
 import type { StoredFile } from '@sav/core/ports'
 import * as z from 'zod'
 import type { ImportType } from './import-store.js'
+import { issue as importIssue } from './refusals.js'
 import {
   writtenEmails,
   writtenId,
@@ -40,7 +41,7 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 /** No appointment is longer. */
 export const longestVisitMinutes = 720
-const tooLong = { message: issue('import_visit_too_long', { max: longestVisitMinutes }) }
+const tooLong = { message: importIssue('import_visit_too_long', { max: longestVisitMinutes }) }
 
 /** A cell with a word of a vocabulary, in any of its spellings. */
 const word = <Word extends string>(words: readonly Word[], read: (text: string) => Word | null) =>
@@ -128,7 +129,7 @@ const instantFrom = (dates: () => Dates, beginning?: number) =>
     const { calendar, earliest } = dates()
     const found = writtenInstant(written.trim(), calendar, beginning)
     if (found !== null && found >= earliest) return found
-    const message = issue(found === null ? 'not_written_as_date' : 'import_date_bounds')
+    const message = found === null ? issue('not_written_as_date') : importIssue('import_date_bounds')
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
@@ -136,7 +137,7 @@ const instantFrom = (dates: () => Dates, beginning?: number) =>
 /** The columns of each kind of row. A field that a row leaves out is null or empty. */
 function rowShapes(dates: () => Dates) {
   const instant = instantFrom(dates)
-  const past = instant.refine((found) => found <= dates().latest, { message: issue('import_date_bounds') })
+  const past = instant.refine((found) => found <= dates().latest, { message: importIssue('import_date_bounds') })
   const id_externe = optional(externalId(200))
   const ofClient = {
     client_id: optional(number()),
@@ -256,7 +257,7 @@ export function rowSchemas(calendar: BusinessCalendar, now: number) {
     })
     .refine(({ date_cloture, date_creation }) => date_cloture === null || date_cloture >= date_creation, {
       path: ['date_cloture'],
-      message: issue('import_closed_before'),
+      message: importIssue('import_closed_before'),
     })
   const visits = z
     .object(shapes.visits)

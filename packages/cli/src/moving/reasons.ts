@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@sav/core'
-import { sentenceOf } from '@sav/core/internal'
+import { generalOf } from '@sav/core/internal'
+import { sentences } from '../process/sentences.js'
 
 /** What is wrong with a row, or stays as it was. */
 export interface Reason {
@@ -11,7 +12,7 @@ export interface Reason {
 
 export const reasonOf = ({ field, code, params, message }: FieldProblem): Reason => ({
   text: `${field} ${message}`,
-  general: `${field} ${sentenceOf({ code, params })}`,
+  general: `${field} ${generalOf(sentences[code] ?? message, params)}`,
 })
 
 const shownLines = 10

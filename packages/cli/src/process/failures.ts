@@ -7,9 +7,10 @@ import {
   UnavailableError,
   ValidationError,
 } from '@sav/core'
-import { filled, sentences } from '@sav/core/internal'
+import { filled } from '@sav/core/internal'
 import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './outcome.js'
+import { sentences } from './sentences.js'
 import { systemProblem } from './system-problem.js'
 
 /** What went wrong, for a person and for a script. */
@@ -108,7 +109,7 @@ const sentenceOf = (problem: FieldProblem, taken: readonly string[]): string =>
 /** With the options that were typed in the place of the fields that they fill. */
 function messageOf({ field, code, params, message }: FieldProblem, taken: readonly string[]): string {
   if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
-  const sentence: string | undefined = sentences[code]
+  const sentence = sentences[code]
   // A service of another release may say it otherwise.
   if (sentence === undefined || filled(sentence, params) !== message) return message
   return filled(

@@ -1,7 +1,10 @@
 import { sentences } from './sentences.js'
 
-/** Why something was refused: a name that never changes, for programs to branch on. */
+/** Why the core refuses something: a name that never changes, for programs to branch on. */
 export type RefusalCode = keyof typeof sentences
+
+/** What is refused, each by its code, with the sentence that says it. In braces stand the params. */
+export type Sentences = Readonly<Record<string, string>>
 
 type Places<Sentence> = Sentence extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never
 
@@ -10,7 +13,8 @@ type ParamsOf<Sentence extends string> = { readonly [place in Places<Sentence>]:
 
 /** Why something was refused: for programs the code and what is filled in, for people the sentence of both. */
 export interface Reason {
-  readonly code: RefusalCode
+  /** Of the core, or of a feature. */
+  readonly code: RefusalCode | (string & Record<never, never>)
   readonly params: Readonly<Record<string, string | number>>
   readonly message: string
 }
@@ -22,11 +26,16 @@ export type ParamsArgument<Sentence extends string> = keyof ParamsOf<Sentence> e
 
 export type ReasonArguments<Code extends RefusalCode> = ParamsArgument<(typeof sentences)[Code]>
 
-/** Why something was refused, with its sentence filled in. */
-export function reason<Code extends RefusalCode>(code: Code, ...[params]: ReasonArguments<Code>): Reason {
-  const given: Reason['params'] = { ...params }
-  return { code, params: given, message: filled(sentences[code], given) }
-}
+/** Why something was refused, with its sentence filled in, by a code of these sentences. */
+export const reasonsOf =
+  <const S extends Sentences>(sentences: S) =>
+  <Code extends keyof S & string>(code: Code, ...[params]: ParamsArgument<S[Code]>): Reason => {
+    const given: Reason['params'] = { ...params }
+    return { code, params: given, message: filled(sentences[code] ?? '', given) }
+  }
+
+/** By a code of the core. */
+export const reason = reasonsOf(sentences)
 
 /** A sentence of `sentences` with its places filled in. */
 export function filled(sentence: string, params: Reason['params']): string {
@@ -36,10 +45,10 @@ export function filled(sentence: string, params: Reason['params']): string {
 /** What is the same in every reason of a code that concerns one field. */
 const bounds: readonly string[] = ['allowed', 'min', 'max']
 
-/** The sentence of all reasons of a code that concern one field: with its bounds, and `…` where each has its own. */
-export const sentenceOf = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
+/** What all reasons of a code that concern one field say: with its bounds, and `…` where each has its own. */
+export const generalOf = (sentence: string, params: Reason['params']): string =>
   filled(
-    sentences[code].replaceAll(/\{(\w+)\}/g, (place, name) => (bounds.includes(name) ? place : '…')),
+    sentence.replaceAll(/\{(\w+)\}/g, (place, name) => (bounds.includes(name) ? place : '…')),
     params,
   )
 

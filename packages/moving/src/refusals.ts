@@ -1,0 +1,26 @@
+import { refusalsOf } from '@sav/core/feature'
+
+/** Why a row of an import is refused, or stays as it was. */
+export const sentences = {
+  import_client_required: 'name the client by client_id, client_id_externe or client_email',
+  import_reference_unknown: '{value} is not known, neither in the import nor here',
+  import_key_twice: 'is that of an earlier row of the file, which says something else',
+  import_erased: 'is about a person who was erased: it is not imported again',
+  import_own: 'comes from an export of this account, which has it already',
+  import_kept: 'stays as it is here: no import changes it',
+  import_kept_closed: 'stays as it is here: the case is closed',
+  import_kept_clos: 'stays closed: the case was closed here',
+  import_kept_ouvert: 'stays open: the case was closed before, and no import closes it again',
+  import_telephone_unusable:
+    'is no number that can be dialled: it is kept as it is, and nothing is sent to it (found {found})',
+  import_email_several: 'has several addresses: {kept} is kept, and the others are left out (found {found})',
+  import_kept_visit: 'stays as it is here: the visit is over',
+  import_date_bounds: 'must be in 1990 or later; a date of a case or a comment may be tomorrow at the latest',
+  import_closed_before: 'must not be before date_creation',
+  import_visit_too_long: 'at most {max} minutes for one visit: split it',
+  import_email_ambiguous: 'several clients have {value} ({names}): name one by client_id or client_id_externe',
+  import_visit_of_closed: 'case {reference} is closed',
+  import_time_taken: '{poseur} is taken from {debut} to {fin}',
+} as const
+
+export const { fieldProblem, issue } = refusalsOf(sentences)
