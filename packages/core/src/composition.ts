@@ -1,5 +1,7 @@
+import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import type { OutsideErasure } from './cases/erasure.js'
 import type { FindKey } from './crypto/sealing.js'
+import type { EventDeclarations } from './delivery/outbox.js'
 import type { Sentences } from './refusals/reason.js'
 import { sentences } from './refusals/sentences.js'
 import type { Reads, Storage } from './storage.js'
@@ -38,6 +40,8 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   readonly buildsOn?: readonly string[]
   /** What it refuses, by codes of its own, which begin with its name: see `refusalsOf`. */
   readonly sentences?: Sentences
+  /** The kinds of events that it emits: receivers may choose them. */
+  readonly events?: EventDeclarations
   /** The repositories that it needs of the storage. */
   readonly stores?: readonly StoreToken<unknown>[]
   /** Called once for a service. */
@@ -66,6 +70,15 @@ export type CasesOf<F extends Feature> = Together<F extends Feature<infer Cases,
 
 /** The writes of these features together. */
 export type WritesOfFeatures<F extends Feature> = Together<F extends Feature<object, infer Writes> ? Writes : never>
+
+/**
+ * Every kind of event that a receiver can choose: of the core, and of these features. A feature's kinds are typed where
+ * it emits them (`emitterOf`).
+ */
+export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
+  ...eventKinds,
+  ...(features.flatMap(({ events = {} }) => Object.keys(events)) as EventKind[]),
+]
 
 /** The sentence of each code: of the core, and of these features. */
 export const sentencesOf = (features: readonly Feature[]): Sentences =>

@@ -14,11 +14,13 @@ export {
   type Feature,
   type FeatureHooks,
   type FeatureParts,
+  kindsOf,
   type OnStorage,
   sentencesOf,
   type WritesOfFeatures,
 } from './composition.js'
 export type { DueTarget } from './delivery/delivery-queue.js'
+export { type EventDeclaration, type EventDeclarations, emitterOf } from './delivery/outbox.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
 export { lockCasesOf } from './directory/clients.js'
 export {
@@ -106,4 +108,5 @@ export {
   type TypeProbleme,
   typesProbleme,
 } from './values/vocabulary.js'
+export { type AnyEventKind, ofFeatures } from './webhooks/event-kind.js'
 export { performing, preparedWrite, type WritesOf } from './write.js'

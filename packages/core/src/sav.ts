@@ -1,3 +1,4 @@
+import type { EventKind } from '@sav/webhook-verify'
 import { createKnownKeys, type Keys, keyQueries, keyWrites } from './access/api-keys.js'
 import { type Audit, createAudit } from './access/audit.js'
 import { createHeartbeat } from './access/heartbeat.js'
@@ -13,7 +14,7 @@ import { type AccountErasure, accountErasure } from './cases/erasing-accounts.js
 import { erasureWrites, type OutsideErasure } from './cases/erasure.js'
 import { reportResending } from './cases/report-resending.js'
 import { sampleReports } from './cases/sample-report.js'
-import { type CasesOf, type Feature, refuseIncomplete, type WritesOfFeatures } from './composition.js'
+import { type CasesOf, type Feature, kindsOf, refuseIncomplete, type WritesOfFeatures } from './composition.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
 import { signedTexts } from './crypto/signed-text.js'
 import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/deliveries.js'
@@ -245,7 +246,7 @@ function partsOf(deps: SavDeps) {
   }
 }
 
-type Parts = ReturnType<typeof partsOf>
+type Parts = ReturnType<typeof partsOf> & { readonly kinds: readonly EventKind[] }
 
 /** All of them, one after the other. */
 const inTurn = (erasures: readonly OutsideErasure[]): OutsideErasure => ({
@@ -293,7 +294,8 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   const { storage, clock, random, onFault = () => {} } = deps
   const features: readonly Feature[] = deps.features ?? []
   refuseIncomplete(features, storage)
-  const parts = partsOf(deps)
+  const kinds = kindsOf(features)
+  const parts = { ...partsOf(deps), kinds }
   const composed = features.map((feature) =>
     feature.compose({ ...parts, secretKey: deps.secretKey, findSecretKey: deps.findSecretKey }),
   )
@@ -371,7 +373,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
-    live: createLive({ storage, clock, fault: onFault }),
+    live: createLive({ storage, clock, kinds, fault: onFault }),
     clockDifferenceMs: () => storage.clockDifferenceMs?.() ?? null,
     serving: createServing({
       clock,

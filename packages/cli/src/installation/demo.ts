@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  type AddEndpointInput,
   type AddUserInput,
   type BookRdvInput,
   type CreateKeyInput,
@@ -14,6 +13,7 @@ import { businessCalendar } from '@sav/core/internal'
 import { eventKinds } from '@sav/core/names'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'
+import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Context } from '../invocation/context.js'
 import { weekOf } from '../planning/local-time.js'
@@ -298,7 +298,7 @@ const demoCases = [
   },
 ] as const
 
-const addWebhook = (sav: Sav, account: string, url: string, events: AddEndpointInput['events']) =>
+const addWebhook = (sav: Sav, account: string, url: string, events: EventKind[]) =>
   audited(sav, 'endpoint', sav.writes.endpoints.add(cliActor(account), { url, events, description: 'Demo receiver' }))
 
 /** Null unless key and webhook still work in this very store. */

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AddEndpointInput, EndpointView } from '@sav/core'
+import type { EndpointView } from '@sav/core'
 import { eventKinds } from '@sav/core/names'
 import type { SavClient } from '@sav/http-node/client'
+import type { EventKind } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
@@ -14,7 +15,7 @@ import { oneLine } from '../terminal/terminal.js'
 import { disabledCell, healthCell, noEndpoint } from './health.js'
 
 export interface AddEndpointOptions {
-  readonly events?: AddEndpointInput['events']
+  readonly events?: EventKind[]
   readonly all_events?: boolean
   readonly description?: string
   readonly header?: Record<string, string>

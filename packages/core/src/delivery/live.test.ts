@@ -1,3 +1,4 @@
+import { eventKinds } from '@sav/webhook-verify/events'
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { addOwner, instant } from '../../../storage-contract/src/samples/samples.js'
@@ -17,7 +18,7 @@ async function opened(over?: Storage) {
   const storage = over ?? (await memoryStorage())
   const clock = fixedClock()
   const faults: unknown[] = []
-  const live = createLive({ storage, clock, fault: (error) => faults.push(error) })
+  const live = createLive({ storage, clock, kinds: eventKinds, fault: (error) => faults.push(error) })
   const newId = idMaker(clock, seededRandom(1))
   for (const account_id of ['ours', 'theirs']) await addOwner(storage, account_id)
 

@@ -1,19 +1,13 @@
-import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { firstIdAt, timeOfId } from '../values/ids.js'
 import type { StoredEvent } from './event-store.js'
 
-/** A committed event, with the exact text that webhooks are sent. */
-export interface LiveEvent extends StoredEvent {
-  readonly event: EventKind
-}
-
 /** News for a listener: at its beginning, and about once a second from then on. */
 export interface LiveNews {
   /** Events that it was not told before, by id. Usually there are none. */
-  readonly events: readonly LiveEvent[]
+  readonly events: readonly StoredEvent[]
   /** Whether there may be more than `events`: then a page that they keep up to date has to read the store again. */
   readonly missed: boolean
   /** The position to go on from: `after` of a later `listen`. */
@@ -85,17 +79,18 @@ interface ConnectedAccount {
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
+  /** Of events that are told; none of letters is. */
+  readonly kinds: readonly string[]
   /** Called when a look failed. The next one makes up for it. */
   readonly fault: (error: unknown) => void
 }
 
-const kinds: ReadonlySet<string> = new Set(eventKinds)
-const isLive = (event: StoredEvent): event is LiveEvent => kinds.has(event.event)
 const idsOf = (events: readonly StoredEvent[]): ReadonlySet<string> => new Set(events.map(({ id }) => id))
 const positionAt = (ms: number) => firstIdAt('evt', ms)
 
-export function createLive({ storage, clock, fault }: LiveDeps): Live {
+export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
   const { reads, queue } = storage
+  const isLive = ({ event }: StoredEvent) => kinds.includes(event)
   const accounts = new Map<string, ConnectedAccount>()
   let unwatch: (() => void) | null = null
   let cancel = () => {}

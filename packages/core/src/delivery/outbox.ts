@@ -1,6 +1,8 @@
 import type { EventDataByKind, EventKind, TestEvent } from '@sav/webhook-verify'
+import type * as z from 'zod'
 import type { Transaction } from '../storage.js'
 import type { NewId } from '../values/ids.js'
+import type { Lazy } from '../values/lazily.js'
 import { isHostTarget } from './host-channel.js'
 
 /** Data by kind of event: kinds that a receiver can choose, and kinds that are sent on demand. */
@@ -35,10 +37,52 @@ export async function emit<Kind extends EventKind>(
 }
 
 /** Like `emit`, but to these targets, whatever they chose. Resolves to the ids of the deliveries. */
-export async function emitTo<Kind extends EmittedKind>(
+export const emitTo = <Kind extends EmittedKind>(
   tx: Transaction,
   newId: NewId,
-  { account_id, event, at, data }: NewEvent<Kind>,
+  event: NewEvent<Kind>,
+  targets: readonly string[],
+): Promise<string[]> => write(tx, newId, event, targets)
+
+/** A kind of event of a feature. */
+export interface EventDeclaration {
+  /** What it tells, for the contract. */
+  readonly description: string
+  /** Its data, without the `event_id` that every event has. Ids instead of personal data: bodies are kept for weeks. */
+  readonly data: Lazy<z.ZodObject>
+  /** Data as the schema has it. */
+  readonly example: object
+}
+
+/** The kinds of events of a feature, by names such as `tag.added`. */
+export type EventDeclarations = Readonly<Record<string, EventDeclaration>>
+
+/** How a feature emits events of its own kinds, in the transaction of the change that they tell. */
+export const emitterOf =
+  <const E extends EventDeclarations>(_: E) =>
+  async <Kind extends keyof E & string>(
+    tx: Transaction,
+    newId: NewId,
+    event: Omit<OwnEvent, 'event' | 'data'> & {
+      readonly event: Kind
+      readonly data: z.input<ReturnType<E[Kind]['data']>>
+    },
+  ): Promise<void> => {
+    await write(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
+  }
+
+interface OwnEvent {
+  readonly account_id: string
+  readonly event: string
+  /** Instant of the change. */
+  readonly at: string
+  readonly data: object
+}
+
+async function write(
+  tx: Transaction,
+  newId: NewId,
+  { account_id, event, at, data }: OwnEvent,
   targets: readonly string[],
 ): Promise<string[]> {
   const id = newId('evt')

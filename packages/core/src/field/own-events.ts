@@ -1,10 +1,10 @@
 import type { RdvData, SavData } from '@sav/webhook-verify'
-import type { LiveEvent } from '../delivery/live.js'
+import type { StoredEvent } from '../delivery/event-store.js'
 
 type EventBody = { readonly data: RdvData | SavData }
 
 /** Selects the events that concern an installer. */
-export type OwnEvents = <Event extends Pick<LiveEvent, 'body'>>(events: readonly Event[]) => Event[]
+export type OwnEvents = <Event extends Pick<StoredEvent, 'body'>>(events: readonly Event[]) => Event[]
 
 const isAboutVisit = (data: RdvData | SavData): data is RdvData => 'equipiers' in data
 

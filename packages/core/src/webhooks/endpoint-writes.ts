@@ -1,4 +1,5 @@
-import { type EventKind, eventKinds } from '@sav/webhook-verify'
+import type { EventKind } from '@sav/webhook-verify'
+import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
@@ -9,7 +10,7 @@ import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant, toMs } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
-import type { Output } from '../values/lazily.js'
+import { lazily, type Output } from '../values/lazily.js'
 import type { Random } from '../values/random.js'
 import { parse, parseWith } from '../values/validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
@@ -39,6 +40,8 @@ export interface EndpointWritesDeps {
   readonly sealer: Sealer
   readonly receivers: ReceiverPolicy
   readonly lookUp?: LookUp | undefined
+  /** The kinds of events that a receiver can choose. */
+  readonly kinds: readonly EventKind[]
 }
 
 type Writes = WritesOf<
@@ -50,6 +53,12 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const { storage, clock, random, newId, sealer } = deps
   const now = () => toInstant(clock.now())
   const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
+  const events = z.array(z.enum(deps.kinds)).min(1)
+  const inputs = {
+    add: lazily(() => addEndpointInput().extend({ events })),
+    takeOver: lazily(() => takeOverEndpointInput().extend({ events })),
+    update: lazily(() => updateEndpointInput().extend({ events: events.optional() })),
+  }
   const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
 
   /** Replaces the fields that `decide` gives. Resolves to the endpoint after that. */
@@ -77,7 +86,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   return {
     add({ account_id }, input) {
       return preparedWrite({
-        prepare: () => parseWith(addEndpointInput, input, urlProblem(deps, account_id)),
+        prepare: () => parseWith(inputs.add, input, urlProblem(deps, account_id)),
         async write(tx, { url, events, description, headers }) {
           refuseTooMany(await tx.endpoints.list(account_id))
           const secret = newSecret()
@@ -90,7 +99,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
     takeOver({ account_id }, input) {
       return preparedWrite({
-        prepare: () => parseWith(takeOverEndpointInput, input, urlProblem(deps, account_id)),
+        prepare: () => parseWith(inputs.takeOver, input, urlProblem(deps, account_id)),
         async write(tx, { secret: given, ...input }) {
           const endpoints = await tx.endpoints.list(account_id)
           const { href } = new URL(input.url)
@@ -108,11 +117,11 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
     update(actor, id, input) {
       return preparedWrite({
-        prepare: () => parseWith(updateEndpointInput, input, urlProblem(deps, actor.account_id)),
+        prepare: () => parseWith(inputs.update, input, urlProblem(deps, actor.account_id)),
         async write(tx, { url, events, description, headers }) {
           const decide = (found: EndpointRecord) => ({
             ...(url !== undefined && moved(found, url)),
-            ...(events !== undefined && { events: chosen(events) }),
+            ...(events !== undefined && { events: chosen(events, deps) }),
             ...(description !== undefined && { description }),
             ...(headers !== undefined && { sealed_headers: sealHeaders(sealer, found, headers) }),
           })
@@ -178,7 +187,9 @@ function refuseTooMany(endpoints: readonly EndpointRecord[]): void {
   if (endpoints.length >= maxEndpointsPerAccount) throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
 }
 
-const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
+/** In the order of all of them. */
+const chosen = (events: readonly EventKind[], { kinds }: EndpointWritesDeps) =>
+  kinds.filter((kind) => events.includes(kind))
 
 /** Checks text alone; the schema refuses anything else. */
 const urlProblem =
@@ -195,15 +206,16 @@ const urlProblem =
 function newEndpoint(
   { account_id, url, events, description, headers }: Output<typeof addEndpointInput> & { readonly account_id: string },
   secret: Secret,
-  { newId, sealer, clock }: EndpointWritesDeps,
+  deps: EndpointWritesDeps,
 ): EndpointRecord {
+  const { newId, sealer, clock } = deps
   const identity = { id: newId('wh'), account_id }
   const at = toInstant(clock.now())
   return {
     ...identity,
     url: new URL(url).href,
     description,
-    events: chosen(events),
+    events: chosen(events, deps),
     sealed_secret: sealer.seal(secret, sealedAs(identity, 'secret')),
     previous_secrets: [],
     sealed_headers: sealHeaders(sealer, identity, headers),

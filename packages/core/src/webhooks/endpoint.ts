@@ -1,8 +1,8 @@
-import { eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
 import { receiverHealthExample, receiverHealthShape } from '../receivers/receiver-health.js'
 import { lazily } from '../values/lazily.js'
 import { examples, instant, named, type Shape } from '../values/shape.js'
+import { eventKind } from './event-kind.js'
 
 const id = lazily(() => z.string().describe('`wh_…`'))
 const secret = lazily(() => z.string().describe('`whsec_…`: in this answer, and in no other.'))
@@ -11,7 +11,7 @@ const fields = lazily(() => ({
   id: id(),
   url: z.string(),
   description: z.string().nullable(),
-  events: z.array(z.enum(eventKinds)),
+  events: z.array(eventKind()),
   headers: z.array(z.string()).describe('Names of the custom headers.'),
   disabled_at: instant().nullable(),
   disabled_reason: z.string().nullable(),

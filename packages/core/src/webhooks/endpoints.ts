@@ -1,4 +1,4 @@
-import { type EventKind, eventKinds } from '@sav/webhook-verify'
+import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
@@ -12,6 +12,7 @@ import { type Input, lazily } from '../values/lazily.js'
 import type { Shape } from '../values/shape.js'
 import { line, oneLine, overlap } from '../values/validation.js'
 import type { EndpointRecord, EndpointView, EndpointWithHealth, newEndpointShape, newSecretShape } from './endpoint.js'
+import { type AnyEventKind, eventKind } from './event-kind.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
 /** Headers that the sender writes itself, or that are about the connection: an endpoint may not set them. */
@@ -62,13 +63,18 @@ const headersInput = lazily(() =>
 export const addEndpointInput = lazily(() =>
   z.strictObject({
     url: oneLine().meta({ format: 'uri' }),
-    events: z.array(z.enum(eventKinds)).min(1),
+    events: z.array(eventKind()).min(1),
     description: line({ max: 500 }).nullable().default(null),
     headers: headersInput().default({}),
   }),
 )
+/** The kinds of events that a receiver chooses, those of features among them. */
+export interface ChosenKinds {
+  events: AnyEventKind[]
+}
+
 /** What `webhooks.endpoints.add` takes. */
-export type AddEndpointInput = Input<typeof addEndpointInput>
+export type AddEndpointInput = Omit<Input<typeof addEndpointInput>, 'events'> & ChosenKinds
 
 /**
  * A receiver that another service has sent to so far. Its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on
@@ -83,14 +89,16 @@ export const updateEndpointInput = lazily(() =>
   z
     .strictObject({
       url: oneLine().meta({ format: 'uri' }),
-      events: z.array(z.enum(eventKinds)).min(1),
+      events: z.array(eventKind()).min(1),
       description: line({ max: 500 }).nullable(),
       headers: headersInput(),
     })
     .partial(),
 )
 /** What `webhooks.endpoints.update` takes. */
-export type UpdateEndpointInput = Input<typeof updateEndpointInput>
+export type UpdateEndpointInput = Omit<Input<typeof updateEndpointInput>, 'events'> & {
+  [Name in keyof ChosenKinds]?: ChosenKinds[Name] | undefined
+}
 
 /** How long a secret overlaps with its successor. */
 export const rotateSecretInput = lazily(() =>

@@ -1,3 +1,4 @@
+import { eventKinds } from '@sav/webhook-verify/events'
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import { account } from '../../../storage-contract/src/samples/samples.js'
@@ -31,7 +32,7 @@ describe('sealing endpoints with another key', () => {
     let ids = 0
     const newId = (prefix: string) => `${prefix}_${key[0]}${String(++ids).padStart(5, '0')}`
     const receivers = { allowLocal: false }
-    const deps = { storage, clock, random, newId, sealer, receivers }
+    const deps = { storage, clock, random, newId, sealer, receivers, kinds: eventKinds }
     return { storage, ...endpointQueries(deps), ...performing(storage, endpointWrites(deps)) }
   }
 

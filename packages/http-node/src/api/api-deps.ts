@@ -1,4 +1,4 @@
-import type { Feature } from '@sav/core/feature'
+import type { EventDeclarations, Feature } from '@sav/core/feature'
 import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
@@ -40,6 +40,8 @@ export interface ApiDeps<F extends Feature = never> extends ApiOptions {
 export interface FeatureRoutes<F extends Feature = never> {
   readonly name: string
   readonly routes: readonly Route<RouteSav<F>>[]
+  /** Its kinds of events, for the contract. */
+  readonly events?: EventDeclarations
 }
 
 /** An operation, for a host that serves only some of them. */

@@ -76,7 +76,8 @@ export function apiOf<F extends Feature = never>(
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
   const { requireTimestamp = true, authenticate, securitySchemes = {} } = deps
   const takesKeys = authenticate === undefined
-  const told = { requireTimestamp, takesKeys, ...(!takesKeys && { securitySchemes }) }
+  const events = Object.assign({}, ...(deps.features ?? []).map((feature) => feature.events))
+  const told = { requireTimestamp, takesKeys, events, ...(!takesKeys && { securitySchemes }) }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null
   const originOf = consoleOrigin(publicUrl)

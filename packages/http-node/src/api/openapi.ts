@@ -1,5 +1,7 @@
+import type { EventDeclarations } from '@sav/core/feature'
 import * as z from 'zod'
-import { webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
+import { schemaWriter } from '../contract/schema-writer.js'
+import { bodiesOf, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
 import { sessionCookie } from '../http/cookies.js'
 import { type FailureKind, failureExample, failureSchema, failures } from '../http/failures.js'
 import { paramNamesIn, pathParam } from '../http/path-params.js'
@@ -163,16 +165,24 @@ export interface ContractOptions {
   readonly requireTimestamp?: boolean
   /** Whether callers are known by keys: true by default. */
   readonly takesKeys?: boolean
+  /** The kinds of events of features. */
+  readonly events?: EventDeclarations
 }
 
 /** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
 export function openApiOf(
   routes: readonly AnyRoute[],
-  { base = '', securitySchemes = ownSchemes, requireTimestamp = true, takesKeys = true }: ContractOptions = {},
+  {
+    base = '',
+    securitySchemes = ownSchemes,
+    requireTimestamp = true,
+    takesKeys = true,
+    events = {},
+  }: ContractOptions = {},
 ) {
   const components: Record<string, unknown> = {}
   const ways = Object.keys(securitySchemes)
-  const schemaOf = schemaWriter(components)
+  const schemaOf = schemaWriter(components, { kinds: Object.keys(events) })
 
   // Written once, since each stands in many answers: otherwise this takes 0.7 s of the event loop.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
@@ -312,12 +322,12 @@ export function openApiOf(
     ),
   )
   const webhooks = Object.fromEntries(
-    webhookBodies.map(({ kind, schema, example }) => [
+    [...webhookBodies, ...bodiesOf(events)].map(({ kind, summary, schema, example }) => [
       kind,
       {
         post: {
           operationId: `on_${kind.replace('.', '_')}`,
-          summary: kind,
+          summary,
           tags: ['events'],
           security: [],
           parameters: Object.entries(webhookHeaders).map(([name, { description, schema: its }]) => ({
@@ -371,27 +381,6 @@ function tagOf(path: string): string {
   const [, api, version, tag] = path.split('/')
   if (api === 'v1' && version !== undefined) return version
   return api === 'api' && tag !== undefined ? tag : 'service'
-}
-
-/** JSON Schema of a schema; what has an id goes to the components, once. */
-function schemaWriter(components: Record<string, unknown>) {
-  return (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
-    const {
-      $schema: _,
-      $defs = {},
-      ...own
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-      override({ jsonSchema }) {
-        // Clients must put up with fields to come.
-        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-      },
-    })
-    const referred = JSON.parse(JSON.stringify({ $defs, own }).replaceAll('"#/$defs/', '"#/components/schemas/'))
-    Object.assign(components, referred.$defs)
-    return referred.own
-  }
 }
 
 const oneOf = (schemas: readonly JsonObject[]): JsonObject =>

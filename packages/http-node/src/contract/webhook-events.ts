@@ -1,3 +1,4 @@
+import type { EventDeclarations } from '@sav/core/feature'
 import { type ExampleEvent, shapes } from '@sav/core/internal'
 import { rdvStatuts, rdvTypes } from '@sav/core/names'
 import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
@@ -183,12 +184,38 @@ export function exampleEvent(kind: EventKind): ExampleEvent {
   return { event: kind, data }
 }
 
-/** The body of an event of each kind. */
-export const webhookBodies = webhookKinds.map((kind) => ({
+interface WebhookBody<Kind extends string = string> {
+  readonly kind: Kind
+  readonly summary: string
+  readonly schema: shapes.Lazy<z.ZodType>
+  readonly example: () => { readonly data: object }
+}
+
+const bodyOf = <Kind extends string>(
+  kind: Kind,
+  data: shapes.Lazy<z.ZodType>,
+  example: () => object,
+  summary: string = kind,
+): WebhookBody<Kind> => ({
   kind,
-  schema: lazily(() => z.object({ event: z.literal(kind), timestamp: instant(), data: eventData[kind]() })),
-  example: () => ({ event: kind, timestamp: examples.instant, data: exampleData(kind) }),
-}))
+  summary,
+  schema: lazily(() => z.object({ event: z.literal(kind), timestamp: instant(), data: data() })),
+  example: () => ({ event: kind, timestamp: examples.instant, data: example() }),
+})
+
+/** The body of an event of each kind of the core. */
+export const webhookBodies = webhookKinds.map((kind) => bodyOf(kind, eventData[kind], () => exampleData(kind)))
+
+/** The same of kinds of a feature. */
+export const bodiesOf = (events: EventDeclarations): WebhookBody[] =>
+  Object.entries(events).map(([kind, { description, data, example }]) =>
+    bodyOf(
+      kind,
+      lazily(() => z.object({ event_id: event_id() }).extend(data().shape)),
+      () => ({ event_id: examples.event, ...example }),
+      description,
+    ),
+  )
 
 const base64 = () => z.string().regex(/^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$/)
 const seconds = () => z.string().regex(/^\d+$/)

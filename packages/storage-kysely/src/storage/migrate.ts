@@ -84,9 +84,14 @@ export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promi
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /(^|-)\d+-breaks-/.test(name))
 }
 
-/** The name of the newest migration that has run, of any release; null where none has. */
+/** The name of the newest migration of the core that has run, of any release; null where none has. */
 export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
-  return (await executedMigrations(db, layout)).toSorted().at(-1) ?? null
+  return (
+    (await executedMigrations(db, layout))
+      .filter((name) => /^\d/.test(name))
+      .toSorted()
+      .at(-1) ?? null
+  )
 }
 
 /** Whether the store's tables are there, in any version. */

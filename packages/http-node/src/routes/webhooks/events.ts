@@ -1,5 +1,6 @@
 import type { Sav } from '@sav/core'
-import { isAllowed, type LiveEvent, type OwnEvents } from '@sav/core/internal'
+import { isAllowed, type OwnEvents } from '@sav/core/internal'
+import type { StoredEvent } from '@sav/core/ports'
 import type { Holder } from '../../callers/holder.js'
 import type { Stream } from '../../http/exchange.js'
 import { Refusal } from '../../http/failures.js'
@@ -60,7 +61,7 @@ function liveStream(begin: Begin, { first, again, own }: StreamCaller): Stream {
     // Only the host knows when one of its own callers may no longer listen, and it does not promise how soon it says so.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
-    const seen = (events: readonly LiveEvent[]): readonly LiveEvent[] => {
+    const seen = (events: readonly StoredEvent[]): readonly StoredEvent[] => {
       if (!isAllowed(now.permissions, 'sav:read')) return own(events)
       return isAllowed(now.permissions, 'planning:read')
         ? events

@@ -1,0 +1,32 @@
+import { ofFeatures } from '@sav/core/feature'
+import * as z from 'zod'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * JSON Schema of a schema; what has an id goes to the components, once.
+ * @param options `kinds` of events that features add to those of the core
+ */
+export function schemaWriter(components: Record<string, unknown>, { kinds }: { readonly kinds: readonly string[] }) {
+  return (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
+    const {
+      $schema: _,
+      $defs = {},
+      ...own
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override({ jsonSchema }) {
+        // Clients must put up with fields to come.
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+        if (jsonSchema[ofFeatures] === true) {
+          delete jsonSchema[ofFeatures]
+          jsonSchema.enum?.push(...kinds)
+        }
+      },
+    })
+    const referred = JSON.parse(JSON.stringify({ $defs, own }).replaceAll('"#/$defs/', '"#/components/schemas/'))
+    Object.assign(components, referred.$defs)
+    return referred.own
+  }
+}
