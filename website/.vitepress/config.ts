@@ -79,6 +79,7 @@ export default defineConfig({
         text: 'Embed',
         items: [
           page('In a server of yours', '/docs/embedding'),
+          page('Features', '/docs/features'),
           page('Core', '/packages/core/'),
           page('API', '/packages/http-node/'),
           page('Storage', '/packages/storage-kysely/'),

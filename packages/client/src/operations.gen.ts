@@ -3213,6 +3213,7 @@ export type RefusalCode =
   | 'expiry_past'
   | 'expiry_too_far'
   | 'export_too_long'
+  | 'feature_not_composed'
   | 'file_being_removed'
   | 'file_missing'
   | 'first_name_or_company'

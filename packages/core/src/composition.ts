@@ -2,6 +2,7 @@ import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import type { OutsideErasure } from './cases/erasure.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { EventDeclarations } from './delivery/outbox.js'
+import { conflict } from './errors.js'
 import type { Sentences } from './refusals/reason.js'
 import { sentences } from './refusals/sentences.js'
 import type { Reads, Storage } from './storage.js'
@@ -83,6 +84,14 @@ export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
 /** The sentence of each code: of the core, and of these features. */
 export const sentencesOf = (features: readonly Feature[]): Sentences =>
   Object.assign({}, sentences, ...features.map((feature) => feature.sentences))
+
+/** Refuses what would leave rows of a feature behind that the store holds, and that is not composed. */
+export const uncomposedRefusal =
+  (features: readonly Feature[], { featuresHeld = async () => [] }: Pick<Storage, 'featuresHeld'>) =>
+  async (): Promise<void> => {
+    const missing = (await featuresHeld()).filter((held) => !features.some(({ name }) => name === held))
+    if (missing.length > 0) throw conflict('feature_not_composed', { features: missing.join(', ') })
+  }
 
 /** @throws Error that names what is missing */
 export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<Storage, 'reads'>): void {

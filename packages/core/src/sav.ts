@@ -14,7 +14,14 @@ import { type AccountErasure, accountErasure } from './cases/erasing-accounts.js
 import { erasureWrites, type OutsideErasure } from './cases/erasure.js'
 import { reportResending } from './cases/report-resending.js'
 import { sampleReports } from './cases/sample-report.js'
-import { type CasesOf, type Feature, kindsOf, refuseIncomplete, type WritesOfFeatures } from './composition.js'
+import {
+  type CasesOf,
+  type Feature,
+  kindsOf,
+  refuseIncomplete,
+  uncomposedRefusal,
+  type WritesOfFeatures,
+} from './composition.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
 import { signedTexts } from './crypto/signed-text.js'
 import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/deliveries.js'
@@ -246,7 +253,10 @@ function partsOf(deps: SavDeps) {
   }
 }
 
-type Parts = ReturnType<typeof partsOf> & { readonly kinds: readonly EventKind[] }
+type Parts = ReturnType<typeof partsOf> & {
+  readonly kinds: readonly EventKind[]
+  readonly refuseUncomposed: () => Promise<void>
+}
 
 /** All of them, one after the other. */
 const inTurn = (erasures: readonly OutsideErasure[]): OutsideErasure => ({
@@ -295,7 +305,8 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   const features: readonly Feature[] = deps.features ?? []
   refuseIncomplete(features, storage)
   const kinds = kindsOf(features)
-  const parts = { ...partsOf(deps), kinds }
+  const refuseUncomposed = uncomposedRefusal(features, storage)
+  const parts = { ...partsOf(deps), kinds, refuseUncomposed }
   const composed = features.map((feature) =>
     feature.compose({ ...parts, secretKey: deps.secretKey, findSecretKey: deps.findSecretKey }),
   )

@@ -104,6 +104,8 @@ export interface Storage {
    * Absent: the store has no clock of its own.
    */
   readonly clockDifferenceMs?: () => number
+  /** Names of the features whose tables the store has, composed or not. Absent: none has any. */
+  readonly featuresHeld?: () => Promise<readonly string[]>
   /** Describes the store; absent: it does not tell. */
   readonly describe?: () => Promise<StoreDescription>
   /**

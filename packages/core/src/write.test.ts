@@ -46,10 +46,7 @@ const samples: SamplesOf<Awaited<ReturnType<typeof openSav>>['sav']['writes']> =
     add: async () => [as('atelier'), 'atelier'],
     update: async () => [actor, { siret: '12345678900011' }],
     disable: async () => [actor],
-    async enable({ sav }) {
-      await sav.accounts.disable(actor)
-      return [actor]
-    },
+    enable: async ({ sav }) => [await sav.accounts.disable(actor).then(() => actor)],
     limit: async () => [actor, { dossiers_par_mois: 500 }],
   },
   keys: {

@@ -1,6 +1,7 @@
 import type { FileContents } from '@sav/core/ports'
 import type Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
+import { refuseUnopenedFeatures } from './copy/fitness.js'
 import { copyStore } from './copy.js'
 import type { PostgresStorage } from './postgres.js'
 import { Driver } from './sqlite/connection.js'
@@ -55,12 +56,14 @@ const noteFact = 'backup'
 /**
  * Writes a store of either kind, as of one moment, into an empty SQLite file: its rows, each table compared, and the
  * contents of files that lie elsewhere. Others go on writing to the store meanwhile.
- * @throws CopyRefusedError for a PostgreSQL store on another schema; UnavailableError when the disk is full or fails
+ * @throws CopyRefusedError for a PostgreSQL store on another schema, and for one with tables of a feature without
+ *   which it was opened; UnavailableError when the disk is full or fails
  */
 export async function backUp(
   { storage, name, contents, withContents }: StoreToBackUp,
   { file, note, progress }: { readonly file: string; readonly note: BackupNote; readonly progress: BackupProgress },
 ): Promise<BackedUp> {
+  await refuseUnopenedFeatures({ storage, name })
   if ('copyTo' in storage) await storage.copyTo(file, (done, of) => progress('pages copied', done, of))
   else await copyServer(storage, { name, file, progress })
   return onFile(file, async (copy) => {

@@ -5,7 +5,7 @@ import { sqliteDialect } from './sqlite/dialect.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteOptions } from './sqlite.js'
 import { partsOf } from './storage/feature-tables.js'
-import { migrate, migrationNames } from './storage/migrate.js'
+import { featureOf, migrate, migrationNames } from './storage/migrate.js'
 import type { StoreTables } from './tables/store-tables.js'
 
 /** In bytes. The largest that a store holds is a file of 5 MiB. */
@@ -57,6 +57,9 @@ function lastMigrationIn(source: Sqlite.Database, tables: StoreTables): string {
   const executed = isTable(source, table) ? source.prepare<[], string>(`select name from ${table}`).pluck().all() : []
   const known = migrationNames(tables)
   const newer = executed.find((name) => !known.includes(name))
+  const feature = newer === undefined ? null : featureOf(newer)
+  if (feature !== null && !tables.features.includes(feature))
+    throw new UnfitRowsError(`it holds rows of the feature ${feature}, which this program does not have.`)
   if (newer !== undefined) throw new UnfitRowsError(`it is of a newer release, which has ${newer}.`)
   const last = known.findLast((name) => executed.includes(name))
   if (last === undefined) throw new UnfitRowsError('it has not the schema of a store.')

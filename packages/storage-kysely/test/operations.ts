@@ -40,6 +40,7 @@ const ofBoth = {
   newerMigrations: (storage) => storage.newerMigrations(),
   hasTables: (storage) => storage.hasTables(),
   columns: (storage) => storage.columns(),
+  featuresHeld: (storage) => storage.featuresHeld(),
   failedReports: (storage) => storage.failedReports(1),
   waitingLetters: (storage) => storage.waitingLetters(),
 } satisfies Partial<OperationsOf<SqliteStorage> & OperationsOf<PostgresStorage>>

@@ -34,6 +34,8 @@ function sentenceOf(refusal: CopyRefusal): string {
       return `${store} misses ${refusal.pending.join(', ')}: run \`sav migrate\` on it first, with SAV_DATABASE naming it.`
     case 'newer_schema':
       return `${store} is of a newer version of sav, which has ${refusal.columns.join(', ')}: copy it with that one.`
+    case 'feature_not_opened':
+      return `${store} holds rows of ${refusal.features.join(', ')}, which this program does not have: use the one that wrote them.`
     case 'unfinished_copy':
       return refusal.of === null
         ? `${store} holds a copy that is not finished: run the same \`sav copy\` or \`sav restore\` again.`

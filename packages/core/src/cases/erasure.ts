@@ -41,6 +41,8 @@ export interface ErasureWritesDeps {
   readonly random: Random
   readonly storage: Storage
   readonly erasedElsewhere: OutsideErasure
+  /** @throws ConflictError where a feature holds rows, and is not there to erase them */
+  readonly refuseUncomposed: () => Promise<void>
 }
 
 export function erasureWrites({
@@ -48,11 +50,13 @@ export function erasureWrites({
   random,
   storage,
   erasedElsewhere,
+  refuseUncomposed,
 }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
   return {
     erase(actor, id) {
       const erased = { account_id: actor.account_id, client_id: id }
       return {
+        prepare: refuseUncomposed,
         async write(tx) {
           // From then on nothing more is written about that person, and the earlier data is found below.
           await lockCasesOf(tx, erased)

@@ -23,11 +23,18 @@ export async function refuseInUse({ storage: { db, clockDifferenceMs }, name, is
   if (service.length + lease.length > 0) throw new CopyRefusedError({ reason: 'in_use', store: name })
 }
 
+/** @throws CopyRefusedError for tables of features without which the store was opened */
+export async function refuseUnopenedFeatures({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
+  const features = (await storage.featuresHeld()).filter((held) => !storage.tables.features.includes(held))
+  if (features.length > 0) throw new CopyRefusedError({ reason: 'feature_not_opened', store: name, features })
+}
+
 /**
  * Brings the target to the schema of this version; the source has to be on it.
  * @throws CopyRefusedError when the source is on an older or a newer one
  */
 export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
+  await refuseUnopenedFeatures(from)
   const pending = await from.storage.pendingMigrations()
   if (pending.length > 0) throw new CopyRefusedError({ reason: 'pending_migrations', store: from.name, pending })
   await to.storage.migrate()

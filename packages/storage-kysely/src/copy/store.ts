@@ -23,6 +23,8 @@ export type CopyRefusal =
   | { readonly reason: 'pending_migrations'; readonly store: string; readonly pending: readonly string[] }
   /** It is of a later release, which has these columns. */
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
+  /** It has tables of these features, without which it was opened: their rows would stay behind. */
+  | { readonly reason: 'feature_not_opened'; readonly store: string; readonly features: readonly string[] }
   /** It is the target of an unfinished copy: of `of`, or null where that does not matter. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }

@@ -4,8 +4,6 @@ import { type AddedTables, type StoreTables, storeTables } from '../tables/store
 
 /** What a store is opened with, so that a feature can be composed on it. */
 export interface FeatureTables extends AddedTables {
-  /** The feature's name. The names of its migrations begin with it: `tags-0001-tags`. */
-  readonly name: string
   readonly repositories: readonly FeatureRepository[]
 }
 

@@ -94,6 +94,15 @@ export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise
   )
 }
 
+/** Names of the features whose migrations have run, whether or not the store was opened with them. */
+export async function featuresHeld(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
+  const names = (await executedMigrations(db, layout)).map(featureOf)
+  return [...new Set(names.filter((name) => name !== null))]
+}
+
+/** `tags` of `tags-0001-case-tags`; null: of the core. */
+export const featureOf = (migration: string): string | null => /^([a-z][a-z\d-]*?)-\d/.exec(migration)?.[1] ?? null
+
 /** Whether the store's tables are there, in any version. */
 export async function hasTables(db: Kysely<Schema>, layout: Layout): Promise<boolean> {
   return (await tableCalled(db, layout, 'facts')) !== null

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
 import { type CallersTransaction, inTransaction, type KyselyTransaction } from './in-transaction.js'
-import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
+import { featuresHeld, hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import { type Database, storageOn } from './storage.js'
 
 /** A store of either kind, with what a program needs to run it or to have tables of its own beside it. */
@@ -37,6 +37,7 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   newerMigrations(): Promise<string[]>
   /** Whether there is a store in the database, of any version. */
   hasTables(): Promise<boolean>
+  featuresHeld(): Promise<string[]>
   /** The tables that the store was opened with: those of the core, and of features. */
   readonly tables: StoreTables
   /** Every column of the store's tables, as `table.column`. */
@@ -112,6 +113,7 @@ export function openedOn<Theirs>(
     pendingMigrations: told(() => pendingMigrations(plain, layout)),
     newerMigrations: told(() => newerMigrations(plain, layout)),
     hasTables: told(() => hasTables(plain, layout)),
+    featuresHeld: told(() => featuresHeld(plain, layout)),
     columns: told(() => columnsOf(plain, layout)),
     failedReports: told((limit: number) => failedReports(db, limit)),
     waitingLetters: told(() => waitingLetters(db)),
