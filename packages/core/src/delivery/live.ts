@@ -90,7 +90,6 @@ const positionAt = (ms: number) => firstIdAt('evt', ms)
 
 export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
   const { reads, queue } = storage
-  const isLive = ({ event }: StoredEvent) => kinds.includes(event)
   const accounts = new Map<string, ConnectedAccount>()
   let unwatch: (() => void) | null = null
   let cancel = () => {}
@@ -112,7 +111,7 @@ export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
     const at = clock.now()
     const rows = await since(account_id, Math.min(at, account.lookedAt))
     account.lookedAt = at
-    const live = rows.filter(isLive)
+    const live = rows.filter(({ event }) => kinds.includes(event))
     const known = idsOf(rows)
     for (const connection of account.connections) {
       const events = live.filter(({ id }) => !connection.known.has(id))
@@ -193,7 +192,11 @@ export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
         add(connection, at)
         const again = after !== undefined && !isTooLong
         const missed = isTooLong || (again && rows.length === maxRows)
-        listener.tell({ events: again ? rows.filter(isLive) : [], missed, position: positionAt(at) })
+        listener.tell({
+          events: again ? rows.filter(({ event }) => kinds.includes(event)) : [],
+          missed,
+          position: positionAt(at),
+        })
         return () => remove(connection)
       }
     },

@@ -53,12 +53,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const { storage, clock, random, newId, sealer } = deps
   const now = () => toInstant(clock.now())
   const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
-  const events = z.array(z.enum(deps.kinds)).min(1)
-  const inputs = {
-    add: lazily(() => addEndpointInput().extend({ events })),
-    takeOver: lazily(() => takeOverEndpointInput().extend({ events })),
-    update: lazily(() => updateEndpointInput().extend({ events: events.optional() })),
-  }
+  const inputs = inputsOf(deps)
   const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
 
   /** Replaces the fields that `decide` gives. Resolves to the endpoint after that. */
@@ -180,6 +175,16 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
         },
       }
     },
+  }
+}
+
+/** With the kinds of events that the service has. */
+function inputsOf({ kinds }: EndpointWritesDeps) {
+  const events = z.array(z.enum(kinds)).min(1)
+  return {
+    add: lazily(() => addEndpointInput().extend({ events })),
+    takeOver: lazily(() => takeOverEndpointInput().extend({ events })),
+    update: lazily(() => updateEndpointInput().extend({ events: events.optional() })),
   }
 }
 
