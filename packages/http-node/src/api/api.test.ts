@@ -252,7 +252,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
       await door.call('GET', `/${'x'.repeat(300)}?secret=1`)
       await service.sav.audit.finish()
       expect(service.calls).toMatchObject([
-        { endpoint: `/${'x'.repeat(199)}`, status: 401, key_id: null, account_id: null, calls: 1 },
+        { endpoint: '/…', status: 401, key_id: null, account_id: null, calls: 1 },
       ])
     })
   })

@@ -87,6 +87,7 @@ export function apiOf<F extends Feature = never>(
   const reserve = bodyBudget(maxBodyBytesAtOnce)
   const readFromStranger = strangersBodies()
   const find = createRouter(routes)
+  const words = new Set(routes.flatMap(({ path }) => path.split('/')))
   // The host signs its own callers in: this API does not.
   const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
   const newRequestId = requestIds(random)
@@ -103,7 +104,7 @@ export function apiOf<F extends Feature = never>(
     const { path, search } = split(withoutBase(localOf(request.target), [base, request.mount ?? '']))
     const match = find(path)
     trace.path = match?.resource.path ?? null
-    trace.endpoint = trace.path ?? loggedPath(path)
+    trace.endpoint = trace.path ?? loggedPath(path, words)
     trace.allow = match?.resource.allow
     // Without a key: a browser's preflight has none, and the contract tells the methods to everybody.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
