@@ -70,19 +70,36 @@ describe('cases over the network', () => {
 })
 
 describe('what stands where the service should be', () => {
+  async function instead(status: number, headers: Record<string, string>) {
+    const server = createServer((_, response) => response.writeHead(status, headers).end('{}'))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    return (await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: `http://127.0.0.1:${port}` })).sav
+  }
+
+  it.each(['text/html', 'application/json'])('is not taken for it where its answers have ids: %s', async (type) => {
+    const sav = await instead(200, { 'Content-Type': type, 'X-Request-Id': 'one' })
+    for (const list of ['keys', 'cases', 'poseurs', 'webhooks']) {
+      const { code, stdout, stderr } = await sav([list, 'list'])
+      expect([list, code, stdout, stderr]).toEqual([
+        list,
+        5,
+        '',
+        expect.stringContaining('an answer that is none of sav'),
+      ])
+    }
+  })
+
   it.each([
     [302, { Location: '/login' }, 'leads to another address'],
     [308, { Location: 'https://sav.example/' }, 'leads to another address'],
     [200, { 'Content-Type': 'text/html' }, 'is no answer of sav'],
     [204, {}, 'is no answer of sav'],
   ])('is not taken for it: %i', async (status, headers, said) => {
-    const server = createServer((_, response) => response.writeHead(status, headers).end())
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    const { sav } = await workplace({ SAV_API_KEY: 'sav_live_x', SAV_URL: `http://127.0.0.1:${port}` })
+    const sav = await instead(status, headers)
     for (const command of [
       ['keys', 'list'],
       ['keys', 'revoke', 'key_1', '--yes'],

@@ -33,6 +33,7 @@ export async function inContext<T>(
   const { account = 'default' } = options
   const startedAt = Date.now()
   let opened: ReturnType<Context['open']> | undefined
+  let called: Remote | null = null
 
   const open: Context['open'] = async () => {
     refuseRemote(settings)
@@ -82,11 +83,16 @@ export async function inContext<T>(
       const { remote } = context
       const { apiOfService, apiOfStore } = await import('./api.js')
       if (remote === null) return apiOfStore(await context.openAccount(account_id))
+      called = remote
       return apiOfService({ baseUrl: remote.url, key: remote.key })
     },
   }
   try {
     return await action(context)
+  } catch (error) {
+    throw called !== null && (error instanceof TypeError || error instanceof RangeError)
+      ? strangeAnswer(called, error)
+      : error
   } finally {
     const store = await opened?.catch(() => undefined)
     await store?.storage.close()
@@ -102,6 +108,14 @@ function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptio
   if (account !== undefined)
     throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
 }
+
+/** Proxies give answers of their own an id as well. */
+const strangeAnswer = ({ url }: Remote, cause: Error) =>
+  new CommandError(
+    'unavailable',
+    `${url} gives an answer that is none of sav, or of another release (${cause.message}). Does a proxy answer in its place?`,
+    { cause },
+  )
 
 function unknownAccount(name: string, isErased: boolean): CommandError {
   const shown = JSON.stringify(name)

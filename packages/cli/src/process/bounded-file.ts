@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { usageError } from './command-error.js'
 import { fileProblem } from './system-problem.js'
@@ -19,6 +19,26 @@ export async function boundedBytes(from: string | Readable, maxBytes = mostBytes
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** More than any file of settings, keys or certificates. */
+const mostSettingBytes = 1 << 20
+
+/**
+ * What a file of settings, keys or certificates holds.
+ * @throws for a longer one, such as `/dev/zero`, with the end of a sentence that has named it
+ */
+export function settingBytes(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(mostSettingBytes + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) read = readSync(file, bytes, { offset: length })
+    if (length > mostSettingBytes) throw usageError(`it has more than ${mostSettingBytes >> 20} MiB.`)
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { settingBytes } from '../process/bounded-file.js'
 import { CommandError, messageOf } from '../process/command-error.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { writeWhole } from '../process/whole-file.js'
@@ -30,11 +30,12 @@ export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   const file = profilesFile(io)
   if (file === null) return {}
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return schema.parse(JSON.parse(settingBytes(file).toString()))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
-    const why = error instanceof SyntaxError ? messageOf(error) : 'it holds no profiles'
+    const isWrong = [SyntaxError, z.ZodError, CommandError].some((kind) => error instanceof kind)
+    if (!isWrong) throw error
+    const why = error instanceof z.ZodError ? 'it holds no profiles' : messageOf(error)
     throw new CommandError('bad_profiles', `${file} cannot be read (${why}): remove it, and log in again.`)
   }
 }

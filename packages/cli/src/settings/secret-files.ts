@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { settingBytes } from '../process/bounded-file.js'
 import { usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 import { declaredSettings, type SettingKey } from './declared-settings.js'
@@ -30,7 +30,7 @@ export function fromVariableOrFile(
   const path = resolve(cwd, file)
   let text: string
   try {
-    text = readFileSync(path, 'utf8').trim()
+    text = settingBytes(path).toString().trim()
   } catch (error) {
     throw refuse(`${path}: ${fileProblem(error)}`)
   }

@@ -1,8 +1,12 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CommandError } from '../process/command-error.js'
+import { readSecretKeys } from '../store/secret-key.js'
+import { authorityOf } from '../store/stamp-verifier.js'
+import { declaredSettings } from './declared-settings.js'
+import { readProfiles } from './profiles.js'
 import { readSettings } from './settings.js'
 
 /** A machine with settings of its own, and a directory of somebody who works there. */
@@ -27,6 +31,27 @@ async function machine() {
   }
   return { cwd, installed, read, refusal }
 }
+
+it.skipIf(process.platform === 'win32')(
+  'no file that holds settings, a secret, keys, certificates or logins is read without end',
+  async () => {
+    const { cwd, installed } = await machine()
+    const endless = '/dev/zero'
+    await mkdir(join(cwd, 'sav'))
+    await symlink(endless, join(cwd, 'sav/profiles.json'))
+    const secret = Object.values(declaredSettings).flatMap(({ variable: { name, holds } }) =>
+      holds === 'nothing secret' || name === 'SAV_SECRET_KEY' ? [] : `${name}_FILE`,
+    )
+    const reads = [
+      () => readSettings({ env: {}, cwd, envFile: endless, installed }),
+      ...secret.map((name) => () => readSettings({ env: { [name]: endless }, cwd })),
+      () => readSecretKeys(readSettings({ env: { SAV_SECRET_KEY_FILE: endless }, cwd })),
+      () => authorityOf(endless),
+      () => readProfiles({ env: { XDG_CONFIG_HOME: cwd } }),
+    ]
+    for (const read of reads) await expect((async () => read())()).rejects.toThrow(CommandError)
+  },
+)
 
 describe('the settings file', () => {
   it('is the one that is named, else .env, else that of the installation, and never two of them', async () => {
@@ -58,6 +83,14 @@ describe('the settings file', () => {
       expect([path, refusal(envFile)]).toEqual([path, [2, expect.stringContaining(`${path}: it is a directory`)]])
       await rm(path, { recursive: true })
     }
+  })
+
+  it('is refused where its folder is a link to what is missing', async () => {
+    const { installed, refusal } = await machine()
+    const folder = dirname(installed)
+    await rm(folder, { recursive: true })
+    await symlink('/nowhere/sav', folder)
+    expect(refusal()).toEqual([2, expect.stringContaining(`${folder}: what it links to is missing`)])
   })
 
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(

@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, lstatSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { usageError } from '../process/command-error.js'
+import { settingBytes } from '../process/bounded-file.js'
+import { CommandError, usageError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
 /** Where the units, the containers and every command by hand find the settings of a machine. */
@@ -65,11 +66,12 @@ function readIfThere(path: string, name: string): SettingsFile | null {
 
 function bytesOf(path: string): Uint8Array | null {
   try {
-    return readFileSync(path)
+    return settingBytes(path)
   } catch (error) {
+    if (error instanceof CommandError) throw usageError(`${path}: ${error.message}`)
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw usageError(`${path}: what it links to is missing. Mount its volume, or remove the link.`)
+    const link = code === 'ENOENT' ? deadLink(path) : null
+    if (link !== null) throw usageError(`${link}: what it links to is missing. Mount its volume, or remove the link.`)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     if (code === 'EISDIR')
       throw usageError(`${path}: it is a directory, and settings are read from a file of that name. Rename it.`)
@@ -77,6 +79,13 @@ function bytesOf(path: string): Uint8Array | null {
       `The settings cannot be read from ${path}: ${fileProblem(error)} Run sav as the user of the service (sudo -u sav sav …), or name another file with --env-file; --no-env-file reads none.`,
     )
   }
+}
+
+/** What of the path leads to nothing; null: it is not there. */
+function deadLink(path: string): string | null {
+  if (existsSync(path)) return null
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
+  return deadLink(dirname(path))
 }
 
 function decoded(bytes: Uint8Array): string | null {

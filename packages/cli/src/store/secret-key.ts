@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { chmod, chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { keyIdOf } from '@sav/core/internal'
+import { settingBytes } from '../process/bounded-file.js'
 import { CommandError } from '../process/command-error.js'
 import { parseSecretKey } from '../settings/setting-values.js'
 import type { Settings } from '../settings/settings.js'
@@ -14,7 +14,7 @@ import type { Settings } from '../settings/settings.js'
 export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Promise<readonly Uint8Array[]> {
   if (secretKey !== null) return [secretKey]
   try {
-    return keysOf(readFileSync(secretKeyFile, 'utf8'), secretKeyFile)
+    return keysIn(secretKeyFile)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
@@ -29,23 +29,28 @@ export function secretKeyFinder({ secretKey, secretKeyFile }: Settings): (keyId:
   const known = new Map<string, Uint8Array>()
   return (keyId) => {
     if (!known.has(keyId) && secretKey === null) {
-      for (const key of keysOf(readFileSync(secretKeyFile, 'utf8'), secretKeyFile)) known.set(keyIdOf(key), key)
+      for (const key of keysIn(secretKeyFile)) known.set(keyIdOf(key), key)
     }
     return known.get(keyId)
   }
 }
 
-function keysOf(text: string, file: string): Uint8Array[] {
+function keysIn(file: string): Uint8Array[] {
+  const refusal = (problem: string) =>
+    new CommandError('bad_secret_key', `${file} ${problem}: restore it from your backup.`)
+  let text: string
+  try {
+    text = settingBytes(file).toString()
+  } catch (error) {
+    throw error instanceof CommandError ? refusal('is longer than a file of keys') : error
+  }
   return text
     .trim()
     .split(/\s+/)
     .map((line) => {
       const key = parseSecretKey(line)
       if (key !== undefined) return key
-      throw new CommandError(
-        'bad_secret_key',
-        `${file} does not hold 32 bytes in base64 on each line: restore it from your backup.`,
-      )
+      throw refusal('does not hold 32 bytes in base64 on each line')
     })
 }
 

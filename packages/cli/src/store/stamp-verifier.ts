@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { StampVerifier } from '@sav/core/ports'
+import { settingBytes } from '../process/bounded-file.js'
 import { CommandError } from '../process/command-error.js'
 import { fileProblem } from '../process/system-problem.js'
 
@@ -9,7 +9,7 @@ export async function authorityOf(tsaCa: string | null): Promise<{ readonly ca?:
   const { createStampVerifier } = await import('@sav/reception-report/timestamp')
   const isText = tsaCa.includes('-----BEGIN')
   try {
-    const ca = isText ? tsaCa : readFileSync(tsaCa, 'utf8')
+    const ca = isText ? tsaCa : settingBytes(tsaCa).toString()
     createStampVerifier({ ca })
     return { ca }
   } catch (cause) {
