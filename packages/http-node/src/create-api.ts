@@ -7,9 +7,16 @@ import { contractRoutes } from './routes/contract.js'
 
 const tellsContract = (route: object) => contractRoutes.some((each) => each === route)
 
-/** The API of the core and of `features`, free of any server: each door turns its requests into `ApiRequest` and writes what comes back. */
-export const createApi = <F extends Feature = never>({ serves = () => true, ...deps }: ApiDeps<F>): Api =>
-  apiOf<F>(
+/**
+ * The API of the core and of `features`, free of any server: each door turns its requests into `ApiRequest` and writes
+ * what comes back. `createApi<Context>` is for a door that is given a context of yours with each call, which
+ * `authenticate` gets.
+ */
+export const createApi = <Context = undefined, F extends Feature = never>({
+  serves = () => true,
+  ...deps
+}: ApiDeps<Context, F>): Api<Context> =>
+  apiOf<Context, F>(
     [...routes, ...(deps.features ?? []).flatMap((feature) => feature.routes)].filter(
       (route) => tellsContract(route) || serves(route),
     ),

@@ -2,7 +2,9 @@ import type { RoundSolver } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
 import { as } from '../test/composed.js'
 import { openService } from '../test/service.js'
+import { createApi } from './create-api.js'
 import { createFetchHandler } from './fetch.js'
+import { createNodeHandler } from './node-server/node-handler.js'
 
 describe('the Web-standard handler', () => {
   it('refuses keys that are bound to an address when it is not told whose call it is', async () => {
@@ -17,6 +19,25 @@ describe('the Web-standard handler', () => {
       new Request('https://api.test/api/v1/sav?limite=1', { headers: { authorization: `Bearer ${key}` } })
     expect((await handle(request())).status).toBe(401)
     expect((await handle(request(), { ip: '192.0.2.1' })).status).toBe(200)
+  })
+
+  it('hands the context of a call to authenticate', async () => {
+    const { sav } = await openService()
+    const handle = createFetchHandler(
+      createApi<{ readonly user: string }>({
+        sav,
+        authenticate: ({ context: { user } }) =>
+          user === '' ? null : { account_id: 'default', type: 'utilisateur', id: user, nom: user, permissions: 'all' },
+      }),
+    )
+    const request = () => new Request('https://api.test/api/v1/compte')
+    expect((await handle(request(), { context: { user: 'zoe' } })).status).toBe(200)
+    expect((await handle(request(), { context: { user: '' } })).status).toBe(401)
+    // @ts-expect-error: it needs the context.
+    const without = () => handle(request(), { ip: '192.0.2.1' })
+    // @ts-expect-error: the door for node:http has none.
+    const atNode = () => createNodeHandler(createApi<{ readonly user: string }>({ sav }))
+    expect([typeof without, typeof atNode]).toEqual(['function', 'function'])
   })
 
   it('answers 400 when the body breaks off', async () => {

@@ -3,16 +3,26 @@ import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from './http/failures
 import type { Pieces } from './http/pieces.js'
 import { ReceivedBody } from './http/received-body.js'
 
-/**
- * A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`.
- * @param caller its `ip` is the address that IP-bound keys and the audit see; without it such keys are refused
- */
-export type FetchHandler = (request: Request, caller?: { readonly ip: string }) => Promise<Response>
+interface FetchCaller {
+  /** The address that IP-bound keys and the audit see; without it such keys are refused. */
+  readonly ip?: string
+}
+
+/** A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`. */
+export type FetchHandler = (request: Request, caller?: FetchCaller) => Promise<Response>
+
+/** The same for an API whose `authenticate` gets a context of yours: Hono's, or what your middleware found. */
+export type FetchHandlerWith<Context> = (
+  request: Request,
+  caller: FetchCaller & { readonly context: Context },
+) => Promise<Response>
 
 /** The door for everything that speaks `Request` and `Response`. */
-export function createFetchHandler(api: Api): FetchHandler {
-  return async (request, caller) => {
-    const { status, headers, body, stream, pieces } = await api(new WebRequest(request, caller?.ip ?? ''))
+export function createFetchHandler(api: Api): FetchHandler
+export function createFetchHandler<Context>(api: Api<Context>): FetchHandlerWith<Context>
+export function createFetchHandler<Context>(api: Api<Context | undefined>) {
+  return async (request: Request, { ip = '', context }: FetchCaller & { readonly context?: Context } = {}) => {
+    const { status, headers, body, stream, pieces } = await api(new WebRequest(request, { ip, context }))
     const pairs: [string, string][] = []
     for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
     if (stream !== undefined) return new Response(readable(stream), { status, headers: pairs })
@@ -61,17 +71,19 @@ function readable(stream: Stream): ReadableStream<Uint8Array> {
   )
 }
 
-class WebRequest implements ApiRequest {
+class WebRequest<Context> implements ApiRequest<Context> {
   readonly method: string
   readonly target: string
   readonly ip: string
   readonly original: Request
+  readonly context: Context
 
-  constructor(request: Request, ip: string) {
+  constructor(request: Request, { ip, context }: { readonly ip: string; readonly context: Context }) {
     this.method = request.method
     this.target = request.url
     this.ip = ip
     this.original = request
+    this.context = context
   }
 
   get signal(): AbortSignal {

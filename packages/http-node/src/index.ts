@@ -2,7 +2,7 @@ export type { ApiAnswer, ApiCall, ApiDeps, ApiFailure, ApiOptions, Logger, Opera
 export type { Authenticate, AuthenticatedActor, CallToAuthenticate } from './callers/authentication.js'
 export { exampleEvent } from './contract/webhook-events.js'
 export { createApi } from './create-api.js'
-export { createFetchHandler, type FetchHandler } from './fetch.js'
+export { createFetchHandler, type FetchHandler, type FetchHandlerWith } from './fetch.js'
 export type { ForwardedHeader } from './http/caller-ip.js'
 export type { Api, ApiRequest, ApiResponse } from './http/exchange.js'
 export { failureKinds } from './http/failures.js'

@@ -8,7 +8,7 @@ import { Refusal } from './http/failures.js'
 import type { Route, RouteSav } from './routes/declaration/route.js'
 
 /** On whose behalf a client in this process calls, and the service that it calls. */
-export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<F>, 'sav'> {
+export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<undefined, F>, 'sav'> {
   readonly authenticate: Authenticate
   /** The operations of features: loaded for a path that the core has none for. */
   readonly features?: () => Promise<readonly FeatureRoutes<F>[]>
@@ -26,7 +26,12 @@ export function createLocalClient<F extends Feature = never>({
   const apiFor = (target: string) => {
     const resource = resourceOf(target)
     const open = async () =>
-      apiOf<F>(await operationsOf(resource, features), { ...options, requireTimestamp: false, onCall() {}, log() {} })
+      apiOf<undefined, F>(await operationsOf(resource, features), {
+        ...options,
+        requireTimestamp: false,
+        onCall() {},
+        log() {},
+      })
     const api = apis.get(resource) ?? open()
     apis.set(resource, api)
     return api
@@ -83,6 +88,7 @@ async function answerOf(
     method,
     target,
     ip: '',
+    context: undefined,
     ...(signal !== null && { signal }),
     // Nothing gets lost on the way, so nothing is repeated: no answer is kept for that.
     header: (name) => (name === 'idempotency-key' ? undefined : headers[name]),

@@ -13,6 +13,7 @@ const get = (target: string, accept?: string, method = 'GET') =>
     method,
     target,
     ip: '127.0.0.1',
+    context: undefined,
     header: (name) => (name === 'accept' ? accept : undefined),
     readBody: async () => null,
   })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import type { Storage } from '../../../core/src/ports.js'
-import { createFetchHandler } from '../../../http-node/src/fetch.js'
+import { createFetchHandler, type FetchHandler } from '../../../http-node/src/fetch.js'
 import { Kitchen } from '../../test/terrain/kitchen.js'
 import { type Installer, type Office, openOffice, type Visit } from '../../test/terrain/office.js'
 import { fact } from '../../test/terrain/samples.js'
@@ -11,7 +11,7 @@ let storage: Storage
 let office: Office
 let bruno: Installer
 let visit: Visit
-let handle: ReturnType<typeof createFetchHandler>
+let handle: FetchHandler
 
 beforeEach(async () => {
   storage = await memoryStorage()

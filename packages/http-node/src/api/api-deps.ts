@@ -6,7 +6,7 @@ import type { ForwardedHeader } from '../http/caller-ip.js'
 import type { ApiCore, Route, RouteSav } from '../routes/declaration/route.js'
 
 /** What the API works with: the service, the machine, and the host that observes its calls. */
-export interface ApiDeps<F extends Feature = never> extends ApiOptions {
+export interface ApiDeps<Context = undefined, F extends Feature = never> extends ApiOptions<Context> {
   readonly sav: ApiCore<F> & { readonly ready?: () => Promise<void> }
   /** The operations of the features that `sav` has, beside those of the core. None by default. */
   readonly features?: readonly FeatureRoutes<F>[]
@@ -48,14 +48,14 @@ export interface FeatureRoutes<F extends Feature = never> {
 export type Operation = Pick<Route, 'method' | 'path' | 'name' | 'permission'>
 
 /** What an operator, or an embedder, may set of the API. */
-export interface ApiOptions {
+export interface ApiOptions<Context = undefined> {
   /**
    * Under which path the API is reached from outside, `/sav`: every address that it tells begins with it. A call's own path
    * may begin with it, or not where a proxy has taken it away. By default where the framework says that it is mounted.
    */
   readonly basePath?: string
   /** Who calls, in the place of API keys. */
-  readonly authenticate?: Authenticate
+  readonly authenticate?: Authenticate<Context>
   /** How `authenticate` knows a caller, for the contract: OpenAPI's security schemes by their names. Without it that is left open. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   /** Whether a write needs `X-Request-Timestamp`: true by default; false leaves repetitions to `authenticate`. */

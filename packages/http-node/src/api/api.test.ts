@@ -251,9 +251,7 @@ describe.each(doors)('the API through the $name door', async ({ open }) => {
       service.calls.length = 0
       await door.call('GET', `/${'x'.repeat(300)}?secret=1`)
       await service.sav.audit.finish()
-      expect(service.calls).toMatchObject([
-        { endpoint: '/…', status: 401, key_id: null, account_id: null, calls: 1 },
-      ])
+      expect(service.calls).toMatchObject([{ endpoint: '/…', status: 401, key_id: null, account_id: null, calls: 1 }])
     })
   })
 })

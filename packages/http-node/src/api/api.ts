@@ -66,10 +66,10 @@ const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** An API of these operations: see createApi. */
-export function apiOf<F extends Feature = never>(
+export function apiOf<Context = undefined, F extends Feature = never>(
   routes: readonly Route<RouteSav<F>>[],
-  { sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps<F>,
-): Api {
+  { sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps<Context, F>,
+): Api<Context> {
   const { ready = sav.ready ?? (async () => {}), logger = consoleLogger, onAnswer } = deps
   const { onCall = (call) => logger.info(call, 'call') } = deps
   const { log = ({ error: err, ...call }) => logger.error({ ...call, err }, 'call failed') } = deps
@@ -98,7 +98,7 @@ export function apiOf<F extends Feature = never>(
   }
 
   /** The checks, in their order; each of them ends the call by throwing. */
-  async function decide(request: ApiRequest, trace: Trace): Promise<ApiResponse> {
+  async function decide(request: ApiRequest<Context>, trace: Trace): Promise<ApiResponse> {
     const { ip } = trace
     const { base } = trace
     const { path, search } = split(withoutBase(localOf(request.target), [base, request.mount ?? '']))
@@ -161,7 +161,7 @@ export function apiOf<F extends Feature = never>(
   }
 
   /** The caller: as the host says, else by a key, else by a session. @throws Refusal */
-  async function identify(request: ApiRequest, trace: Trace): Promise<Holder> {
+  async function identify(request: ApiRequest<Context>, trace: Trace): Promise<Holder> {
     trace.holder = await (authenticate === undefined
       ? holderOf(sav, request, { ip: trace.ip, originOf })
       : holderOfHost(request, authenticate))
@@ -179,7 +179,7 @@ export function apiOf<F extends Feature = never>(
       path,
       search,
       trace,
-    }: { readonly request: ApiRequest; readonly path: string; readonly search: string; readonly trace: Trace },
+    }: { readonly request: ApiRequest<Context>; readonly path: string; readonly search: string; readonly trace: Trace },
   ): Promise<ApiResponse> {
     trace.endpoint = path
     const call = answer.get(request.method)

@@ -65,6 +65,7 @@ describe('whoever calls without a key or a session', () => {
             method,
             target: path,
             ip: `192.0.2.${made % 200}`,
+            context: undefined,
             header: (name) => headers[name],
             readBody: async () => Buffer.from('{}'),
           })
@@ -104,6 +105,7 @@ const stranger = (n: number) => ({
   method: n % 2 ? 'GET' : 'OPTIONS',
   target: '/api/v1/nowhere',
   ip: `192.0.2.${n}`,
+  context: undefined,
   header: () => undefined,
   readBody: async () => Buffer.from(''),
 })

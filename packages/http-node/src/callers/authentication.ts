@@ -8,8 +8,8 @@ export interface AuthenticatedActor extends Actor {
 }
 
 /** A call before its body is read. */
-export interface CallToAuthenticate
-  extends Required<Pick<ApiRequest, 'method' | 'target' | 'ip' | 'mount' | 'original'>> {
+export interface CallToAuthenticate<Context = undefined>
+  extends Required<Pick<ApiRequest<Context>, 'method' | 'target' | 'ip' | 'mount' | 'original' | 'context'>> {
   readonly header: (name: string) => string | undefined
 }
 
@@ -17,6 +17,6 @@ export interface CallToAuthenticate
  * Identifies the caller, instead of API keys; null means an unknown caller, who gets 401. It runs before a byte of the body
  * is read. An error that it throws is answered by 500 and logged.
  */
-export type Authenticate = (
-  request: CallToAuthenticate,
+export type Authenticate<Context = undefined> = (
+  request: CallToAuthenticate<Context>,
 ) => Promise<AuthenticatedActor | null> | AuthenticatedActor | null

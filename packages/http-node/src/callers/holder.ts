@@ -52,10 +52,13 @@ export async function holderStill(sav: Doors, request: ApiRequest, ip: string): 
 }
 
 /** A caller whom the host knows, with the permissions that the host gives. @throws TypeError when the host gives none */
-export async function holderOfHost(request: ApiRequest, authenticate: Authenticate): Promise<Holder | null> {
-  const { method, target, ip, mount = '', original = request } = request
+export async function holderOfHost<Context>(
+  request: ApiRequest<Context>,
+  authenticate: Authenticate<Context>,
+): Promise<Holder | null> {
+  const { method, target, ip, mount = '', original = request, context } = request
   const header = (name: string) => request.header(name)
-  const found = await authenticate({ method, target, ip, mount, original, header })
+  const found = await authenticate({ method, target, ip, mount, original, context, header })
   if (found === null) return null
   const { permissions: given, ...actor } = found
   if (given !== 'all' && !Array.isArray(given))

@@ -84,6 +84,7 @@ const bare = (target: string) => ({
   method: 'GET',
   target,
   ip: '192.0.2.1',
+  context: undefined,
   header: () => undefined,
   readBody: async () => new Uint8Array(),
 })

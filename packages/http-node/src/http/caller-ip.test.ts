@@ -17,6 +17,7 @@ function seen(
     method: 'GET',
     target: '/',
     ip: peer,
+    context: undefined,
     header: (name) => headers[name],
     readBody: () => Promise.reject(new Error('no body')),
   })

@@ -11,7 +11,7 @@ export interface BodyBudget {
 }
 
 /** One call as the API sees it, whichever door it came through. */
-export interface ApiRequest {
+export interface ApiRequest<Context = unknown> {
   readonly method: string
   /** Path and query as they were sent, undecoded: `/api/v1/sav?page=2`. */
   readonly target: string
@@ -19,6 +19,8 @@ export interface ApiRequest {
   readonly mount?: string
   /** What the door was given: an `IncomingMessage`, a `Request`, or what a framework made of it. */
   readonly original?: object
+  /** What the host told its door of the call; undefined at a door that takes nothing. */
+  readonly context: Context
   /** Address of the peer, which may be a proxy; an empty string where the door does not know it. */
   readonly ip: string
   /** Aborted when the client has left before it was answered, where the door knows of that. For what takes long. */
@@ -65,7 +67,7 @@ export interface ApiResponse {
 }
 
 /** The API itself. It answers every request, and rejects none. */
-export type Api = (request: ApiRequest) => Promise<ApiResponse>
+export type Api<Context = undefined> = (request: ApiRequest<Context>) => Promise<ApiResponse>
 
 /** An answer that no cache keeps. */
 export function json(

@@ -64,7 +64,14 @@ it('V8 collects early while four pieces are made at once, and no longer once the
     await broken.promise
     if (n % 2 === 0) throw new Error('the store is gone')
   }
-  const request = { method: 'GET', target: '/', ip: '', header: () => undefined, readBody: async () => null }
+  const request = {
+    method: 'GET',
+    target: '/',
+    ip: '',
+    context: undefined,
+    header: () => undefined,
+    readBody: async () => null,
+  }
   const answers = [0, 1, 2, 3, 4].map((n) =>
     wholeWhenShort(request, { status: 200, headers: [], body: '', pieces: pieces(n) }),
   )

@@ -13,7 +13,8 @@ export interface MinSpeed {
 /** A request as node:http gives it, or a framework that has matched a part of its path. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly baseUrl?: string }
 
-export class NodeRequest implements ApiRequest {
+export class NodeRequest implements ApiRequest<undefined> {
+  readonly context = undefined
   readonly method: string
   readonly target: string
   readonly mount: string

@@ -10,7 +10,7 @@ import { freshDatabase } from '../../../../../test/postgres.js'
 import { createUseCases, openPostgres, openSqlite } from '../../../../../test/whole/opening.js'
 import { tokenOf } from '../../../../core/test/people.js'
 import { createApi } from '../../create-api.js'
-import { createFetchHandler } from '../../fetch.js'
+import { createFetchHandler, type FetchHandler } from '../../fetch.js'
 import { type Listener, listen } from '../../node-server/listener.js'
 import { secureRandom, systemClock } from '../../runtime.js'
 
@@ -99,7 +99,7 @@ describe.each([
   let serving: Sav
   let elsewhere: Sav
   let listener: Listener
-  let fetched: ReturnType<typeof createFetchHandler>
+  let fetched: FetchHandler
   let client_id: number
   let poseur_id: number
   const closing: (() => PromiseLike<unknown>)[] = []
