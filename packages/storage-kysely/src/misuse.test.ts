@@ -157,6 +157,22 @@ describe.each(teams)('%s', (_, open) => {
   })
 })
 
+it.each(teams.slice(1, 3))('%s: a call that is not awaited rolls the whole transaction back', async (_, open) => {
+  const team = await open()
+  const { create } = await serviceOn(team)
+  const before = await counts(team.storage)
+  for (const forget of [create, (inside: Storage) => Promise.all([create(inside), create(inside)])]) {
+    let call: Promise<CallEnd> | null = null
+    const within = team.within(1, async (inside) => {
+      call = ended(forget(inside))
+    })
+    await expect(within).rejects.toThrow('was not awaited')
+    expect(await call).toMatchObject({ status: 'rejected' })
+  }
+  expect(differences(await counts(team.storage), before).some((added) => added > 0)).toBe(false)
+  expect(await team.rows()).toEqual([])
+})
+
 describe.each(teams.slice(1))('%s', (_, open) => {
   it.each([
     ['a commit', commit],

@@ -65,8 +65,7 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
   /**
    * Runs `work` in a transaction on the caller's own connection to the same database, and commits when `work` resolves:
    * all that `storageInside` writes, and the rows that the caller writes on `database` meanwhile. All is rolled back
-   * when `work` rejects. A call that is not awaited is refused once the transaction has ended; where one is writing at
-   * that moment, the whole transaction fails.
+   * when `work` rejects, or resolves while a call is under way that it has not awaited.
    * @throws UnavailableError when others keep the database, or the connection, for too long
    */
   transactionOn<T>(database: SqliteDatabaseOfCaller, work: (storageInside: Storage) => Promise<T>): Promise<T>
@@ -223,7 +222,12 @@ function storageOf(
       await opened.close()
     },
     transactionOn: (theirs, work) =>
-      database.transactionOn(theirs, (begun) => work(storageOn(inTransaction(begun, database)))),
+      database.transactionOn(theirs, async (begun) => {
+        const inside = inTransaction(begun, database)
+        const result = await work(storageOn(inside))
+        await inside.refuseUnawaited()
+        return result
+      }),
     queueInThread({ starts = 'at once' } = {}) {
       if (connections.reader === null)
         throw new TypeError('The queue of this database cannot go into a thread of its own.')

@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { noWakes } from '../queue/wakes.js'
 import { ownCommit } from '../statements/commit-sharing.js'
-import { type Connection, type Executor, hasEnded, withoutTransaction } from '../statements/connection.js'
+import {
+  type Connection,
+  type Executor,
+  hasEnded,
+  wasNotAwaited,
+  withoutTransaction,
+} from '../statements/connection.js'
 import type { Database } from './storage.js'
 
 /**
@@ -43,6 +50,11 @@ export interface CallersTransaction extends Executor {
   rollBack(): Promise<void>
 }
 
+export interface JoinedDatabase extends Database {
+  /** @throws where a call that came before the next turn of the event loop has not ended */
+  refuseUnawaited(): Promise<void>
+}
+
 /**
  * A database whose transactions are savepoints in the caller's transaction: they commit with it, and each rolls back
  * alone. They run one after the other, because savepoints nest.
@@ -50,9 +62,10 @@ export interface CallersTransaction extends Executor {
 export function inTransaction(
   theirs: CallersTransaction,
   { statements, repositories }: Pick<Database, 'statements' | 'repositories'>,
-): Database {
+): JoinedDatabase {
   const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
   let last: Promise<unknown> = Promise.resolve()
+  let underWay = 0
 
   async function inSavepoint<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const scope = { isOpen: true }
@@ -90,9 +103,18 @@ export function inTransaction(
     reads: { ...withoutTransaction, executeQuery: (query) => theirs.read(query) },
     async transaction(work) {
       if (scopes.getStore()?.isOpen) throw new Error('A transaction inside another one: use what that one was given.')
-      const result = last.then(() => inSavepoint(work))
+      underWay += 1
+      const result = last
+        .then(() => inSavepoint(work))
+        .finally(() => {
+          underWay -= 1
+        })
       last = result.catch(() => {})
       return result
+    },
+    async refuseUnawaited() {
+      await setImmediate()
+      if (underWay > 0) throw wasNotAwaited()
     },
     async scrub() {
       // Deleted data stays in the files until the commit, which is the caller's: a worker scrubs them later.
