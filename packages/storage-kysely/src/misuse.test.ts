@@ -5,13 +5,16 @@ import { seededRandom } from '@sav/core/testing'
 import type Sqlite from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import Knex from 'knex'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createUseCases } from '../../../test/whole/opening.js'
 import { openSomewhere } from '../test/databases.js'
 import { begun, insertion, ofDatabase, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
-import { type Schema, tables } from './tables/tables.js'
+import { fromDrizzle, fromKnex, fromPrisma } from './postgres.js'
+import type { Schema } from './tables/tables.js'
+import { tables } from './tables/tables.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 
@@ -297,12 +300,32 @@ describe.each(synchronous)('%s', (_, run) => {
   })
 })
 
+/** The members by which Prisma's client is known: it needs one that was generated. */
+const prisma = { $queryRawUnsafe() {}, $disconnect() {} }
+
+const handedOver = (
+  drizzled: object,
+  pool?: Pool,
+): readonly (readonly [theirs: unknown, name: string, instead: string])[] => [
+  [undefined, 'undefined', "`await client.query('begin')`"],
+  [{}, 'an object of Object', "`await client.query('begin')`"],
+  ...(pool === undefined ? [] : [[pool, 'a pool', '`const client = await pool.connect()`'] as const]),
+  [prisma, 'the client of Prisma', '`fromPrisma(tx)` inside'],
+  [{ $queryRawUnsafe() {} }, 'a transaction of Prisma', '`fromPrisma(tx)`.'],
+  [Knex({ client: 'pg' }), 'a Knex', '`fromKnex(trx)` inside'],
+  [drizzled, 'a database of Drizzle', '`fromDrizzle(tx)` inside'],
+]
+
 describe('what is in no transaction is refused with one sentence', () => {
   it('on SQLite', async () => {
     const { database, storage } = await onSqlite(ofPath, begun)
-    for (const theirs of [{}, database, drizzleOnSqlite(database)])
-      expect(() => storage.inTransaction(Object(theirs))).toThrow(/in no transaction: begin one first/)
-    expect(() => storage.inTransaction(Object(storage.db))).toThrow(/This Kysely is in no transaction/)
+    const refused = (theirs: unknown) => expect(() => storage.inTransaction(theirs as never))
+    for (const [theirs, name] of handedOver(drizzleOnSqlite(database))) {
+      refused(theirs).toThrow(`This is ${name}, and no transaction`)
+      refused(theirs).toThrow('`storage.transactionOn(database, async (storageInside) => …)`')
+    }
+    refused(database).toThrow(/in no transaction: begin one first/)
+    refused(storage.db).toThrow(/This Kysely is in no transaction/)
   })
 
   it('on PostgreSQL', async () => {
@@ -312,10 +335,16 @@ describe('what is in no transaction is refused with one sentence', () => {
       await pool.end()
       await storage.close()
     })
-    const refused = (theirs: object) => expect(() => storage.inTransaction(Object(theirs)), theirs.constructor.name)
-    for (const theirs of [{}, pool, drizzle(pool)]) refused(theirs).toThrow(/in no transaction: begin one first/)
+    const refused = (theirs: unknown) => expect(() => storage.inTransaction(theirs as never))
+    for (const [theirs, name, instead] of handedOver(drizzle(pool), pool)) {
+      refused(theirs).toThrow(`This is ${name}, and no transaction`)
+      refused(theirs).toThrow(instead)
+    }
     refused(storage.db).toThrow(/This Kysely is in no transaction/)
-    await drizzle(pool).transaction(async (tx) => refused(tx).toThrow(/in no transaction: begin one first/))
+    await drizzle(pool).transaction(async (tx) => refused(tx).toThrow('hand over `fromDrizzle(tx)`.'))
+    expect(() => fromDrizzle(drizzle(pool))).toThrow('fromDrizzle takes')
+    expect(() => fromKnex(Knex({ client: 'pg' }) as never)).toThrow('fromKnex takes')
+    expect(() => fromPrisma(Object(prisma))).toThrow('fromPrisma takes')
     const client = await pool.connect()
     const inside = storage.inTransaction(client)
     const written = inside.transaction((tx) => tx.facts.set('a', 'b'))

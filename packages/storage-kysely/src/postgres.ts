@@ -18,6 +18,7 @@ import { pluginsFor } from './tables/names.js'
 import type { Schema } from './tables/tables.js'
 
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
+export { fromDrizzle, fromKnex, fromPrisma, type KnexTransaction, type PrismaTransaction } from './postgres/orms.js'
 export type { PoolOfCaller } from './postgres/sending.js'
 export type { KyselyTransaction } from './storage/in-transaction.js'
 export type { FailedReport, OpenedStorage, WaitingLetters } from './storage/opened-storage.js'

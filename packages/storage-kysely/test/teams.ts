@@ -3,10 +3,12 @@ import type { Storage } from '@sav/core/ports'
 import Sqlite from 'better-sqlite3'
 import { sql as drizzleSql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import Knex from 'knex'
 import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
 import { onTestFinished } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
+import { fromDrizzle, fromKnex } from '../src/postgres.js'
 import type { SqliteSource, SqliteStorage } from '../src/sqlite.js'
 import type { Schema } from '../src/tables/tables.js'
 import { openSomewhere } from './databases.js'
@@ -152,8 +154,22 @@ export const teams: readonly (readonly [string, () => Promise<Team>])[] = [
         (client, storage) => (n, work) =>
           drizzle(client).transaction(async (tx) => {
             await tx.execute(drizzleSql.raw(insertion(n)))
-            await work(storage.inTransaction(client))
+            await work(storage.inTransaction(fromDrizzle(tx)))
           }),
       ),
+  ],
+  [
+    'Knex on pg',
+    () =>
+      onPostgres((client, storage) => {
+        const knex = Knex({ client: 'pg' })
+        const pool = { acquire: () => ({ promise: Promise.resolve(client) }), release: () => true }
+        knex.client.pool = pool
+        return (n, work) =>
+          knex.transaction(async (trx) => {
+            await trx.raw(insertion(n))
+            await work(storage.inTransaction(fromKnex(trx)))
+          })
+      }),
   ],
 ]

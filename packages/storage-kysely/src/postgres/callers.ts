@@ -4,6 +4,7 @@ import {
   type CallersTransaction,
   inNoTransaction,
   type KyselyTransaction,
+  notTransaction,
   refuseWithoutTransaction,
 } from '../storage/in-transaction.js'
 import { asSelected } from '../tables/rows.js'
@@ -42,6 +43,7 @@ const noTransaction = () => inNoTransaction('client', "await client.query('begin
 
 /** Reads numbers as numbers, whatever the caller's parsers and plugins do. */
 function executorOf(theirs: PostgresTransactionOfCaller, wholeNumbers: JoinedStore['wholeNumbers']): Executor {
+  if (Object(theirs) !== theirs) throw notTransaction(theirs)
   if ('withoutPlugins' in theirs) {
     refuseWithoutTransaction(theirs)
     const plain = theirs.withoutPlugins()
@@ -54,7 +56,7 @@ function executorOf(theirs: PostgresTransactionOfCaller, wholeNumbers: JoinedSto
     }
   }
   // A pool has a method of that name too, but takes any of its clients for each statement.
-  if (typeof theirs.query !== 'function' || 'totalCount' in theirs) throw noTransaction()
+  if (typeof theirs.query !== 'function' || 'totalCount' in theirs) throw notTransaction(theirs)
   const sending = inTurn((query: Parameters<PgClient['query']>[0]) => theirs.query(query))
   return {
     async executeQuery<R>({ sql, parameters }: CompiledQuery<R>) {

@@ -5,6 +5,7 @@ import {
   type CallersTransaction,
   inNoTransaction,
   type KyselyTransaction,
+  notTransaction,
   refuseWithoutTransaction,
 } from '../storage/in-transaction.js'
 
@@ -40,8 +41,11 @@ const instead = 'storage.transactionOn(database, async (storageInside) => …)'
 export function onCallersSqlite(
   theirs: SqliteTransactionOfCaller | Pick<SqliteDatabaseOfCaller, 'inTransaction'>,
 ): CallersTransaction {
+  const database = `the database: \`${instead}\``
+  if (Object(theirs) !== theirs) throw notTransaction(theirs, database)
   if (!('withoutPlugins' in theirs)) {
-    if (theirs.inTransaction !== true) throw inNoTransaction('database', instead)
+    if (typeof theirs.inTransaction !== 'boolean') throw notTransaction(theirs, database)
+    if (!theirs.inTransaction) throw inNoTransaction('database', instead)
     throw new TypeError(`This database does not tell one transaction from the next: \`${instead}\` runs one.`)
   }
   refuseWithoutTransaction(theirs)

@@ -33,6 +33,28 @@ export function refuseWithoutTransaction({ isTransaction }: Pick<KyselyTransacti
 export const inNoTransaction = (what: string, begin: string) =>
   new TypeError(`This ${what} is in no transaction: begin one first (\`${begin}\`).`)
 
+const begun = "a client after `await client.query('begin')`"
+
+/** What callers hand over in the place of a transaction, by a member that it has; and on PostgreSQL what to hand over. */
+const mistaken: readonly (readonly [member: string, name: string, instead: string])[] = [
+  ['totalCount', 'a pool', `${begun}, with \`const client = await pool.connect()\``],
+  ['$disconnect', 'the client of Prisma', '`fromPrisma(tx)` inside `prisma.$transaction(async (tx) => …)`'],
+  ['$queryRawUnsafe', 'a transaction of Prisma', '`fromPrisma(tx)`'],
+  ['isCompleted', 'a transaction of Knex', '`fromKnex(trx)`'],
+  ['raw', 'a Knex', '`fromKnex(trx)` inside `knex.transaction(async (trx) => …)`'],
+  ['rollback', 'a transaction of Drizzle', '`fromDrizzle(tx)`'],
+  ['dialect', 'a database of Drizzle', '`fromDrizzle(tx)` inside `db.transaction(async (tx) => …)`'],
+]
+
+/** @param instead of what fits what it is */
+export function notTransaction(theirs: unknown, instead?: string): TypeError {
+  const [, name = nameOf(theirs), fit = begun] = mistaken.find(([member]) => member in Object(theirs)) ?? []
+  return new TypeError(`This is ${name}, and no transaction that can be joined: hand over ${instead ?? fit}.`)
+}
+
+const nameOf = (theirs: unknown) =>
+  typeof theirs === 'object' && theirs !== null ? `an object of ${theirs.constructor.name}` : String(theirs)
+
 /**
  * A transaction of the caller: the one in which it was passed in, and no later one on the same connection. A statement
  * runs in that one, or is refused.
