@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await api('PUT', '/api/v1/sav/1', { notes_internes: 'Rappeler avant midi.', priorite: 'urgente' })
     await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
     // Both texts are shown, and neither a second save nor a closed dialog decides between them.
-    const dialog = page.getByRole('dialog', { name: "Quelqu'un d'autre a modifié ce dossier" })
+    const dialog = page.getByRole('dialog', { name: 'Quelqu’un d’autre a modifié ce dossier' })
     await dialog.getByText('Rappeler avant midi.').waitFor()
     await dialog.getByText('Commander une glissière.').waitFor()
     const stored = async () => (await api('GET', '/api/v1/sav/1')).body.data.notes_internes
@@ -107,7 +107,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await undo.waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toMatchObject({ nom: 'Karim Benali' })
     await undo.click()
-    await page.getByText("C'est annulé.").waitFor()
+    await page.getByText('C’est annulé.').waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
     // Two choices, before the page has heard what came of the first: who made it is no second editor.
     const chosen = Promise.withResolvers<void>()

@@ -239,7 +239,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
       const event = new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true })
       document.querySelector('.drop').dispatchEvent(event)
     }`)
-    await page.getByText("devis.pdf n'est pas une image lisible").waitFor()
+    await page.getByText('devis.pdf n’est pas une image lisible').waitFor()
     await page.getByAltText('IMG_0001.HEIC').waitFor({ state: 'attached' })
     const sending = page.waitForRequest(/api\/v1\/sav$/)
     await page.getByRole('button', { name: 'Créer le dossier' }).click()
@@ -264,7 +264,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 600_000 }
     await devtools.send('Network.emulateNetworkConditions', slow)
     await page.getByRole('button', { name: 'Créer le dossier' }).click()
-    await page.getByText(/^Envoi : [1-9]\d? %$/).waitFor()
+    await page.getByText(/^Envoi\s: [1-9]\d?\s%$/).waitFor()
     await page.getByRole('heading', { name: /00001$/ }).waitFor()
   })
 })

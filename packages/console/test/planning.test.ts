@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     const ofDay = firstDay.locator('.slot')
     await firstDay.getByRole('heading', { name: 'mar. 8 juin' }).waitFor()
     await expect.poll(() => ofDay.filter({ hasText: 'Lucie' }).count()).toBe(6)
-    await firstDay.getByRole('button', { name: /heures libres$/ }).click()
+    await firstDay.getByRole('button', { name: /créneaux$/ }).click()
     await expect.poll(() => ofDay.count()).toBeGreaterThan(6)
     await firstDay.getByRole('button', { name: /^08:00 .*Lucie/ }).click()
     await page.getByText('Le rendez-vous est pris avec Lucie Moreau.').waitFor()
@@ -72,7 +72,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
 
     // What is done can be undone.
     await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
-    await page.getByText("C'est annulé.").waitFor()
+    await page.getByText('C’est annulé.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
 
     // By keys alone, onto a time that is taken: nothing is changed, and what is free instead is one press away.
@@ -100,7 +100,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await taken.getByText('Karim Benali a un rendez-vous le mardi 8 juin, de 10:00 à 11:00.').waitFor()
     expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
     await taken.locator('.slot').first().click()
-    await page.getByText(/^Déplacé :/).waitFor()
+    await page.getByText(/^Déplacé\s:/).waitFor()
     expect((await visit(1)).poseur).toMatchObject({ nom: 'Karim Benali' })
 
     // Pressed on what was seen before it was moved: who moved it is no second editor.
@@ -225,14 +225,14 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await expect.poll(async () => (await tops()).size).toBe(4)
     await open(`/planning/tournees?date=${date}`)
     await page.getByRole('button', { name: 'Chercher un meilleur ordre' }).click()
-    await page.getByText(/min économisées$/).waitFor()
+    await page.getByText(/économisées$/).waitFor()
     expect(await page.locator('.round-map').count()).toBe(2)
     expect(await order()).toEqual([1, 2, 3, 4])
     await page.getByRole('button', { name: 'Appliquer' }).click()
     await page.getByText(/sont déplacées\.$/).waitFor()
     expect(await order()).not.toEqual([1, 2, 3, 4])
     await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
-    await page.getByText("C'est annulé.").waitFor()
+    await page.getByText('C’est annulé.').waitFor()
     const after = (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(
       ({ id, debut }: { id: number; debut: string }) => [id, debut],
     )
@@ -292,7 +292,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(await page.evaluate('window.presses')).toBeLessThanOrEqual(5)
     expect(new Set(await people())).toEqual(new Set(['Lucie Moreau']))
     await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
-    await page.getByText("C'est annulé.").waitFor()
+    await page.getByText('C’est annulé.').waitFor()
     expect(new Set(await people())).toEqual(new Set(['Karim Benali']))
     expect(complaints).toEqual([])
   })
@@ -352,7 +352,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByText('1 visite est déplacée.').waitFor()
     expect(await visit()).toEqual(before.slice(0, 2))
     await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
-    await page.getByText("C'est annulé.").waitFor()
+    await page.getByText('C’est annulé.').waitFor()
     expect(await visit()).toEqual(before)
     expect(complaints).toEqual([])
   })
@@ -382,14 +382,14 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       ])
       return request.postDataJSON()
     }
-    const asked = page.getByRole('dialog', { name: /^Prévenir les? clients? \? / })
+    const asked = page.getByRole('dialog', { name: /^Prévenir les? clients?\s\? / })
     const undo = page.getByRole('status').getByRole('button', { name: 'Annuler' })
 
     await open(`/planning/tournees?date=${date}`)
     await page.getByRole('button', { name: 'Chercher un meilleur ordre' }).click()
     const apply = page.getByRole('button', { name: 'Appliquer' })
     await apply.click()
-    expect(await asked.getByRole('heading').textContent()).toMatch(/^Prévenir les clients \? [2-4] lettres$/)
+    expect(await asked.getByRole('heading').textContent()).toMatch(/^Prévenir les clients\s\? [2-4] messages$/)
     await asked.getByRole('button', { name: 'Fermer' }).click()
     expect(await day()).toEqual(before)
     await apply.click()
@@ -400,7 +400,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await undo.click()
     const undone = await sent('/annuler', () => asked.getByRole('button', { name: 'Prévenir', exact: true }).click())
     expect(undone).toEqual({ version: expect.stringMatching(/^u1\./), prevenir: true })
-    await page.getByText("C'est annulé.").waitFor()
+    await page.getByText('C’est annulé.').waitFor()
     expect(await day()).toEqual(before)
 
     await open(`/planning?vue=jour&date=${date}`)
@@ -417,14 +417,14 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
       await page.mouse.up()
     }
     await drag()
-    await asked.getByText('Prévenir le client ? 1 lettre').waitFor()
+    await asked.getByText('Prévenir le client ? 1 message').waitFor()
     await asked.getByRole('button', { name: 'Fermer' }).click()
     await expect.poll(async () => (await event.textContent())?.includes('08:00')).toBe(true)
     expect(await day()).toEqual(before)
     await drag()
     const moved = await sent('/planning/1', () => asked.getByRole('button', { name: 'Prévenir', exact: true }).click())
     expect(moved).toMatchObject({ debut: `${date}T07:00:00.000Z`, prevenir: true })
-    await page.getByText(/^Déplacé :/).waitFor()
+    await page.getByText(/^Déplacé\s:/).waitFor()
     await undo.click()
     const back = await sent('/planning/1', () => asked.getByRole('button', { name: 'Ne pas prévenir' }).click())
     expect(back).toMatchObject({ debut: `${date}T06:00:00.000Z`, prevenir: false })

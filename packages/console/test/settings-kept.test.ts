@@ -87,7 +87,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
 
     // What nobody works is seen where visits are dragged to.
     await open('/planning?date=2032-06-14')
-    await expect.poll(() => page.locator('.planning .off').count()).toBe(3)
+    await expect.poll(() => page.locator('.week-off').count()).toBe(3)
 
     await api('POST', '/api/v1/utilisateurs', { nom: 'Paul Nguyen', email: 'paul@petit.example', role: 'atelier' })
     await open('/reglages/utilisateurs')

@@ -81,7 +81,7 @@ describe.runIf(hasBrowser)('signing in', () => {
       if (request.method() === 'POST') used.push(new URL(request.url()).pathname)
     })
     await page.goto(link)
-    await page.getByText('Vous êtes connectée comme Claire Petit (default).').waitFor()
+    await page.getByText('Session ouverte : Claire Petit (default).').waitFor()
     await page.getByText('Continuer comme Paul Nguyen (default) ?').waitFor()
     expect(page.url()).not.toContain('sav_inv_')
     await page.getByRole('button', { name: 'Rester Claire Petit' }).click()

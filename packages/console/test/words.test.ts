@@ -59,3 +59,18 @@ it.each([
     })
   expect(unused(catalogue, '')).toEqual([])
 })
+
+/** Every text of a catalogue; of what makes texts, its source. */
+const textsOf = (words: object): string[] =>
+  Object.values(words).flatMap((text) => (text !== null && typeof text === 'object' ? textsOf(text) : [String(text)]))
+
+it.each([
+  ["the office's", fr],
+  ["the installers'", terrainFr],
+  ['refused', refusals],
+])('%s French has its own apostrophes, and no line breaks before a colon', (_, catalogue) => {
+  const texts = textsOf(catalogue)
+  expect(texts.filter((text) => /\p{L}'\p{L}/u.test(text))).toEqual([])
+  // In a source a colon stands after a space as well.
+  expect(texts.filter((text) => !text.includes('=>') && / [:;?!»](\s|$)|« /.test(text))).toEqual([])
+})

@@ -127,7 +127,7 @@ function callerNames(known: readonly NamedCaller[]): (caller: Caller) => string 
   }
 }
 
-type JournalCall = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'nom' | 'key_id' | 'user_id'>
+type JournalCall = Pick<AuditedCall, 'method' | 'endpoint' | 'target' | 'nom' | 'key_id' | 'user_id' | 'status'>
 
 function columnsOf(sentence: (call: JournalCall) => ComponentChildren): readonly Column<AuditedCall>[] {
   const t = words.value.journal
@@ -215,10 +215,12 @@ const isRefused = ({ target }: Pick<AuditedCall, 'target'>) => target?.startsWit
 const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/retour)$/
 
 /** What a call did, in words; null: it only read, or is none of this version's. */
-function actOf({ method, endpoint, target }: JournalCall): string | null {
+function actOf({ method, endpoint, target, status }: JournalCall): string | null {
   if (isRefused({ target })) return words.value.journal.notSignedIn
   if (enters.test(endpoint)) return words.value.journal.signedIn
   const all: Readonly<Record<string, string>> = { fr, en }[language.value]
   const act = `${method} ${endpoint.replace(/^\/api(?=\/v1\/planning)/, '')}`
+  // What was begun is answered 202.
+  if (act === 'POST /api/v1/webhooks/livraisons/rejouer' && status === 200) return words.value.journal.counted
   return all[act] ?? actOfPage(words.value, act) ?? null
 }

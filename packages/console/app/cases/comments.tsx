@@ -8,6 +8,7 @@ import { Form, TextArea } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { MoreRows, useRows } from '../system/rows.js'
 import { words } from '../words/words.js'
+import { actorName } from './history.js'
 
 interface CommentsQuery {
   readonly id: number
@@ -50,8 +51,7 @@ export function Comments({ id }: { readonly id: number }) {
               {rows.map(({ id: line, acteur, date, texte }) => (
                 <li key={line}>
                   <p class="small muted">
-                    <strong>{acteur.type === 'systeme' ? words.value.oneCase.system : acteur.nom}</strong> ·{' '}
-                    <Time at={date} />
+                    <strong>{actorName(acteur)}</strong> · <Time at={date} />
                   </p>
                   <p class="prose">{texte}</p>
                 </li>

@@ -18,7 +18,7 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
           .map((row) => (
             <li key={row.id} class={row.type === 'cloture' ? 'good' : undefined}>
               <p>
-                <strong>{row.acteur.type === 'systeme' ? t.system : row.acteur.nom}</strong> <What row={row} />
+                <strong>{actorName(row.acteur)}</strong> <What row={row} />
               </p>
               {row.commentaire && <p class="quote">{row.commentaire}</p>}
               {row.champ === 'notes_internes' && row.ancienne_valeur !== null && (
@@ -37,6 +37,12 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
   )
 }
 
+/** Who did it, as a sentence begins. */
+export function actorName({ type, nom }: HistoryRow['acteur']): string {
+  const t = words.value.oneCase
+  return type === 'systeme' ? t.system : type === 'client' ? t.customer : nom
+}
+
 function What({ row: { type, champ, ancienne_valeur, nouvelle_valeur } }: { readonly row: HistoryRow }) {
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const { oneCase: t, statut, priorite, type_probleme } = words.value
@@ -46,6 +52,16 @@ function What({ row: { type, champ, ancienne_valeur, nouvelle_valeur } }: { read
     if (champ === 'poseur_id') return poseurs.find(({ id }) => id === Number(value))?.nom ?? String(value)
     return texts[value] ?? String(value)
   }
+  if (champ === 'poseur_id' && type === 'modification')
+    return (
+      <>
+        {nouvelle_valeur === null
+          ? t.unassignedFrom(nameOf(ancienne_valeur))
+          : ancienne_valeur === null
+            ? t.assignedTo(nameOf(nouvelle_valeur))
+            : t.reassigned(nameOf(ancienne_valeur), nameOf(nouvelle_valeur))}
+      </>
+    )
   const showsValues = champ !== null && champ !== 'notes_internes' && type === 'modification'
   return (
     <>

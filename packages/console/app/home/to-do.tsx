@@ -8,6 +8,7 @@ import { Answered, saidOf } from '../system/answered.js'
 import { Time } from '../system/bits.js'
 import { sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
+import { plainError } from '../webhooks/plain-error.js'
 import { number, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 
@@ -63,6 +64,7 @@ async function done(id: string): Promise<void> {
 function Line({ what: { id, type, depuis, client, texte, ...about } }: { readonly what: FollowUp }) {
   const t = words.value.toDo
   const name = client && personName(client)
+  const told = type === 'rapport_non_remis' ? plainError({ statut: null, erreur: texte }) : texte
   const [main, ...others] = waysOf({ type, ...about })
   return (
     <li class="row-apart">
@@ -73,8 +75,8 @@ function Line({ what: { id, type, depuis, client, texte, ...about } }: { readonl
           </a>
         </p>
         <p class="small muted">
-          {texte}
-          {texte && ' · '}
+          {told}
+          {told && ' · '}
           <Time at={depuis} />
           {others.map((way) => (
             <>

@@ -46,9 +46,9 @@ export function hintFor(place: Place, conflict: string | null, { people, slots }
   const debut = instantOf(place.wall)
   const name = people.find(({ id }) => id === place.poseur)?.nom ?? ''
   const where = t.spot(dayName(dateOf(debut)), timeOf(debut), name)
-  if (conflict !== null) return `${where} : ${conflict}`
+  if (conflict !== null) return t.atSpot(where, conflict)
   const near = slots?.find(
     (slot) => slot.poseur.id === place.poseur && Math.abs(Date.parse(slot.debut) - Date.parse(debut)) <= nearMs,
   )
-  return near ? `${where} : ${t.added(near.trajet_ajoute_minutes)}` : where
+  return near ? t.atSpot(where, t.added(near.trajet_ajoute_minutes)) : where
 }

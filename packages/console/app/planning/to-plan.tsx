@@ -6,7 +6,7 @@ import { someCases } from '../cases/questions.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
-import { number, personName } from '../words/formats.js'
+import { isolated, number, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { type Held, heldCase } from './dragging.js'
 
@@ -69,7 +69,12 @@ function CaseToPlan({ dossier, onHold }: CaseToPlanProps) {
         <strong>{personName(client)}</strong>
       </a>
       {priorite !== 'normale' && priorite !== 'basse' && <Priority of={priorite} />}
-      <span class="small muted">{[ville, description].filter(Boolean).join(' · ')}</span>
+      <span class="small muted">
+        {[ville, description]
+          .filter((text) => text !== null)
+          .map(isolated)
+          .join(' · ')}
+      </span>
     </li>
   )
 }

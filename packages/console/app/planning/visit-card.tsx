@@ -4,7 +4,7 @@ import { isStanding } from '../cases/visit-choice.js'
 import { colourOf } from '../directory/poseur-form.js'
 import { instantOf, timeOf, wallOf } from '../session/zone.js'
 import { Icon } from '../system/icons.js'
-import { personName } from '../words/formats.js'
+import { isolated, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import type { Held, Place } from './dragging.js'
 
@@ -59,7 +59,9 @@ export function VisitCard({ visit, poseur, href, parts, isHeld, onPointerDown, s
                 {state}
                 <span class="visit-time">{`${timeOf(debut)} – ${timeOf(fin)}`}</span>
               </span>
-              <span class="visit-more">{[lieu?.ville, t.type[type]].filter(Boolean).join(' · ')}</span>
+              <span class="visit-more">
+                {[lieu?.ville && isolated(lieu.ville), t.type[type]].filter(Boolean).join(' · ')}
+              </span>
             </>
           )}
         </>
@@ -82,8 +84,8 @@ function titleOf(visit: Rdv): string {
   const t = words.value
   const state = isLate(visit) ? `${t.rdv.statut[statut]}, ${t.planning.notEnded}` : t.rdv.statut[statut]
   return [
-    `${timeOf(debut)} – ${timeOf(fin)} ${personName(client)}`,
-    [t.rdv.type[type], lieu?.ville, sav?.reference].filter(Boolean).join(' · '),
+    `${timeOf(debut)} – ${timeOf(fin)} ${isolated(personName(client))}`,
+    [t.rdv.type[type], lieu?.ville && isolated(lieu.ville), sav?.reference].filter(Boolean).join(' · '),
     state,
   ].join('\n')
 }

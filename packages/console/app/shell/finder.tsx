@@ -10,7 +10,7 @@ import { may } from '../session/session.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { Failure } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
-import { personName } from '../words/formats.js'
+import { isolated, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 
 const everything = question(
@@ -138,7 +138,12 @@ function Results({ found: { dossiers, clients, rdv } }: { readonly found: Search
           <li key={client.id}>
             <a class="found" href={to(`/clients/${client.id}`)}>
               <strong>{personName(client)}</strong>{' '}
-              <span class="muted">{[client.ville, client.telephone].filter(Boolean).join(' · ')}</span>
+              <span class="muted">
+                {[client.ville, client.telephone]
+                  .filter((text) => text !== null)
+                  .map(isolated)
+                  .join(' · ')}
+              </span>
             </a>
             <Next client={client} bookFor={{ client_id: client.id, what: personName(client) }} />
           </li>
@@ -149,7 +154,7 @@ function Results({ found: { dossiers, clients, rdv } }: { readonly found: Search
           <li key={id}>
             <a class="found" href={to(`/dossiers/${id}`)} title={description}>
               <strong class="nowrap">{reference}</strong> {personName(client)}
-              <span class="muted">{[ville && `, ${ville}`, ` · ${description}`]}</span>
+              <span class="muted">{[ville && `, ${isolated(ville)}`, ` · ${isolated(description)}`]}</span>
             </a>
             <Status of={statut} />
             <Next client={client} bookFor={statut === 'clos' ? null : { sav_id: id, what: reference }} />

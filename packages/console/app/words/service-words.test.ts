@@ -10,5 +10,5 @@ it.each([
 ])('says in French that the service found %s', (found, said) => {
   learn(refusals, foundNames)
   const params = { allowed: 'ouvert, clos', found }
-  expect(inOurWords({ code: 'not_among', params, message: '' })).toBe(`l’un de ouvert, clos (reçu : ${said})`)
+  expect(inOurWords({ code: 'not_among', params, message: '' })).toBe(`l’un de ouvert, clos (reçu\u00a0: ${said})`)
 })

@@ -5,6 +5,7 @@ import { saidOf } from '../../system/answered.js'
 import { Badge, Labelled, type Tone } from '../../system/bits.js'
 import { say, sayFailed } from '../../system/notices.js'
 import { Card } from '../../system/page.js'
+import { plainError } from '../../webhooks/plain-error.js'
 import { words } from '../../words/words.js'
 
 const tones = { non_configure: 'plain', en_file: 'busy', envoye: 'good', echec: 'bad' } as const satisfies Record<
@@ -37,7 +38,7 @@ export function ReportCard({ found: { id, pv } }: { readonly found: CaseDetail }
                   <span>{canaux[canal] ?? canal}</span>
                   <Badge tone={tones[statut]}>{t.statut[statut]}</Badge>
                 </div>
-                {erreur && <p class="small muted">{erreur}</p>}
+                {erreur && <p class="small muted">{plainError({ statut: null, erreur })}</p>}
               </li>
             ))}
           </ul>

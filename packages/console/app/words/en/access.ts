@@ -68,6 +68,7 @@ export const access = {
     times: (n: string) => `${n} times`,
     requestId: 'Call',
     copyId: 'Copy the identifier of the call',
+    counted: 'counted what would be sent again',
     commandLine: 'Command line',
     nobody: 'Not identified',
     withReads: 'Reading as well',

@@ -51,7 +51,7 @@ export const accountWords: Pick<Words, 'account' | 'health' | 'worktime'> = {
   },
   health: {
     title: 'Health',
-    lead: 'Whether what leaves here arrives.',
+    lead: 'The state of what is sent.',
     ready: 'In service',
     notReady: 'Unavailable',
     waiting: 'Waiting',
@@ -74,7 +74,7 @@ export const accountWords: Pick<Words, 'account' | 'health' | 'worktime'> = {
     hours: 'Hours',
     edit: 'Edit',
     hoursHint: 'One or more spans a day, such as 08:00–12:00, 13:00–17:00. Empty: does not work.',
-    free: 'Free',
+    free: 'Off',
     days: {
       lundi: 'Monday',
       mardi: 'Tuesday',

@@ -145,6 +145,10 @@ export const cases = {
     champ: (name: string) => champs[name] ?? name,
     fromTo: (from: string, to: string) => `from “${from}” to “${to}”`,
     nobody: 'nobody',
+    customer: 'The customer',
+    assignedTo: (name) => `assigned to ${name}`,
+    unassignedFrom: (name) => `took from ${name}`,
+    reassigned: (from, to) => `assigned to ${to}, before ${from}`,
     system: 'The service',
     report: {
       title: 'Report',

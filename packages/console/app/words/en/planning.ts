@@ -1,5 +1,9 @@
 import type { Words } from '../fr.js'
 
+/** `45 min`, `10 h 31`. */
+const lasting = (minutes: number): string =>
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+
 export const planning: Words['planning'] = {
   advice: {
     poseur_not_working: '{nom} does not work during all of this time.',
@@ -44,15 +48,16 @@ export const planning: Words['planning'] = {
   notEnded: 'not ended',
   dragHint: 'Drag a visit to move it; open it for everything else.',
   spot: (day, time, name) => `${day}, ${time}, ${name}`,
+  atSpot: (spot, told) => `${spot}: ${told}`,
   goesAlong: (poseur) => `comes along with ${poseur}`,
   goesWithout: (poseur) => `without ${poseur}`,
-  allHours: (n) => `All ${n} free times`,
+  allHours: (n) => `See all ${n} times`,
   clash: (client, from, to) => `taken by ${client}, from ${from} to ${to}`,
   away: 'Away',
   awayThen: 'away at that time',
   offThen: 'outside their hours',
-  added: (minutes) => (minutes === 0 ? 'no detour' : `+ ${minutes} min of travel`),
-  minutes: (minutes) => `${minutes} min of travel`,
+  added: (minutes) => (minutes === 0 ? 'no detour' : `+ ${lasting(minutes)} of travel`),
+  minutes: (minutes) => `${lasting(minutes)} of travel`,
   moved: (when, name) => `Moved: ${when}, ${name}.`,
   confirmed: 'The visit is confirmed.',
   cancelled: 'The visit is cancelled.',
@@ -113,20 +118,20 @@ export const planning: Words['planning'] = {
   looking: 'Looking…',
   apply: 'Apply',
   leaveIt: 'Leave it',
-  saved: (minutes) => `${minutes} min saved`,
+  saved: (minutes) => `${lasting(minutes)} saved`,
   nothingMoves: 'Nothing to move: the order is the best that was found already.',
   moves: (n) => (n === 1 ? '1 visit moved' : `${n} visits moved`),
   applied: (n) => (n === 1 ? '1 visit was moved.' : `${n} visits were moved.`),
-  notify: (letters) => (letters === 1 ? 'Tell the customer? 1 letter' : `Tell the customers? ${letters} letters`),
-  notifyText: 'A letter waits a moment before it leaves, and leaves only if something has changed for the customer.',
+  notify: (letters) => (letters === 1 ? 'Tell the customer? 1 message' : `Tell the customers? ${letters} messages`),
+  notifyText: 'A message waits a moment before it leaves, and leaves only if something has changed for the customer.',
   doNotify: 'Tell',
   notNotify: 'Do not tell',
   noRounds: 'No visit on that day',
   noRoundsText: 'Rounds are drawn as soon as visits are booked.',
   noMap: 'No map: the places of these visits are not known.',
   mapOf: (names) => `Map of the rounds of ${names}`,
-  way: (minutes) => `${minutes} min of travel`,
-  noWay: (minutes: number, left: number) => `Impossible: ${minutes} min on the road, ${left} min to do it`,
+  way: (minutes) => `${lasting(minutes)} of travel`,
+  noWay: (minutes: number, left: number) => `Impossible: ${lasting(minutes)} on the road, ${lasting(left)} to do it`,
   impossible: (n: number) => (n === 1 ? '1 impossible trip' : `${n} impossible trips`),
   replaceTitle: 'Visits to be moved',
   replaceAll: (n: number) => (n === 1 ? 'Move 1 visit' : `Move ${n} visits`),

@@ -22,7 +22,7 @@ export const userWords = {
     },
     noWay: 'The first time, it takes an invitation link.',
     atHost: 'Sign in',
-    noWayText: 'Whoever manages the service sends you one; it holds for 15 minutes, once.',
+    noWayText: 'Whoever manages the service sends you a link; it holds for 15 minutes, once.',
     withInvitation: 'First time, or a new device?',
     opening: 'Opening your session…',
     needsHttps:

@@ -116,6 +116,12 @@ export const webhookWords = {
     resend: 'Send again',
     resent: 'The delivery goes out again.',
     noAttempts: 'Not tried yet.',
+    letters: {
+      noEmail: 'No e-mail address: add it, then send again.',
+      noTelephone: 'No telephone number: add it, then send again.',
+      noWhatsApp: 'The customer has not agreed to WhatsApp: the e-mail carries it.',
+      erased: 'The customer was erased.',
+    },
     plain: {
       answered: (status) => `Answer ${status}`,
       refused: 'Connection refused',

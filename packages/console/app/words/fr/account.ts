@@ -12,11 +12,11 @@ export const account = {
   withoutLogo: 'Retirer le logo actuel',
   letters: 'E-mails aux clients',
   nom_expediteur: 'Nom de l’expéditeur',
-  nomExpediteurHint: 'Vide : la raison sociale.',
+  nomExpediteurHint: 'Vide : la raison sociale.',
   repondre_a: 'Répondre à',
-  repondreHint: 'Où vont les réponses des clients ; vide : à l’e-mail de l’entreprise.',
+  repondreHint: 'Où vont les réponses des clients ; vide : à l’e-mail de l’entreprise.',
   url_publique: 'Adresse des liens',
-  urlPubliqueHint: 'Par quoi commencent les liens envoyés aux clients ; vide : l’adresse du service.',
+  urlPubliqueHint: 'Par quoi commencent les liens envoyés aux clients ; vide : l’adresse du service.',
   report: 'Procès-verbal',
   preview: 'Aperçu du procès-verbal',
   signature_requise: 'Signature du client obligatoire',
@@ -26,7 +26,7 @@ export const account = {
   planning: 'Rendez-vous et trajets',
   confirmation_rdv: 'Confirmer leurs rendez-vous aux clients',
   rappel_rdv: 'Les leur rappeler la veille',
-  placeHint: 'Où se trouve l’atelier :',
+  placeHint: 'Où se trouve l’atelier :',
   zone_feries: 'Jours fériés',
   zones: {
     FR: 'France métropolitaine',
@@ -44,17 +44,17 @@ export const account = {
     WF: 'Wallis-et-Futuna',
   },
   fuseau: 'Fuseau horaire',
-  fuseauHint: 'Vide : celui du service.',
+  fuseauHint: 'Vide : celui du service.',
 }
 
 export const health = {
   title: 'Santé',
-  lead: 'Si ce qui part d’ici arrive.',
+  lead: 'État des envois.',
   ready: 'En service',
   notReady: 'Indisponible',
   waiting: 'En attente',
   due: (n: number, shown: string) => (n === 0 ? 'Aucun échu.' : n === 1 ? '1 échu.' : `${shown} échus.`),
-  oldest: 'Le plus ancien :',
+  oldest: 'Le plus ancien :',
   inFlight: 'En cours',
   inFlightHint: 'de remise en ce moment',
   perSecond: 'Par seconde',
@@ -72,8 +72,8 @@ export const health = {
 export const worktime = {
   hours: 'Horaires',
   edit: 'Modifier',
-  hoursHint: 'Une ou plusieurs plages par jour, par exemple 08:00–12:00, 13:00–17:00. Vide : ne travaille pas.',
-  free: 'Libre',
+  hoursHint: 'Une ou plusieurs plages par jour, par exemple 08:00–12:00, 13:00–17:00. Vide : ne travaille pas.',
+  free: 'Repos',
   days: {
     lundi: 'Lundi',
     mardi: 'Mardi',
@@ -91,6 +91,6 @@ export const worktime = {
   reason: 'Motif',
   remove: 'Retirer l’absence',
   removed: 'L’absence est retirée.',
-  hits: 'À déplacer, pendant une absence :',
+  hits: 'À déplacer, pendant une absence :',
   replace: 'Replacer ces visites…',
 }

@@ -26,10 +26,10 @@ export const client = {
   visits: 'Rendez-vous',
   noVisits: 'Aucun rendez-vous.',
   erase: 'Effacer les données personnelles',
-  eraseTitle: 'Effacer ce client ?',
+  eraseTitle: 'Effacer ce client ?',
   eraseText:
     'Nom, coordonnées, descriptions, photos, signatures et procès-verbaux de ce client seront effacés partout, y compris dans ses dossiers. Les preuves restent vérifiables, sans rien dire de lui. Cela ne peut pas être annulé.',
-  eraseConfirm: 'J’ai compris : ces données seront perdues',
+  eraseConfirm: 'J’ai compris : ces données seront perdues',
   erased: 'Les données personnelles sont effacées.',
   erasedOn: (date: string) => `Effacé le ${date}`,
 }
@@ -79,7 +79,7 @@ export const home = {
   noUrgent: 'Aucun dossier urgent ouvert.',
   noUnassigned: 'Tous les dossiers ouverts ont un poseur.',
   moreVisits: (n: string) => `et ${n} autres`,
-  doneVisits: (n: string) => `terminées : ${n}`,
+  doneVisits: (n: string) => `terminées : ${n}`,
   noVisits: 'Aucune visite aujourd’hui.',
   allSee: (n: string) => `Tout voir (${n})`,
   see: 'Voir',
