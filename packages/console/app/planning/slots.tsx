@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { Slot } from '../api/client.js'
+import type { Rdv, Slot } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs } from '../directory/questions.js'
+import { may } from '../session/session.js'
 import { dateOf, daysAfter, isDate, shortDayName, timeOf, today } from '../session/zone.js'
 import { Answered } from '../system/answered.js'
 import { SelectField, TextField } from '../system/form.js'
+import { isolated } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { type AskedSlots, slotsFor } from './questions.js'
+import { visitsWith } from './board.js'
+import { type AskedSlots, slotsFor, visitsOf } from './questions.js'
 
 interface SlotsProps {
   readonly duree: number
@@ -16,9 +19,11 @@ interface SlotsProps {
   readonly onPick: (slot: Slot) => void
 }
 
-const shownADay = 6
+/** Of a day, until all are asked for. */
+const shownGroups = 3
+const shownTimes = 6
 
-/** Free times side by side, a column a day, those with the least added travel marked. */
+/** Free times by day, installer and half-day, those with the least added travel first. */
 export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
   const [from, setFrom] = useState(today())
   const [poseur, setPoseur] = useState(first === null ? '' : String(first))
@@ -32,6 +37,7 @@ export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
     poseur_id: Number(poseur) || undefined,
     fenetre: fenetre || undefined,
   })
+  const { value: visits } = useRead(visitsOf, may('planning:read') ? { du: from, au: daysAfter(from, 6) } : null)
   const t = words.value.planning
   return (
     <div class="stack">
@@ -66,7 +72,13 @@ export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
         />
       </div>
       <Answered reading={reading}>
-        {(found) => (found.length === 0 ? <p class="muted">{t.noSlots}</p> : <ByDay slots={found} onPick={onPick} />)}
+        {(found) =>
+          found.length === 0 ? (
+            <p class="muted">{t.noSlots}</p>
+          ) : (
+            <ByDay slots={found} visits={visits ?? []} onPick={onPick} />
+          )
+        }
       </Answered>
     </div>
   )
@@ -74,10 +86,12 @@ export function Slots({ duree, place, first = null, onPick }: SlotsProps) {
 
 interface ByDayProps {
   readonly slots: readonly Slot[]
+  /** Those of these days, as far as they are known: a free time is named by the one before it. */
+  readonly visits?: readonly Rdv[]
   readonly onPick: (slot: Slot) => void
 }
 
-export function ByDay({ slots, onPick }: ByDayProps) {
+export function ByDay({ slots, visits = [], onPick }: ByDayProps) {
   const best = Math.min(...slots.map(({ trajet_ajoute_minutes }) => trajet_ajoute_minutes))
   const days = Map.groupBy(slots, ({ debut }) => dateOf(debut))
   return (
@@ -87,40 +101,120 @@ export function ByDay({ slots, onPick }: ByDayProps) {
         .map(([date, ofDay]) => (
           <section key={date} class="stack-small">
             <h3>{shortDayName(date)}</h3>
-            <OfDay slots={ofDay} best={best} onPick={onPick} />
+            <OfDay groups={groupsOf(ofDay, visits)} best={best} onPick={onPick} />
           </section>
         ))}
     </div>
   )
 }
 
-/** Those with the least travel, by the clock; the others of the day when they are asked for. */
-function OfDay({ slots, best, onPick }: ByDayProps & { readonly best: number }) {
+/** Free times of somebody in the same half of a day, after the same visit. */
+interface SlotGroup {
+  readonly key: string
+  readonly before: Rdv | undefined
+  readonly isMorning: boolean
+  /** By the clock. */
+  readonly slots: readonly [Slot, ...Slot[]]
+  readonly least: number
+}
+
+/** Those with the least travel first. */
+function groupsOf(slots: readonly Slot[], visits: readonly Rdv[]): readonly SlotGroup[] {
+  const noon = '13:00'
+  const all = slots.map((slot) => {
+    const before = beforeOf(slot, visits)
+    const isMorning = timeOf(slot.debut) < noon
+    return { slot, before, isMorning, key: `${slot.poseur.id} ${isMorning} ${before?.id ?? ''}` }
+  })
+  return [...Map.groupBy(all, ({ key }) => key).values()]
+    .flatMap((each) => {
+      const [first, ...others] = each.toSorted((a, b) => (a.slot.debut < b.slot.debut ? -1 : 1))
+      if (first === undefined) return []
+      const group = [first.slot, ...others.map(({ slot }) => slot)] as const
+      const least = Math.min(...group.map(({ trajet_ajoute_minutes }) => trajet_ajoute_minutes))
+      return [{ key: first.key, before: first.before, isMorning: first.isMorning, slots: group, least }]
+    })
+    .toSorted((a, b) => a.least - b.least)
+}
+
+/** The visit of that day from which somebody comes; undefined: none is known. */
+const beforeOf = ({ poseur, debut }: Slot, visits: readonly Rdv[]): Rdv | undefined =>
+  visitsWith(visits, poseur.id)
+    .filter(({ fin }) => fin <= debut && dateOf(fin) === dateOf(debut))
+    .toSorted((a, b) => (a.fin < b.fin ? 1 : -1))[0]
+
+interface OfDayProps extends Pick<ByDayProps, 'onPick'> {
+  readonly groups: readonly SlotGroup[]
+  readonly best: number
+}
+
+/** Those with the least travel; the others of the day when they are asked for. */
+function OfDay({ groups, best, onPick }: OfDayProps) {
   const [isWhole, setWhole] = useState(false)
   const t = words.value.planning
-  const shown = isWhole ? slots : slots.slice(0, shownADay)
+  const shown = isWhole ? groups : groups.slice(0, shownGroups)
+  const seen = shown.reduce((sum, { slots }) => sum + Math.min(slots.length, isWhole ? slots.length : shownTimes), 0)
+  const all = groups.reduce((sum, { slots }) => sum + slots.length, 0)
   return (
     <>
-      <ul class="stack-small">
-        {shown
-          .toSorted((a, b) => (a.debut < b.debut ? -1 : 1))
-          .map((slot) => (
-            <li key={slot.jeton}>
-              <button type="button" class="slot" onClick={() => onPick(slot)}>
-                <strong>{timeOf(slot.debut)}</strong>{' '}
-                <span class={slot.trajet_ajoute_minutes === best ? 'small good-text' : 'small muted'}>
-                  {t.added(slot.trajet_ajoute_minutes)}
-                </span>{' '}
-                <span class="small">{slot.poseur.nom}</span>
-              </button>
-            </li>
-          ))}
-      </ul>
-      {shown.length < slots.length && (
+      {shown.map((group) => (
+        <Group
+          key={group.key}
+          group={group}
+          best={best}
+          most={isWhole ? group.slots.length : shownTimes}
+          onPick={onPick}
+        />
+      ))}
+      {seen < all && (
         <button type="button" class="button small" onClick={() => setWhole(true)}>
-          {t.allHours(slots.length)}
+          {t.allHours(all)}
         </button>
       )}
     </>
+  )
+}
+
+interface GroupProps extends Pick<ByDayProps, 'onPick'> {
+  readonly group: SlotGroup
+  readonly best: number
+  readonly most: number
+}
+
+function Group({ group: { slots, before, isMorning, least }, best, most, onPick }: GroupProps) {
+  const [{ poseur, trajet_avant_minutes }] = slots
+  const t = words.value.planning
+  return (
+    <div class="slot-group">
+      <p>
+        <strong>{poseur.nom}</strong> <span class="muted small">{isMorning ? t.inMorning : t.inAfternoon}</span>
+      </p>
+      <p class="small">
+        {before && (
+          <span class="muted">
+            {t.afterVisit(
+              isolated(before.client.nom),
+              before.lieu?.ville ? isolated(before.lieu.ville) : '',
+              trajet_avant_minutes,
+            )}
+            {' · '}
+          </span>
+        )}
+        <span class={least === best ? 'good-text' : 'muted'}>{t.added(least)}</span>
+      </p>
+      <div class="slot-times">
+        {slots.slice(0, most).map((slot) => (
+          <button
+            key={slot.jeton}
+            type="button"
+            class="slot"
+            aria-label={`${timeOf(slot.debut)} ${poseur.nom}, ${t.added(slot.trajet_ajoute_minutes)}`}
+            onClick={() => onPick(slot)}
+          >
+            {timeOf(slot.debut)}
+          </button>
+        ))}
+      </div>
+    </div>
   )
 }

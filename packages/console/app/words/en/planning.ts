@@ -2,7 +2,7 @@ import type { Words } from '../fr.js'
 
 /** `45 min`, `10 h 31`. */
 const lasting = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 
 export const planning: Words['planning'] = {
   advice: {
@@ -51,6 +51,9 @@ export const planning: Words['planning'] = {
   atSpot: (spot, told) => `${spot}: ${told}`,
   goesAlong: (poseur) => `comes along with ${poseur}`,
   goesWithout: (poseur) => `without ${poseur}`,
+  inMorning: 'morning',
+  inAfternoon: 'afternoon',
+  afterVisit: (name, town, minutes) => `after ${name}, ${town && `${town}, `}${lasting(minutes)}`,
   allHours: (n) => `See all ${n} times`,
   clash: (client, from, to) => `taken by ${client}, from ${from} to ${to}`,
   away: 'Away',

@@ -18,7 +18,7 @@ const advice: Readonly<Record<Note['code'], string>> = {
 
 /** `45 min`, `10 h 31`. */
 const lasting = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 
 export const planning = {
   advice,
@@ -57,6 +57,10 @@ export const planning = {
   atSpot: (spot: string, told: string) => `${spot} : ${told}`,
   goesAlong: (poseur: string) => `accompagne ${poseur}`,
   goesWithout: (poseur: string) => `sans ${poseur}`,
+  inMorning: 'le matin',
+  inAfternoon: 'l’après-midi',
+  afterVisit: (name: string, town: string, minutes: number) =>
+    `après ${name}, ${town && `${town}, `}${lasting(minutes)}`,
   allHours: (n: number) => `Voir les ${n} créneaux`,
   clash: (client: string, from: string, to: string) => `déjà pris par ${client}, de ${from} à ${to}`,
   away: 'Absent',
