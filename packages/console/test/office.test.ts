@@ -341,12 +341,18 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
       await page.goBack()
       await byType.waitFor()
     }
+    // Rows and columns of nothing are not there.
+    expect(await byType.getByRole('row', { name: 'Quincaillerie' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Le mois dernier' }).click()
+    await page.getByText('Rien dans cette période.').first().waitFor()
+    await page.getByRole('link', { name: 'Cette année' }).click()
+    await byType.waitFor()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Exporter (CSV)' }).click(),
     ])
     expect(file.suggestedFilename()).toMatch(/^statistiques-.*\.csv$/)
-    expect(await readFile(await file.path(), 'utf8')).toContain('par_type,Réglage,clos,1\r\n')
+    expect(await readFile(await file.path(), 'utf8')).toContain('Par type de problème;Réglage;Clos;1\r\n')
     expect(complaints).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ const height = 180
 const thick = 9
 const line = 18
 /** Percent that the names of bars take. */
-const beside = 32
+const beside = 24
 const nameLength = 17
 
 const mostOf = <Row,>({ rows, series }: Pick<ChartProps<Row>, 'rows' | 'series'>) =>
@@ -33,7 +33,15 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
   const step = Math.ceil(rows.length / 12)
   return (
     <Figure series={series}>
-      <svg class="chart" width="100%" height={height + line} role="img" aria-label={name}>
+      <svg
+        class="chart"
+        width="100%"
+        height={height + line}
+        role="img"
+        aria-label={name}
+        // A group of columns is no wider for being alone.
+        style={{ 'max-width': `${rows.length * 7.5}rem` }}
+      >
         <text class="chart-text" x="0" y="10">
           {number(most)}
         </text>
@@ -51,7 +59,7 @@ export function Columns<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
                   width={`${each * 0.9}%`}
                   height={length}
                 >
-                  <title>{`${nameOf(row)}, ${one.name} : ${number(one.of(row))}`}</title>
+                  <title>{`${nameOf(row)}, ${one.name} · ${number(one.of(row))}`}</title>
                 </rect>
               )
             })}
@@ -79,7 +87,7 @@ export function Bars<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
   const short = (text: string) => (text.length > nameLength ? `${text.slice(0, nameLength - 1)}…` : text)
   return (
     <Figure series={series}>
-      <svg class="chart" width="100%" height={group * rows.length} role="img" aria-label={name}>
+      <svg class="chart chart-bars" width="100%" height={group * rows.length} role="img" aria-label={name}>
         {rows.map((row, at) => (
           <g key={at}>
             <text class="chart-text" x="0" y={group * at + 13}>
@@ -94,7 +102,7 @@ export function Bars<Row>({ name, rows, nameOf, series }: ChartProps<Row>) {
                 width={`${(one.of(row) * (100 - beside)) / most}%`}
                 height={thick - 2}
               >
-                <title>{`${nameOf(row)}, ${one.name} : ${number(one.of(row))}`}</title>
+                <title>{`${nameOf(row)}, ${one.name} · ${number(one.of(row))}`}</title>
               </rect>
             ))}
           </g>

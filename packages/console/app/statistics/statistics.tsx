@@ -3,15 +3,15 @@ import { type CaseFilter, type Statistics as Numbers, sav } from '../api/client.
 import { question, useRead } from '../api/read.js'
 import { addressOf } from '../cases/list/filter.js'
 import { to, withQuery } from '../session/address.js'
-import { isDate } from '../session/zone.js'
+import { daysAfter, isDate, today } from '../session/zone.js'
 import { Answered } from '../system/answered.js'
 import { TextField } from '../system/form.js'
-import { Card, Page } from '../system/page.js'
+import { Card, Empty, Page } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { monthName, number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Bars, Columns } from './charts.js'
-import { downloadNumbers } from './numbers-file.js'
+import { downloadNumbers, hoursOf } from './numbers-file.js'
 
 const numbersOf = question(
   async (query: { du?: string; au?: string }, signal) =>
@@ -53,6 +53,17 @@ export function Statistics() {
       })}
     >
       <div class="toolbar toolbar-fields">
+        <nav class="choice" aria-label={t.period}>
+          {periods().map(({ name, du, au }) => (
+            <a
+              key={name}
+              href={withQuery('/statistiques', { du, au })}
+              aria-current={found?.du === du && found.au === au ? 'true' : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
         <TextField
           name="du"
           label={t.from}
@@ -71,6 +82,19 @@ export function Statistics() {
       <Answered reading={reading}>{(numbers) => <AllNumbers numbers={numbers} />}</Answered>
     </Page>
   )
+}
+
+/** Those that are asked for most often. */
+function periods() {
+  const t = words.value.statistics
+  const now = today()
+  const first = `${now.slice(0, 7)}-01`
+  const lastDay = daysAfter(first, -1)
+  return [
+    { name: t.thisMonth, du: first, au: now },
+    { name: t.lastMonth, du: `${lastDay.slice(0, 7)}-01`, au: lastDay },
+    { name: t.thisYear, du: `${now.slice(0, 4)}-01-01`, au: now },
+  ]
 }
 
 function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
@@ -101,17 +125,13 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
       },
     }))
   const period = { du, au }
+  /** Where nothing happened there is nothing to see. */
+  const isSome = (row: (typeof par_mois)[number] | (typeof par_type)[number]) => series.some(({ of }) => of(row) > 0)
+  const [months, kinds] = [par_mois.filter(isSome), par_type.filter(isSome)]
   return (
     <div class="stack">
+      <OpenByAge open={ouverts} />
       <div class="tiles">
-        <Tile name={t.open} hint={t.under7} n={ouverts.moins_7_jours} href={addressOf({ ...open, age_max: 7 })} />
-        <Tile
-          name={t.open}
-          hint={t.under30}
-          n={ouverts.moins_30_jours}
-          href={addressOf({ ...open, age_min: 7, age_max: 30 })}
-        />
-        <Tile name={t.open} hint={t.older} n={ouverts.plus} href={addressOf({ ...open, age_min: 30 })} />
         <Tile
           name={t.firstVisit}
           hint={t.ninety(daysText(premiere_visite_jours.p90))}
@@ -125,30 +145,35 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
           href={addressOf({ survenu: 'clos', ...period })}
         />
       </div>
-      <Card title={t.byMonth}>
-        <Columns name={t.byMonth} rows={par_mois} nameOf={({ mois }) => monthName(mois, 'short')} series={series} />
-        <Table
-          name={t.byMonth}
-          rows={par_mois}
-          keyOf={({ mois }) => mois}
-          columns={[
-            { key: 'mois', name: t.month, cell: ({ mois }) => monthName(mois, 'long') },
-            ...counted<Numbers['par_mois'][number]>(({ mois }) => monthWithin(mois, period)),
-          ]}
-        />
-      </Card>
-      <Card title={t.byType}>
-        <Bars name={t.byType} rows={par_type} nameOf={({ type }) => types[type]} series={series} />
-        <Table
-          name={t.byType}
-          rows={par_type}
-          keyOf={({ type }) => type}
-          columns={[
-            { key: 'type', name: words.value.cases.type, cell: ({ type }) => types[type] },
-            ...counted<Numbers['par_type'][number]>(({ type }) => ({ ...period, type_probleme: type })),
-          ]}
-        />
-      </Card>
+      {months.length === 0 && <Empty title={t.nothing} />}
+      {months.length > 0 && (
+        <Card title={t.byMonth}>
+          <Columns name={t.byMonth} rows={months} nameOf={({ mois }) => monthName(mois, 'short')} series={series} />
+          <Table
+            name={t.byMonth}
+            rows={months}
+            keyOf={({ mois }) => mois}
+            columns={[
+              { key: 'mois', name: t.month, cell: ({ mois }) => monthName(mois, 'long') },
+              ...counted<Numbers['par_mois'][number]>(({ mois }) => monthWithin(mois, period)),
+            ]}
+          />
+        </Card>
+      )}
+      {kinds.length > 0 && (
+        <Card title={t.byType}>
+          <Bars name={t.byType} rows={kinds} nameOf={({ type }) => types[type]} series={series} />
+          <Table
+            name={t.byType}
+            rows={kinds}
+            keyOf={({ type }) => type}
+            columns={[
+              { key: 'type', name: words.value.cases.type, cell: ({ type }) => types[type] },
+              ...counted<Numbers['par_type'][number]>(({ type }) => ({ ...period, type_probleme: type })),
+            ]}
+          />
+        </Card>
+      )}
       <Card title={t.byPoseur}>
         {par_poseur.length === 0 ? <p class="muted">{t.nothing}</p> : <ByPoseur rows={par_poseur} period={period} />}
       </Card>
@@ -162,6 +187,29 @@ type Period = Pick<Numbers, 'du' | 'au'>
 const open = { statut: 'non_clos' } as const
 
 const daysText = (days: number | null) => (days === null ? '–' : words.value.statistics.days(days, number(days)))
+
+/** What is not closed, as one bar: each part leads to its cases. */
+function OpenByAge({ open: { moins_7_jours, moins_30_jours, plus } }: { readonly open: Numbers['ouverts'] }) {
+  const t = words.value.statistics
+  const parts = [
+    { n: moins_7_jours, hint: t.under7, href: addressOf({ ...open, age_max: 7 }) },
+    { n: moins_30_jours, hint: t.under30, href: addressOf({ ...open, age_min: 7, age_max: 30 }) },
+    { n: plus, hint: t.older, href: addressOf({ ...open, age_min: 30 }) },
+  ]
+  return (
+    <Card title={t.open} actions={<strong class="number">{number(parts.reduce((sum, { n }) => sum + n, 0))}</strong>}>
+      <div class="age-bar">
+        {parts
+          .filter(({ n }) => n > 0)
+          .map(({ n, hint, href }) => (
+            <a key={hint} href={href} style={{ 'flex-grow': String(n) }}>
+              <strong>{number(n)}</strong> <span class="small">{hint}</span>
+            </a>
+          ))}
+      </div>
+    </Card>
+  )
+}
 
 interface TileProps {
   readonly name: string
@@ -192,7 +240,6 @@ interface ByPoseurProps {
 
 function ByPoseur({ rows, period }: ByPoseurProps) {
   const t = words.value.statistics
-  const hours = (minutes: number) => Math.round(minutes / 6) / 10
   return (
     <>
       <Bars
@@ -200,8 +247,8 @@ function ByPoseur({ rows, period }: ByPoseurProps) {
         rows={rows}
         nameOf={({ poseur }) => poseur.nom}
         series={[
-          { name: t.work, of: ({ minutes_travail }) => hours(minutes_travail) },
-          { name: t.road, of: ({ minutes_route }) => hours(minutes_route) },
+          { name: t.work, of: ({ minutes_travail }) => hoursOf(minutes_travail) },
+          { name: t.road, of: ({ minutes_route }) => hoursOf(minutes_route) },
         ]}
       />
       <Table
@@ -228,14 +275,14 @@ function ByPoseur({ rows, period }: ByPoseurProps) {
             name: t.work,
             isNumber: true,
             needsName: true,
-            cell: (row) => number(hours(row.minutes_travail)),
+            cell: (row) => number(hoursOf(row.minutes_travail)),
           },
           {
             key: 'road',
             name: t.road,
             isNumber: true,
             needsName: true,
-            cell: (row) => number(hours(row.minutes_route)),
+            cell: (row) => number(hoursOf(row.minutes_route)),
           },
           {
             key: 'rouverts',

@@ -1,10 +1,12 @@
+import type { Options } from 'csv-stringify'
+
 /** What begins with `=` would be a formula of the spreadsheet. */
 const asSheets = { header: true, bom: true, escape_formulas: true, record_delimiter: 'windows' } as const
 
 /** Rows as a spreadsheet opens them, under a name that ends in `.csv`. */
-export async function downloadRows(name: string, rows: readonly object[]): Promise<void> {
+export async function downloadRows(name: string, rows: readonly object[], options: Options = {}): Promise<void> {
   const { stringify } = await import('csv-stringify/browser/esm/sync')
-  download(name, new Blob([stringify([...rows], asSheets)], { type: 'text/csv' }))
+  download(name, new Blob([stringify([...rows], { ...asSheets, ...options })], { type: 'text/csv' }))
 }
 
 export function download(name: string, content: Blob): void {
