@@ -189,6 +189,16 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByRole('button', { name: 'Réserver' }).click()
     await page.getByText('Le rendez-vous est pris avec Jean-Christophe Bouvet 4.').waitFor()
 
+    // Away in one press, from the day that is shown on; what that hits is given to others.
+    await open(`/planning?date=${date}`)
+    await page.getByRole('button', { name: 'Absence de Jean-Christophe Bouvet 5' }).click()
+    expect(await page.getByLabel('Du', { exact: true }).inputValue()).toBe('2032-06-07')
+    await page.getByLabel('Au (inclus)').fill(date)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Visites à replacer' }).getByText('Replacer 4 visites').waitFor()
+    await page.keyboard.press('Escape')
+    await cellOf(5, date).getByText('Absent', { exact: true }).waitFor()
+
     // In the day, at any width, the time and a name of twelve letters are whole from half an hour on.
     const cut = `[...document.querySelectorAll('.day :is(.visit-name, .visit-time)')]
       .filter((part) => part.scrollWidth > part.clientWidth || part.getBoundingClientRect().bottom > part.closest('.visit-card').getBoundingClientRect().bottom + 1)

@@ -27,7 +27,7 @@ export function OnePoseur() {
 
 function PoseurScreen({ id }: { readonly id: number }) {
   const reading = useRead(poseurById, id)
-  const cases = useRead(someCases, { poseur_id: id, statut: 'en_cours', limite: 50 })
+  const cases = useRead(someCases, { poseur_id: id, statut: 'non_clos', limite: 50 })
   const visits = useRead(someRdv, may('planning:read') ? { poseur_id: id, du: today(), limite: 20 } : null)
   const [isEditing, setEditing] = useState(false)
   const t = words.value.poseur
@@ -68,7 +68,7 @@ function PoseurScreen({ id }: { readonly id: number }) {
               name={t.cases}
               reading={cases}
               empty={t.noCases}
-              without={['poseur', 'statut', 'telephone', 'age']}
+              without={['poseur', 'telephone', 'ville', 'priorite']}
             />
             <div class="stack">
               {(found.email || found.lieu) && (
@@ -82,7 +82,7 @@ function PoseurScreen({ id }: { readonly id: number }) {
               {may('planning:read') && <Worktime id={id} />}
               {visits.value && (
                 <Card title={words.value.client.visits}>
-                  <VisitList visits={visits.value} empty={words.value.client.noVisits} />
+                  <VisitList visits={visits.value} empty={words.value.client.noVisits} ofPoseur />
                 </Card>
               )}
             </div>

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type Absence, type Hours, type Rdv, sav } from '../api/client.js'
-import { question, useRead } from '../api/read.js'
+import { type Absence, type Hours, sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
 import { type Day, days, hoursOf, type Week } from '../planning/hours.js'
+import { absencesOfOne, hitVisits, NewAbsence, replaceAbsences } from '../planning/new-absence.js'
 import { type HitVisit, ReplacingVisits } from '../planning/replacing-visits.js'
 import { withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
-import { dateOf, dayName, daysAfter, instantOf, timeOf, today } from '../session/zone.js'
+import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
 import { type Fields, Form, TextField } from '../system/form.js'
@@ -14,10 +15,6 @@ import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
 import { words } from '../words/words.js'
-
-const absencesOfOne = question(
-  async (id: number, signal) => (await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })).data,
-)
 
 /** The week that holds where no period says otherwise. */
 const usual = ({ periodes }: Hours): Week => periodes.find(({ du, au }) => du === null && au === null)?.semaine ?? {}
@@ -117,18 +114,13 @@ function Absences({ id }: { readonly id: number }) {
   const [isAdding, setAdding] = useState(false)
   const [toReplace, setToReplace] = useState<readonly HitVisit[]>([])
   const t = words.value.worktime
-  const replace = async (absences: readonly Absence[]) => {
-    const { data } = await sav.put('/v1/planning/poseurs/{id}/absences', {
-      params: { id },
-      body: { absences: [...absences] },
-    })
-    changed()
-    return data
-  }
   const remove = async (all: readonly Absence[], gone: Absence) => {
     try {
-      await replace(all.filter((each) => each !== gone))
-      say(t.removed, () => replace(all).catch((error: unknown) => sayFailed(saidOf(error))))
+      await replaceAbsences(
+        id,
+        all.filter((each) => each !== gone),
+      )
+      say(t.removed, () => replaceAbsences(id, all).catch((error: unknown) => sayFailed(saidOf(error))))
     } catch (error) {
       sayFailed(saidOf(error))
     }
@@ -182,49 +174,12 @@ function Absences({ id }: { readonly id: number }) {
               </button>
             )}
             {toReplace.length > 0 && <ReplacingVisits visits={toReplace} onClose={() => setToReplace([])} />}
-            {isAdding && (
-              <Dialog title={t.add} onClose={() => setAdding(false)}>
-                <Form
-                  keptAs={`absence/${id}`}
-                  submit={t.add}
-                  onCancel={() => setAdding(false)}
-                  onSubmit={async (fields) => {
-                    const now = await replace([
-                      ...absences,
-                      {
-                        debut: instantOf(`${fields.text('du')}T00:00`),
-                        fin: instantOf(`${daysAfter(fields.text('au'), 1)}T00:00`),
-                        motif: fields.textOrNull('motif'),
-                      },
-                    ])
-                    setAdding(false)
-                    say(words.value.saved)
-                    setToReplace(hitVisits(id, now.rdv, now.absences))
-                  }}
-                >
-                  <div class="fields">
-                    <TextField name="du" label={t.from} type="date" value={today()} required />
-                    <TextField name="au" label={t.until} type="date" value={today()} required />
-                  </div>
-                  <TextField name="motif" label={t.reason} maxLength={200} />
-                </Form>
-              </Dialog>
-            )}
           </div>
         )}
       </Answered>
+      {isAdding && <NewAbsence id={id} onClose={() => setAdding(false)} />}
     </Card>
   )
-}
-
-function hitVisits(id: number, rdv: readonly Rdv[], absences: readonly Absence[]): HitVisit[] {
-  return rdv.map((visit) => {
-    const during = absences.filter(({ debut, fin }) => debut < visit.fin && visit.debut < fin).map(({ fin }) => fin)
-    // An absence that ends at midnight ends with the day before it.
-    const back = during.toSorted().at(-1) ?? visit.fin
-    const poseur = visit.equipiers.find((each) => each.id === id)
-    return { visit, along: poseur ? { poseur, back: dateOf(back) } : null }
-  })
 }
 
 /** An absence ends where the next day begins: its last day is that of the moment before. */

@@ -20,6 +20,8 @@ export interface BoardView {
   readonly visits: readonly Rdv[]
   readonly away: readonly Away[]
   readonly off: readonly Off[]
+  /** Somebody is away from that day on; undefined for those who may not say so. */
+  readonly onAway: ((poseur: Poseur, date: string) => void) | undefined
   readonly hrefOf: (visit: Rdv) => string
   /** Undefined for those who may not. */
   readonly onHold: ((event: PointerEvent, held: Held) => void) | undefined

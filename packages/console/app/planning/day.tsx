@@ -1,11 +1,11 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { type Poseur, type Rdv, serverNow } from '../api/client.js'
-import { to } from '../session/address.js'
 import { dateOf, instantOf, timeOf, wallOf } from '../session/zone.js'
 import { words } from '../words/words.js'
 import { type BoardView, visitsWith } from './board.js'
 import { clockOf, minutesOf } from './clock.js'
 import { heldVisit } from './dragging.js'
+import { PoseurHead } from './poseur-head.js'
 import { Ghost, isOver, VisitCard } from './visit-card.js'
 
 /** Minutes since midnight. */
@@ -41,10 +41,8 @@ export function Day(props: BoardView) {
   return (
     <div class="planning day" style={{ '--hours': String(count) }}>
       <div class="day-heads">
-        {poseurs.map(({ id, nom }) => (
-          <a key={id} class="plain-link" href={to(`/poseurs/${id}`)} title={nom}>
-            {nom}
-          </a>
+        {poseurs.map((poseur) => (
+          <PoseurHead key={poseur.id} {...props} poseur={poseur} />
         ))}
       </div>
       <div class="day-body">

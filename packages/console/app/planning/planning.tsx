@@ -18,6 +18,7 @@ import { type Place, useDragging } from './dragging.js'
 import { offOn } from './hours.js'
 import { LateVisits } from './late-visits.js'
 import { type Conflict, move } from './moving.js'
+import { NewAbsence } from './new-absence.js'
 import { shownDays, slotsFor, type View, visitsOf, worktimesOf } from './questions.js'
 import { conflictAt, hintFor } from './spot-hint.js'
 import { TakenTime } from './taken.js'
@@ -123,6 +124,7 @@ function Board({ view, date, people, visits, hrefOf, onHint }: BoardProps) {
     shown.filter(({ actif }) => actif).map(({ id }) => id),
   )
   const [taken, setTaken] = useState<{ readonly visit: Rdv; readonly by: Conflict } | null>(null)
+  const [leaving, setLeaving] = useState<{ readonly poseur: Poseur; readonly from: string } | null>(null)
   const begin = ({ poseur, wall }: Place, sav_id?: number) =>
     route(withQuery('/planning/nouveau', { sav_id, poseur_id: poseur, date: wall.slice(0, 10), heure: wall.slice(11) }))
   const { held, place, ...dragging } = useDragging(async ({ visit, from, dossier }, at) => {
@@ -160,6 +162,7 @@ function Board({ view, date, people, visits, hrefOf, onHint }: BoardProps) {
       <div class="planning-board">
         <Days
           {...{ date, visits, away, off, hrefOf, onHold, held, place, conflict }}
+          onAway={onHold && ((poseur, from) => setLeaving({ poseur, from }))}
           poseurs={shown}
           onEmpty={onHold && begin}
         />
@@ -174,6 +177,14 @@ function Board({ view, date, people, visits, hrefOf, onHint }: BoardProps) {
         ))}
         {visits.length === 0 && <Empty title={t.emptyTitle} text={t.emptyText} />}
       </div>
+      {leaving && (
+        <NewAbsence
+          id={leaving.poseur.id}
+          name={leaving.poseur.nom}
+          date={leaving.from}
+          onClose={() => setLeaving(null)}
+        />
+      )}
       {taken && (
         <TakenTime
           taken={taken.by}

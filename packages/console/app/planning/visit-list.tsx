@@ -19,9 +19,11 @@ interface VisitListProps {
   readonly empty: string
   /** True where all are of one day: the hour is enough, and who is visited matters. */
   readonly ofDay?: boolean
+  /** True where all are of one installer: who is visited matters. */
+  readonly ofPoseur?: boolean
 }
 
-export function VisitList({ visits, empty, ofDay = false }: VisitListProps) {
+export function VisitList({ visits, empty, ofDay = false, ofPoseur = false }: VisitListProps) {
   const t = words.value.rdv
   if (visits.length === 0) return <p class="muted">{empty}</p>
   return (
@@ -38,10 +40,10 @@ export function VisitList({ visits, empty, ofDay = false }: VisitListProps) {
             </a>{' '}
             {t.type[type]}
             <p class="small muted">
-              {poseur.nom}
-              {ofDay && (
+              {!ofPoseur && poseur.nom}
+              {(ofDay || ofPoseur) && (
                 <>
-                  {' · '}
+                  {ofDay && ' · '}
                   <a href={to(`/clients/${client.id}`)}>{personName(client)}</a>
                   {lieu && `, ${lieuLine(lieu)}`}
                 </>

@@ -1,10 +1,10 @@
 import type { Poseur, Rdv } from '../api/client.js'
-import { to } from '../session/address.js'
 import { dateOf, dayName, daysAfter, instantOf, shortDayName, timeOf, today } from '../session/zone.js'
 import { words } from '../words/words.js'
 import { type Away, type BoardView, freeFrom, visitsWith } from './board.js'
 import { heldVisit } from './dragging.js'
 import type { Off } from './hours.js'
+import { PoseurHead } from './poseur-head.js'
 import { Ghost, isOver, VisitCard } from './visit-card.js'
 
 /** A row for each installer, a column for each day: all of them on one screen. */
@@ -37,9 +37,11 @@ export function Week(props: BoardView) {
         {poseurs.map((poseur) => (
           <tr key={poseur.id}>
             <th scope="row">
-              <a class="plain-link" href={to(`/poseurs/${poseur.id}`)}>
-                {poseur.nom}
-              </a>
+              <PoseurHead
+                {...props}
+                poseur={poseur}
+                date={today() > date && today() < daysAfter(date, 7) ? today() : date}
+              />
             </th>
             {dates.map((day) => (
               <Cell

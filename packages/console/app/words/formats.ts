@@ -47,14 +47,14 @@ export function away(instant: string): string {
 }
 
 const dayOfYear = dates({ day: 'numeric', month: 'short' })
-const dayOfOtherYear = dates({ day: 'numeric', month: 'short', year: '2-digit' })
+const monthOfOtherYear = dates({ month: 'short', year: '2-digit' })
 
-/** How long ago it was, as short as it can be said: `3 min`, `2 j`; the day after a week, with its year where that is another. */
+/** How long ago it was, as short as it can be said: `3 min`, `2 j`; the day after a week, and the month of another year. */
 export function age(instant: string): string {
   void minutes.value
   const ms = serverNow() - Date.parse(instant)
   const t = words.value.ages
-  if (ms >= 7 * 24 * 60 * minute) return (sameYear(instant) ? dayOfYear : dayOfOtherYear)(instant)
+  if (ms >= 7 * 24 * 60 * minute) return (sameYear(instant) ? dayOfYear : monthOfOtherYear)(instant)
   if (ms >= 24 * 60 * minute) return t.days(Math.trunc(ms / (24 * 60 * minute)))
   return ms >= 60 * minute ? t.hours(Math.trunc(ms / (60 * minute))) : t.minutes(Math.max(0, Math.trunc(ms / minute)))
 }

@@ -65,7 +65,7 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     {
       key: 'age',
       name: t.age,
-      width: '4.75em',
+      width: '5.75em',
       isNumber: true,
       ...sorting('-date_creation', 'date_creation'),
       cell: ({ date_creation }) => (

@@ -85,6 +85,7 @@ export const accountWords: Pick<Words, 'account' | 'health' | 'worktime'> = {
       dimanche: 'Sunday',
     },
     absences: 'Absences',
+    awayOf: (name) => `${name} is away`,
     add: 'Add an absence',
     none: 'No absence planned.',
     from: 'From',

@@ -84,6 +84,7 @@ export const worktime = {
     dimanche: 'Dimanche',
   },
   absences: 'Absences',
+  awayOf: (name: string) => `Absence de ${name}`,
   add: 'Ajouter une absence',
   none: 'Aucune absence prévue.',
   from: 'Du',
