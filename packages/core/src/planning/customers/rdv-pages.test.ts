@@ -28,7 +28,7 @@ describe('the page of an appointment', () => {
       fuseau: 'Europe/Paris',
       lieu: null,
       acces_fin: null,
-      societe: { nom: 'Ateliers Lœuvre', telephone: '04 78 00 11 22', email: null },
+      societe: { nom: 'Ateliers Lœuvre', telephone: '04 78 00 11 22', email: null, logo: null },
       poseur: 'Bruno',
       version: 1,
       confirmable: true,
@@ -38,6 +38,9 @@ describe('the page of an appointment', () => {
     await sav.planning.change(actor, rdv.id, { lieu: { ligne1: '3 rue Neuve', ville: 'Lyon', acces: 'Code 14B' } })
     expect(await rdvPages.find(secret)).toMatchObject({ lieu: '3 rue Neuve, Lyon', acces_fin: '4B' })
     expect(JSON.stringify(await rdvPages.find(secret))).not.toMatch(/14B|Petit|payeur/)
+    // The end of a word tells nothing.
+    await sav.planning.change(actor, rdv.id, { lieu: { ligne1: '3 rue Neuve', acces: 'Deuxième étage' } })
+    expect(await rdvPages.find(secret)).toMatchObject({ acces_fin: '' })
   })
 
   it('has one address, whichever letter tells it, and the store does not know it', async () => {

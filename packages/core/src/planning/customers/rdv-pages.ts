@@ -11,8 +11,10 @@ import {
   type Slot,
   ValidationError,
 } from '../../errors.js'
+import type { StoredFile } from '../../files/stored-file.js'
 import { knownName } from '../../letters/letter.js'
 import { sha256Of } from '../../node-crypto.js'
+import { logoOf } from '../../reports/report-content.js'
 import type { Reads } from '../../storage.js'
 import type { Clock } from '../../time/clock.js'
 import { dayMs, toMs } from '../../time/time.js'
@@ -55,10 +57,15 @@ export interface RdvPageView extends Interval {
   readonly lieu: string | null
   /**
    * The end of what is known of the access, by which the customer recognises it: its last two characters where it has
-   * six or more, else empty. Null where nothing is known. Never all of it: a letter with the link may be passed on.
+   * six or more and they are of a code, else empty. Null where nothing is known. Never all of it: a letter with the link may be passed on.
    */
   readonly acces_fin: string | null
-  readonly societe: { readonly nom: string | null; readonly telephone: string | null; readonly email: string | null }
+  readonly societe: {
+    readonly nom: string | null
+    readonly telephone: string | null
+    readonly email: string | null
+    readonly logo: StoredFile | null
+  }
   /** The first name. */
   readonly poseur: string
   readonly version: number
@@ -101,6 +108,7 @@ export function rdvPageQueries({ reads, clock, advice }: PagesDeps): Pick<RdvPag
       const { account_id, debut, fin, fenetre_client, fuseau, version, poseur } = rdv
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
       const { telephone, email } = account
+      const logo = await logoOf(reads, account_id, account.logo)
       const lieu = placeOf(rdv)
       const changeable = isChangeable(rdv, now)
       const autres = changeable ? await advice.otherTimes(reads, rdv, now + changeableMs) : []
@@ -112,7 +120,7 @@ export function rdvPageQueries({ reads, clock, advice }: PagesDeps): Pick<RdvPag
         fuseau,
         lieu: lieu && placeLine(lieu),
         acces_fin: endOf(lieu?.acces ?? null),
-        societe: { nom: knownName({ ...account, account: account_id }), telephone, email },
+        societe: { nom: knownName({ ...account, account: account_id }), telephone, email, logo },
         poseur: firstName(poseur.nom),
         version,
         confirmable: rdv.statut === 'planifie' && toMs(debut) > now,
@@ -152,7 +160,7 @@ export function rdvPageWrites({
   }
 }
 
-const endOf = (acces: string | null) => acces && (acces.length < 6 ? '' : acces.slice(-2))
+const endOf = (acces: string | null) => acces && (acces.length < 6 || !/\d\w?$/.test(acces) ? '' : acces.slice(-2))
 
 type ShownRdv = Rdv & { readonly statut: RdvPageView['statut'] }
 

@@ -7,7 +7,7 @@ body { max-width: 36rem; margin: 10vh auto; padding: 0 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; }
 `
 
-/** Pages for people without a key: no script, no image, nothing of anybody else, and our one style, by its hash. */
+/** Pages for people without a key: no script, no picture but those in the page, nothing of anybody else, and our one style, by its hash. */
 export interface PublicPages {
   /** Value of the Content-Security-Policy header. */
   readonly policy: string
@@ -15,12 +15,20 @@ export interface PublicPages {
   page(title: string, main: string, language?: 'fr' | 'en'): string
 }
 
-export function publicPages({ style = '', forms }: { readonly style?: string; readonly forms: boolean }): PublicPages {
+interface PageNeeds {
+  readonly style?: string
+  readonly forms: boolean
+  /** Pictures that stand in the page itself. */
+  readonly pictures?: boolean
+}
+
+export function publicPages({ style = '', forms, pictures = false }: PageNeeds): PublicPages {
   const css = `${commonStyle}${style}`
   return {
     policy: [
       "default-src 'none'",
       `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
+      ...(pictures ? ['img-src data:'] : []),
       "base-uri 'none'",
       `form-action ${forms ? "'self'" : "'none'"}`,
       "frame-ancestors 'none'",

@@ -1,23 +1,33 @@
 import { escapedHtml, type RdvPageView, telephoneUrl } from '@sav/core/internal'
+import type { StoredFile } from '@sav/core/ports'
 import { publicPages } from './public-page.js'
 
 const style = `
+body { margin: 0 auto; padding: 1.25rem; }
+.tete { display: flex; align-items: center; gap: .75rem; padding-bottom: .75rem; border-bottom: 3px solid #17507a; font-weight: 600; }
+.tete img { max-height: 3rem; max-width: 9rem; padding: 4px; background: #fff; border-radius: .25rem; }
+.tete a { margin-left: auto; font-size: .9375rem; font-weight: 400; }
 p.avis { padding: .75rem 1rem; border-radius: .5rem; background: #1f7a4d1f; }
 p.quand { font-size: 1.25rem; }
-p.quand::first-letter { text-transform: uppercase; }
+p.quand::first-letter, .autres strong::first-letter { text-transform: uppercase; }
 form, details { margin: 1.25rem 0; }
-button { font: inherit; padding: .6rem 1rem; border: 1px solid #17507a; border-radius: .5rem; background: #17507a; color: #fff; cursor: pointer; }
-details.autre { margin: .5rem 0; border: 1px solid #17507a; border-radius: .5rem; }
-details.autre summary { padding: .6rem 1rem; cursor: pointer; }
-details.autre form { margin: 0; padding: 0 1rem 1rem; }
+button { font: inherit; font-weight: 600; width: 100%; padding: .8rem 1rem; border: 1px solid #17507a; border-radius: .5rem; background: #17507a; color: #fff; cursor: pointer; }
+button.second { border-color: currentColor; background: none; color: inherit; }
+.autres { display: grid; gap: .5rem; }
+@media (min-width: 34rem) { .autres { grid-template-columns: repeat(3, 1fr); } }
+.autres details { margin: 0; border: 1px solid #17507a; border-radius: .5rem; }
+.autres details[open] { grid-column: 1 / -1; }
+.autres summary { padding: .7rem 1rem; cursor: pointer; list-style: none; }
+.autres summary::-webkit-details-marker { display: none; }
+.autres strong { display: block; }
+.autres form { margin: 0; padding: 0 1rem 1rem; }
 button:focus-visible, input:focus-visible, textarea:focus-visible, summary:focus-visible { outline: 3px solid #4b9bd6; outline-offset: 2px; }
 label { display: block; margin-bottom: .35rem; }
 input, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem; margin-bottom: .6rem; }
-p.langue { text-align: right; font-size: .9375rem; }
 h2 { font-size: 1.125rem; margin-top: 2rem; }
 `
 
-const { page, policy } = publicPages({ style, forms: true })
+const { page, policy } = publicPages({ style, forms: true, pictures: true })
 
 export const rdvPagePolicy = policy
 
@@ -48,8 +58,8 @@ const french = {
   },
   /** The name of a shop that has not said its name. */
   shop: 'Service après-vente',
-  between: (day: string, from: string, to: string) => `${day}, entre ${from} et ${to}`,
-  lasting: (day: string, from: string, to: string) => `${day}, de ${from} à ${to}`,
+  between: (from: string, to: string) => `entre ${from} et ${to}`,
+  lasting: (from: string, to: string) => `de ${from} à ${to}`,
   poseur: (name: string) => `Intervenant : ${name}`,
   confirm: 'Confirmer ce rendez-vous',
   otherTimes: 'Un autre moment vous convient mieux ?',
@@ -94,8 +104,8 @@ const words: Readonly<Record<Language, typeof french>> = {
       annule: 'Appointment cancelled',
     },
     shop: 'After-sales service',
-    between: (day, from, to) => `${day}, between ${from} and ${to}`,
-    lasting: (day, from, to) => `${day}, from ${from} to ${to}`,
+    between: (from, to) => `between ${from} and ${to}`,
+    lasting: (from, to) => `from ${from} to ${to}`,
     poseur: (name) => `Who comes: ${name}`,
     confirm: 'Confirm this appointment',
     otherTimes: 'Would another time suit you better?',
@@ -132,12 +142,13 @@ export function rdvPage(view: RdvPageView, notice: string | null, language: Lang
   const said = words[language]
   const title = said.titles[statut]
   const shop = societe.nom ?? said.shop
-  const where = [shop, lieu ?? '', said.poseur(poseur)].filter(Boolean).map(escapedHtml)
+  const where = [lieu ?? '', said.poseur(poseur)].filter(Boolean).map(escapedHtml)
+  const { day, hours } = timeOf(view, language)
   const parts = [
-    `<p class="langue"><a href="?langue=${said.other.language}" hreflang="${said.other.language}" lang="${said.other.language}">${said.other.name}</a></p>`,
+    head(shop, societe.logo, language),
     isNotice(notice) ? `<p class="avis" role="status">${said.notices[notice]}</p>` : '',
     `<h1>${title}</h1>`,
-    `<p class="quand">${escapedHtml(timeOf(view, language))}</p>`,
+    `<p class="quand">${escapedHtml(`${day}, ${hours}`)}</p>`,
     `<p>${where.join('<br>')}</p>`,
     confirmable ? form(view, 'confirmer', `<button>${said.confirm}</button>`) : '',
     changeable ? otherTimes(view, language) : '',
@@ -148,11 +159,20 @@ export function rdvPage(view: RdvPageView, notice: string | null, language: Lang
   return page(`${title} – ${shop}`, parts.filter(Boolean).join('\n'), language)
 }
 
-/** `mercredi 18 mars 2026, de 9 h 30 à 11 h 00`, or between when and when. */
+/** Whose page it is, and its other language. */
+function head(shop: string, logo: StoredFile | null, language: Language): string {
+  const { other } = words[language]
+  const picture = logo
+    ? `<img src="data:${logo.media_type};base64,${Buffer.from(logo.content).toString('base64')}" alt="">`
+    : ''
+  return `<header class="tete">${picture}<span>${escapedHtml(shop)}</span><a href="?langue=${other.language}" hreflang="${other.language}" lang="${other.language}">${other.name}</a></header>`
+}
+
+/** `mercredi 18 mars 2026`, and `de 9 h 30 à 11 h 00`, or between when and when. */
 function timeOf(
   { fuseau, fenetre_client, debut, fin }: Pick<RdvPageView, 'fuseau' | 'fenetre_client' | 'debut' | 'fin'>,
   language: Language,
-): string {
+): { readonly day: string; readonly hours: string } {
   const { locale, between, lasting } = words[language]
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: fuseau })
   const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: fuseau })
@@ -163,7 +183,12 @@ function timeOf(
   }
   const told = fenetre_client ?? { debut, fin }
   const write = fenetre_client === null ? lasting : between
-  return write(day.format(new Date(told.debut)), at(told.debut), at(told.fin))
+  const shown = day.format(new Date(told.debut))
+  return {
+    // As French says the first of a month.
+    day: language === 'fr' ? shown.replace(/(?<= )1(?= )/, '1er') : shown,
+    hours: write(at(told.debut), at(told.fin)),
+  }
 }
 
 /** Without an `action` it goes to the page's own address, whatever stands before it outside. */
@@ -180,11 +205,11 @@ function otherTimes(view: RdvPageView, language: Language): string {
   const said = words[language]
   if (autres.length === 0) return ''
   const choices = autres.map(({ debut, fin, jeton }) => {
-    const time = escapedHtml(timeOf({ fuseau, fenetre_client: null, debut, fin }, language))
+    const { day, hours } = timeOf({ fuseau, fenetre_client: null, debut, fin }, language)
     const question = `<p>${said.move}</p>\n<button name="jeton" value="${escapedHtml(jeton)}">${said.doMove}</button>`
-    return `<details class="autre" name="autre">\n<summary>${time}</summary>\n${form(view, 'deplacer', question)}\n</details>`
+    return `<details name="autre">\n<summary><strong>${escapedHtml(day)}</strong>${escapedHtml(hours)}</summary>\n${form(view, 'deplacer', question)}\n</details>`
   })
-  return `<h2>${said.otherTimes}</h2>\n${choices.join('\n')}`
+  return `<h2>${said.otherTimes}</h2>\n<div class="autres">\n${choices.join('\n')}\n</div>`
 }
 
 function accessForm({ acces_fin }: RdvPageView, language: Language): string {
@@ -194,7 +219,7 @@ function accessForm({ acces_fin }: RdvPageView, language: Language): string {
 <input type="hidden" name="action" value="acces">
 <label for="acces">${said.accessLabel}</label>
 <input id="acces" name="acces" required maxlength="200" autocomplete="off">
-<button>${said.send}</button>
+<button class="second">${said.send}</button>
 </form>`
 }
 

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import type { RdvPageView } from '@sav/core/internal'
 import { describe, expect, it } from 'vitest'
 import { as } from '../../../test/composed.js'
 import { onSqlite, served } from '../../../test/service.js'
+import { rdvPage } from './rdv-page.js'
 
 const actor = as('default')
 const rateLimit = { reads: { quota: 100, windowSeconds: 60 }, writes: { quota: 100, windowSeconds: 60 } }
@@ -55,7 +57,7 @@ describe('the page of an appointment', async () => {
       'x-robots-tag': 'noindex',
     })
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     )
     for (const told of [
       'Ateliers Lœuvre',
@@ -70,6 +72,24 @@ describe('the page of an appointment', async () => {
     expect(text).not.toContain(secret)
     expect(tokensIn(text)).toHaveLength(3)
     expect(await now()).toEqual(before)
+  })
+
+  it('begins with the name and the logo of the shop, and says the first of a month as people do', () => {
+    const logo = { sha256: '', media_type: 'image/png', content: Uint8Array.of(137, 80) }
+    const view: RdvPageView = {
+      ...{ statut: 'planifie', fenetre_client: null, fuseau: 'Europe/Paris', lieu: null, acces_fin: null },
+      ...{ debut: '2026-12-01T08:00:00.000Z', fin: '2026-12-01T09:00:00.000Z', poseur: 'Bruno', version: 1 },
+      ...{
+        societe: { nom: evil, telephone: null, email: null, logo },
+        confirmable: true,
+        changeable: false,
+        autres: [],
+      },
+    }
+    const shown = rdvPage(view, null, 'fr')
+    expect(shown).toContain('<img src="data:image/png;base64,iVA=" alt=""><span>&quot;')
+    expect(shown).toContain('mardi 1er décembre 2026, de ')
+    expect(rdvPage(view, null, 'en')).toContain('Tuesday, 1 December 2026')
   })
 
   it('takes an answer by a form, sends the browser back to it, and leaves a row in the audit of its account', async () => {
