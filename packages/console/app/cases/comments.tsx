@@ -4,6 +4,7 @@ import { question } from '../api/read.js'
 import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
+import { isTouched } from '../system/first-field.js'
 import { Form, TextArea } from '../system/form.js'
 import { say } from '../system/notices.js'
 import { MoreRows, useRows } from '../system/rows.js'
@@ -38,7 +39,14 @@ export function Comments({ id }: { readonly id: number }) {
               changed()
             }}
           >
-            <TextArea name="texte" label={t.new} hint={t.hint} required rows={1} maxLength={5000} />
+            <TextArea
+              name="texte"
+              label={t.new}
+              hint={isTouched() ? t.hint : `${t.hint} ${t.keyHint}`}
+              required
+              rows={1}
+              maxLength={5000}
+            />
           </Form>
         </div>
       )}

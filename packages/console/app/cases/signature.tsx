@@ -1,3 +1,4 @@
+import { isTouched } from '../system/first-field.js'
 import { type DrawnSignature, SignatureSheet } from '../system/signature-sheet.js'
 import { words } from '../words/words.js'
 
@@ -23,7 +24,7 @@ export function Signature({ signed, onChange }: SignatureProps) {
           {t.signatureBlank}
         </p>
       ) : (
-        <p class="hint">{t.signatureHint}</p>
+        <p class="hint">{isTouched() ? t.signatureHints.touch : t.signatureHints.mouse}</p>
       )}
     </div>
   )

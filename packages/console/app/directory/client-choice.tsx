@@ -5,6 +5,7 @@ import { question, useRead } from '../api/read.js'
 import { may } from '../session/session.js'
 import { Failure } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
+import { isTouched } from '../system/first-field.js'
 import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { ClientForm, namedBy } from './client-form.js'
@@ -123,7 +124,7 @@ export function ClientChoice({ typed: given = '', chosen, error, onChoose }: Cli
 
 /** Goes on to the field that follows; not on a telephone, whose keyboard would hide it. */
 function focusAfter(place: HTMLElement | null): void {
-  if (place === null || matchMedia('(pointer: coarse)').matches) return
+  if (place === null || isTouched()) return
   const fields = [...document.querySelectorAll<HTMLElement>('main :is(input:not([type=file]), textarea, select)')]
   fields.find((field) => place.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING)?.focus()
 }

@@ -6,6 +6,7 @@ import { finish } from '../state/facts.js'
 import { say, sayFailed } from '../state/notices.js'
 import { own, visitOf } from '../state/own.js'
 import type { Visit } from '../sync/day.js'
+import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Screen } from './frame.js'
 import { Icon } from './icons.js'
@@ -76,13 +77,17 @@ interface InkingProps {
   readonly onReadAgain: () => void
 }
 
-function Inking({ visit: { id }, vu, onReadAgain }: InkingProps) {
+function Inking({ visit: { id, client }, vu, onReadAgain }: InkingProps) {
   const [signed, setSigned] = useState<DrawnSignature | null | undefined>(undefined)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { resultat, signataire } = draftOf(id)
   const t = words.value.signing
   useWholeScreen()
+  useEffect(() => {
+    // Most often the customer signs.
+    if (draftOf(id).signataire === '') changeDraft(id, { signataire: personName(client) })
+  }, [id])
   useEffect(() => {
     // A locked screen, or a call, takes no signature away.
     const reading = own.peek()?.store.read<Ink>('ink', String(id)) ?? Promise.resolve(null)

@@ -181,7 +181,8 @@ export const cases = {
   comments: {
     title: 'Comments',
     new: 'New comment',
-    hint: 'Seen by your team alone. Ctrl Enter sends it.',
+    hint: 'Seen by your team alone.',
+    keyHint: 'Ctrl Enter sends it.',
     send: 'Comment',
     sent: 'The comment is added.',
     none: 'No comment.',
@@ -218,7 +219,7 @@ export const cases = {
     reservesHint: 'One per line; leave it empty if there are none.',
     signer: 'Name of the signatory',
     signature: 'Signature',
-    signatureHint: 'With a finger, a pen or the mouse.',
+    signatureHints: { touch: 'With a finger or a pen.', mouse: 'With the mouse or a pen.' },
     signatureBlank: 'This browser gives out no picture of what is drawn: clear it, then have it signed in another one.',
     clear: 'Clear',
     visit: 'Visit that the close ends',

@@ -184,7 +184,8 @@ export const oneCase = {
 export const comments = {
   title: 'Commentaires',
   new: 'Nouveau commentaire',
-  hint: 'Visible de votre équipe seulement. Ctrl Entrée envoie.',
+  hint: 'Visible de votre équipe seulement.',
+  keyHint: 'Ctrl Entrée envoie.',
   send: 'Commenter',
   sent: 'Le commentaire est ajouté.',
   none: 'Aucun commentaire.',
@@ -223,7 +224,7 @@ export const closing = {
   reservesHint: 'Une par ligne ; laissez vide s’il n’y en a pas.',
   signer: 'Nom du signataire',
   signature: 'Signature',
-  signatureHint: 'Avec le doigt, un stylet ou la souris.',
+  signatureHints: { touch: 'Avec le doigt ou un stylet.', mouse: 'Avec la souris ou un stylet.' },
   signatureBlank:
     'Ce navigateur ne donne pas l’image de ce qui est dessiné : effacez, puis faites signer dans un autre.',
   clear: 'Effacer',
