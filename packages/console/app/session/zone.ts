@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
 import { serverNow } from '../api/client.js'
+import { withOrdinal } from '../words/ordinal.js'
 import { locale } from '../words/words.js'
 import { session } from './session.js'
 
@@ -51,9 +52,11 @@ const names = computed(() => ({
 }))
 
 /** `lundi 16 mars`. */
-export const dayName = (date: string): string => names.value.day.format(new Date(`${date}T00:00Z`))
+export const dayName = (date: string): string =>
+  withOrdinal(names.value.day.format(new Date(`${date}T00:00Z`)), locale.value)
 /** `lun. 16 mars`. */
-export const shortDayName = (date: string): string => names.value.short.format(new Date(`${date}T00:00Z`))
+export const shortDayName = (date: string): string =>
+  withOrdinal(names.value.short.format(new Date(`${date}T00:00Z`)), locale.value)
 /** `16–22 mars 2026`. */
 export const weekName = (monday: string): string =>
   names.value.range.formatRange(new Date(`${monday}T00:00Z`), new Date(`${daysAfter(monday, 6)}T00:00Z`))

@@ -1,11 +1,12 @@
 import { computed, signal } from '@preact/signals'
 import { serverNow } from '../api/client.js'
+import { withOrdinal } from './ordinal.js'
 import { locale, words } from './words.js'
 
 /** Each is made when it is first asked for: a screen needs two or three of them, and the first of a page is dear. */
 function dates(options: Intl.DateTimeFormatOptions): (instant: string) => string {
   const format = computed(() => new Intl.DateTimeFormat(locale.value, options))
-  return (instant) => format.value.format(new Date(instant))
+  return (instant) => withOrdinal(format.value.format(new Date(instant)), locale.value)
 }
 
 export const day = dates({ day: 'numeric', month: 'short', year: 'numeric' })

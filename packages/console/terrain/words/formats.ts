@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import { withOrdinal } from '../../app/words/ordinal.js'
 import { locale } from './words.js'
 
 const formats = computed(() => ({
@@ -19,7 +20,8 @@ export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** `lundi 16 mars` */
-export const dayName = (date: string): string => formats.value.day.format(new Date(`${date}T00:00Z`))
+export const dayName = (date: string): string =>
+  withOrdinal(formats.value.day.format(new Date(`${date}T00:00Z`)), locale.value)
 
 /** `lundi 16 mars, 09:30` */
 export const momentOf = (instant: string, fuseau: string): string =>
