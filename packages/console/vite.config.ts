@@ -42,10 +42,10 @@ export default defineConfig({
           groups: [
             {
               name: 'frame',
-              test: /app\/(session|sign-in\/sign-in-calls|system\/(bare-key|icons|notices|answered|question|theme|page|bits|search)|[a-z]+\/questions|planning\/hours|cases\/(list\/filter|marks|new-case-link))|preact-iso/,
+              test: /app\/(session|sign-in\/sign-in-calls|system\/(bare-key|icons|menu|notices|answered|question|theme|page|bits|search)|[a-z]+\/questions|planning\/hours|cases\/(list\/filter|marks|new-case-link))|preact-iso/,
             },
             { name: 'fields', test: /app\/(system\/(form|first-field)|directory\/(lieu-fields|way-there))/ },
-            { name: 'lists', test: /app\/(system\/(table|menu|download)|cases\/list\/case-table)/ },
+            { name: 'lists', test: /app\/(system\/(table|download)|cases\/list\/case-table)/ },
           ],
         },
       },

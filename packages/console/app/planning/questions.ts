@@ -26,6 +26,12 @@ export const visitsOf = question(async ({ du, au }: Days, signal) => {
   return found
 })
 
+/** Appointments, by their beginning. */
+export const someRdv = question(
+  async (query: { client_id?: number; poseur_id?: number; du?: string; au?: string; limite?: number }, signal) =>
+    (await sav.get('/v1/planning', { query, signal })).data,
+)
+
 /** An appointment, and the tag that a change of it must name. */
 export const visitById = question(
   async (id: number, signal) => (await sav.get('/v1/planning/{id}', { params: { id }, signal })).data,

@@ -1,5 +1,4 @@
-import { type Rdv, sav } from '../api/client.js'
-import { question } from '../api/read.js'
+import type { Rdv } from '../api/client.js'
 import { lieuLine } from '../directory/lieu-fields.js'
 import { VisitState } from '../directory/visit-state.js'
 import { to, withQuery } from '../session/address.js'
@@ -7,12 +6,6 @@ import { dateOf, timeOf } from '../session/zone.js'
 import { Time } from '../system/bits.js'
 import { day, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-
-/** Appointments, by their beginning. */
-export const someRdv = question(
-  async (query: { client_id?: number; poseur_id?: number; du?: string; au?: string; limite?: number }, signal) =>
-    (await sav.get('/v1/planning', { query, signal })).data,
-)
 
 interface VisitListProps {
   readonly visits: readonly Rdv[]
