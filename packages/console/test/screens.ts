@@ -32,6 +32,7 @@ export const screens = [
   '/reglages/api/catalogue',
   '/reglages/compte',
   '/reglages/utilisateurs',
+  '/reglages/moi',
   '/reglages/journal',
   '/nulle-part',
 ]

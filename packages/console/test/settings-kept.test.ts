@@ -165,7 +165,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     await page.getByRole('link', { name: 'En attente 0 Aucun échu.' }).waitFor()
     await page.getByRole('link', { name: /^En cours 0/ }).waitFor()
     await page.getByRole('link', { name: /^Par seconde \d/ }).waitFor()
-    for (const said of [/^Base de donnéesSQLite$/, /^Schéma\d{4}-/, /^CanauxWebhook$/])
+    for (const said of [/^Base de donnéesSQLite$/, /^Schéma[\w-]*\d{4}-/, /^CanauxWebhook$/])
       await page.locator('.facts > div', { hasText: said }).waitFor()
     await page.getByRole('link', { name: /^Remis/ }).click()
     await page.getByRole('link', { name: 'sav.created' }).click()

@@ -172,7 +172,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     const { page, open } = await openShop()
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -185,9 +185,20 @@ describe.runIf(hasBrowser)('signing in', () => {
     await open('/')
     await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
     await page.getByText('La clé d’accès est enregistrée.').waitFor()
+    // It is named by its device, as sessions are; another one has a name of its own, and goes again.
+    await page.getByRole('link', { name: 'Claire Petit' }).click()
+    const keys = page.locator('.card', { hasText: 'Clés d’accès' }).getByRole('listitem')
+    await keys.filter({ hasText: /^Chrome sous Linux/ }).waitFor()
+    await page.locator('.card', { hasText: 'Sessions' }).getByText('Chrome sous Linux').waitFor()
+    await page.getByRole('button', { name: 'Retirer la clé Chrome sous Linux' }).click()
+    await page.getByText('La clé d’accès est retirée.').waitFor()
+    await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
+    await page.getByLabel('Nom de la clé').fill('Poste de l’atelier')
+    await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
+    await keys.filter({ hasText: 'Poste de l’atelier' }).waitFor()
     await page.getByRole('button', { name: 'Se déconnecter' }).click()
     await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).click()
-    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Claire Petit' }).waitFor()
     await open('/dossiers')
     await page.getByText('Pas encore de dossier').waitFor()
   })

@@ -120,7 +120,9 @@ function Person() {
       {who && (
         <div class="person-name">
           <div>
-            <strong>{who.nom}</strong>
+            <a class="plain-link" href={to('/reglages/moi')} title={words.value.own.title}>
+              <strong>{who.nom}</strong>
+            </a>
             <span class="muted small">{who.email}</span>
           </div>
           {!session.value?.hote && (

@@ -3,6 +3,7 @@ import { question, useRead } from '../api/read.js'
 import { readSession, session } from '../session/session.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
+import { deviceName } from '../users/device-name.js'
 import { words } from '../words/words.js'
 import { readMethods, registerPasskey } from './sign-in-calls.js'
 
@@ -21,7 +22,7 @@ export function PasskeyOffer() {
   }
   const add = async () => {
     try {
-      await registerPasskey()
+      await registerPasskey(deviceName(navigator.userAgent, words.value.users.device))
       await readSession()
       say(t.offer.added)
     } catch {

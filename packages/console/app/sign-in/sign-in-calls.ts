@@ -127,11 +127,12 @@ export async function signInWithPasskey(): Promise<void> {
   become(await post<SignedInUser>('passkey/verify', { response }))
 }
 
-export async function registerPasskey(): Promise<void> {
+/** @param nom as its owner tells it from others */
+export async function registerPasskey(nom: string): Promise<void> {
   const optionsJSON = await post<Parameters<typeof startRegistration>[0]['optionsJSON']>(
     'passkey/registration/options',
     {},
   )
   const response = await startRegistration({ optionsJSON })
-  await post('passkey/registration/verify', { response })
+  await post('passkey/registration/verify', { response, nom })
 }

@@ -6,6 +6,7 @@ import { Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
+import { deviceName } from './device-name.js'
 import { Phones } from './phones.js'
 
 interface SessionsProps {
@@ -20,7 +21,16 @@ const sessionsOf = question(
 
 /** Where somebody is signed in, and an end to it. */
 export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
-  const reading = useRead(sessionsOf, id)
+  return (
+    <Dialog title={words.value.users.sessionsTitle(nom)} onClose={onClose}>
+      <Phones user={id} />
+      <SessionList user={id} />
+    </Dialog>
+  )
+}
+
+export function SessionList({ user }: { readonly user: string }) {
+  const reading = useRead(sessionsOf, user)
   const t = words.value.users
   const end = async (work: () => Promise<number>) => {
     try {
@@ -32,47 +42,44 @@ export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
   }
   const endOne = (session: string) =>
     end(async () => {
-      await sav.delete('/api/v1/utilisateurs/{user}/sessions/{session}', { params: { user: id, session } })
+      await sav.delete('/api/v1/utilisateurs/{user}/sessions/{session}', { params: { user, session } })
       return 1
     })
   const endAll = () =>
     end(async () => {
-      const { data } = await sav.delete('/api/v1/utilisateurs/{user}/sessions', { params: { user: id } })
+      const { data } = await sav.delete('/api/v1/utilisateurs/{user}/sessions', { params: { user } })
       return data.terminees
     })
   return (
-    <Dialog title={t.sessionsTitle(nom)} onClose={onClose}>
-      <Phones user={id} />
-      <Answered reading={reading}>
-        {(sessions) =>
-          sessions.length === 0 ? (
-            <p class="muted">{t.noSessions}</p>
-          ) : (
-            <div class="stack">
-              <ul class="lines">
-                {sessions.map(({ id: session, appareil, methode, ip, derniere_utilisation }) => (
-                  <li key={session} class="row-apart">
-                    <div>
-                      {appareil}
-                      <p class="small muted">
-                        {t.methods[methode]} · {ip} · {t.used} <Time at={derniere_utilisation} />
-                      </p>
-                    </div>
-                    <button type="button" class="button small" onClick={() => endOne(session)}>
-                      {t.end}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              <div class="form-actions">
-                <button type="button" class="button dangerous" onClick={endAll}>
-                  {t.endAll}
-                </button>
-              </div>
+    <Answered reading={reading}>
+      {(sessions) =>
+        sessions.length === 0 ? (
+          <p class="muted">{t.noSessions}</p>
+        ) : (
+          <div class="stack">
+            <ul class="lines">
+              {sessions.map(({ id: session, appareil, methode, ip, derniere_utilisation }) => (
+                <li key={session} class="row-apart">
+                  <div>
+                    <span title={appareil}>{deviceName(appareil, t.device)}</span>
+                    <p class="small muted">
+                      {t.methods[methode]} · {ip} · {t.used} <Time at={derniere_utilisation} />
+                    </p>
+                  </div>
+                  <button type="button" class="button small" onClick={() => endOne(session)}>
+                    {t.end}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div class="form-actions">
+              <button type="button" class="button dangerous" onClick={endAll}>
+                {t.endAll}
+              </button>
             </div>
-          )
-        }
-      </Answered>
-    </Dialog>
+          </div>
+        )
+      }
+    </Answered>
   )
 }

@@ -98,6 +98,7 @@ export const users = {
   disabled: 'L’utilisateur est désactivé, ses sessions sont terminées.',
   enabled: 'L’utilisateur peut de nouveau entrer.',
   sessions: 'Sessions',
+  device: (browser: string, system: string) => `${browser} sous ${system}`,
   sessionsTitle: (name: string) => `Sessions de ${name}`,
   noSessions: 'Aucune session ouverte.',
   end: 'Terminer',
@@ -114,4 +115,16 @@ export const users = {
       : `Il sera effacé à son prochain contact, avec ${n === 1 ? 'l’envoi qui attend' : `les ${n} envois qui attendent`}.`,
   endPhoneNow: 'Effacer ce téléphone',
   phoneEnded: 'Le téléphone sera effacé à son prochain contact.',
+}
+
+export const own = {
+  title: 'Mes réglages',
+  passkeys: 'Clés d’accès',
+  none: 'Aucune : un lien d’invitation ouvre votre session.',
+  name: 'Nom de la clé',
+  since: (date: string) => `ajoutée le ${date}`,
+  lastUsed: 'utilisée',
+  remove: 'Retirer',
+  removeKey: (name: string) => `Retirer la clé ${name}`,
+  removed: 'La clé d’accès est retirée.',
 }
