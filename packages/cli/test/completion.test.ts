@@ -183,88 +183,16 @@ describe('English names of options', () => {
 })
 
 /** Names of options that need no other one in English: a new option is here, or declared with its English name. */
-const alreadyEnglish = [
-  ...['map', 'mapping', 'confirm', 'encoding', 'erased', 'everything', 'env-file'],
-  ...[
-    'account',
-    'all',
-    'all-accounts',
-    'all-events',
-    'allow-ip',
-    'anchor',
-    'apply',
-    'backup',
-    'body',
-    'cancel',
-    'channel',
-    'clear',
-    'client-id',
-    'color',
-  ],
-  ...[
-    'curl',
-    'database',
-    'date',
-    'description',
-    'dir',
-    'dry-run',
-    'duplicates',
-    'email',
-    'end',
-    'endpoint',
-    'erasures',
-    'errors',
-  ],
-  ...['event', 'events', 'excel', 'expires', 'fields', 'file', 'files', 'follow', 'forget-webhook-secrets', 'format'],
-  ...[
-    'forward-to',
-    'from',
-    'header',
-    'host',
-    'init',
-    'json',
-    'keep',
-    'key',
-    'lat',
-    'limit',
-    'logo',
-    'lon',
-    'metrics',
-    'mail',
-    'name',
-  ],
-  ...['notes', 'now', 'open', 'output', 'overlap', 'page', 'permissions', 'photo', 'port', 'profile', 'receiver'],
-  ...[
-    'reset',
-    'resolution',
-    'role',
-    'secret',
-    'sequence',
-    'set',
-    'signature',
-    'since',
-    'siret',
-    'state',
-    'target',
-    'to',
-    'type',
-  ],
-  ...[
-    'unsealed',
-    'until',
-    'url',
-    'user',
-    'version',
-    'wait',
-    'watch',
-    'whatsapp',
-    'wide',
-    'without-key',
-    'worker',
-    'writes',
-    'yes',
-  ],
-]
+const alreadyEnglish = `
+  account all all-accounts all-events allow-ip anchor apply backup body cancel channel clear client-id color confirm
+  curl database date description dir dry-run duplicates email encoding end endpoint env-file erased erasures errors
+  event events everything excel expires fields file files follow forget-webhook-secrets format forward-to from
+  header host init json keep key lat limit logo lon mail map mapping metrics name notes now open output overlap page
+  permissions photo port profile receiver reset resolution role secret sequence set signature since siret state
+  target to type unsealed until url user version wait watch whatsapp wide without-key worker writes yes
+`
+  .trim()
+  .split(/\s+/)
 
 /** Of every command, without `--` and `no-`. */
 function optionNames(): Set<string> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { fieldSamples } from '../test/field-write-samples.js'
 import { as, openProcess, openSav } from '../test/open-sav.js'
@@ -376,16 +376,13 @@ describe('a write', () => {
   it('that fails by itself has nothing put before its commit', async () => {
     const { sav, client } = await openSav()
     const { cases } = sav.writes
-    let called = 0
-    const count = async () => {
-      called += 1
-    }
-    await expect(sav.perform(cases.create(actor, { client_id: client.id + 1, description }), count)).rejects.toThrow(
+    const before = vi.fn(async () => {})
+    await expect(sav.perform(cases.create(actor, { client_id: client.id + 1, description }), before)).rejects.toThrow(
       /client_id: no client/,
     )
-    await expect(sav.perform(cases.update(actor, 99, { statut: 'en_cours' }), count)).rejects.toThrow(/^No case 99/)
+    await expect(sav.perform(cases.update(actor, 99, { statut: 'en_cours' }), before)).rejects.toThrow(/^No case 99/)
     expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
-    expect(called).toBe(0)
+    expect(before).not.toHaveBeenCalled()
   })
 
   it('that revokes a key has it refused at once in the whole process', async () => {

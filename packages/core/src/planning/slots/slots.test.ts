@@ -60,21 +60,6 @@ describe('slots', () => {
     expect(starts([camille], { duree: 241 })).toEqual([])
   })
 
-  it('begin at multiples of the step on the wall clock, also where a visit ends at an odd minute', () => {
-    const busy = { ...camille, visits: [hours('08:00', '09:07'), hours('13:00', '16:00')] }
-    expect(starts([busy], { duree: 60, pas: 15 })).toEqual([
-      '09:15',
-      '09:30',
-      '09:45',
-      '10:00',
-      '10:15',
-      '10:30',
-      '10:45',
-      '11:00',
-      '16:00',
-    ])
-  })
-
   it('touch the visits beside them, and keep the buffer where one is asked for', () => {
     const busy = { ...camille, visits: [hours('08:00', '09:00'), hours('11:00', '12:00'), hours('13:00', '17:00')] }
     expect(starts([busy])).toEqual(['09:00'])
@@ -106,24 +91,6 @@ describe('slots', () => {
     const busy = { ...camille, visits: [hours('08:00', '12:00', arcachon)] }
     expect(starts([busy], { point: bordeaux, duree: 240 }, () => 3600)).toEqual(['13:00'])
     expect(starts([busy], { point: bordeaux, duree: 240 }, () => 3601)).toEqual([])
-  })
-
-  it('come with the least added travel first, then the earliest, then the lower id', () => {
-    const near = { ...camille, poseur_id: 2, depart: merignac, retour: merignac }
-    const far = { ...camille, poseur_id: 1, depart: arcachon, retour: arcachon }
-    const byTown = (from: Point, to: Point) => ([from, to].includes(arcachon) ? 1800 : 600)
-    expect(starts([far, near], { point: bordeaux, duree: 120, pas: 120 }, byTown)).toEqual([
-      '10:00 2',
-      '14:00 2',
-      '10:00 1',
-      '14:00 1',
-    ])
-    expect(starts([{ ...camille, poseur_id: 2 }, camille], { duree: 240 })).toEqual([
-      '08:00 1',
-      '08:00 2',
-      '13:00 1',
-      '13:00 2',
-    ])
   })
 
   it('say what the way there takes, and what the visit adds to the day', () => {
@@ -171,13 +138,6 @@ describe('slots', () => {
     expect(starts([camille], { notBefore: iso('2027-06-01T14:00+02:00') + 1 })).toEqual(['15:00'])
   })
 
-  it('are the best ones where they are limited', () => {
-    const two = [camille, { ...camille, poseur_id: 2 }]
-    const all = starts(two, { duree: 60, pas: 15 })
-    for (const limite of [0, 1, 3, 40])
-      expect(starts(two, { duree: 60, pas: 15, limite })).toEqual(all.slice(0, limite))
-  })
-
   it('keep to the wall clock on the day when it is put back, twice where it shows an hour twice', () => {
     const night = [{ debut: '01:00', fin: '04:00' }]
     const days = daysOf('2027-10-31', '2027-10-31', {
@@ -185,12 +145,6 @@ describe('slots', () => {
       exceptions: [{ date: '2027-10-31', plages: night }],
     })
     expect(starts([{ ...camille, days }], { duree: 60 })).toEqual(['01:00', '02:00', '02:00', '03:00'])
-  })
-
-  it('are the lower id first where they are limited, also when he is free later', () => {
-    const later = { ...camille, poseur_id: 1, visits: [hours('08:00', '09:00')] }
-    const early = { ...camille, poseur_id: 2 }
-    expect(starts([early, later], { duree: 60, limite: 2 })).toEqual(['08:00 2', '09:00 1'])
   })
 
   it.each([
@@ -220,11 +174,6 @@ describe('slots', () => {
   it('lie outside of the longest where visits overlap all the same', () => {
     const busy = { ...camille, visits: [hours('08:00', '12:00'), hours('09:00', '10:00')] }
     expect(starts([busy])).toEqual(['13:00', '14:00', '15:00'])
-  })
-
-  it('are none on Easter Monday', () => {
-    expect(starts([{ ...camille, days: daysOf('2027-03-28', '2027-03-29') }])).toEqual([])
-    expect(starts([{ ...camille, days: daysOf('2027-03-28', '2027-03-30') }])).not.toEqual([])
   })
 })
 
