@@ -33,7 +33,8 @@ export function settingBytes(path: string): Buffer {
   try {
     const bytes = Buffer.alloc(mostSettingBytes + 1)
     let length = 0
-    for (let read = -1; read !== 0 && length < bytes.length; length += read) read = readSync(file, bytes, { offset: length })
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, { offset: length })
     if (length > mostSettingBytes) throw usageError(`it has more than ${mostSettingBytes >> 20} MiB.`)
     return bytes.subarray(0, length)
   } finally {

@@ -49,7 +49,7 @@ sav('cases', 'create', '--client-id', '3', '--description', 'Poignée d’Odile 
 sav('cases', 'update', '4', '--notes-internes', 'Rappeler Odile Oubliée')
 sav('clients', 'erase', '3', '--yes')
 
-const name = migrations.at(-1)
+const name = migrations.findLast((name) => /^\d/.test(name))
 if (values.postgres) {
   const sql = execFileSync('pg_dump', ['--no-owner', '--inserts', '--dbname', values.postgres])
   // What psql alone understands, and what would stay set on the connection.
