@@ -91,7 +91,7 @@ it('is missed by a program without it, which would leave its rows behind', async
   await expect(sav.directory.clients.erase(actor, client.id)).rejects.toMatchObject({ code: 'feature_not_composed' })
   const store = {
     kind: 'sqlite',
-    storage: { ...storage, tables: { ...storage.tables, features: [] } },
+    storage: { ...storage, features: [] },
     name: 'ours',
   } as const
   const copy = copyStore(store, { kind: 'sqlite', storage: await memoryStorage(), name: 'copy' })

@@ -83,7 +83,7 @@ async function copyServer(
   storage: PostgresStorage,
   { name, file, progress }: { readonly name: string; readonly file: string; readonly progress: BackupProgress },
 ): Promise<void> {
-  const target = await openSqlite(file)
+  const target = await openSqlite(file, { features: storage.features })
   try {
     await storage.snapshot((db) =>
       copyStore(

@@ -10,7 +10,7 @@ import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
 import { lookAtClock } from './repositories/installation.js'
 import { QueryRunner } from './statements/query-runner.js'
-import { type FeatureTables, partsOf } from './storage/feature-tables.js'
+import { type FeatureParts, type FeatureTables, partsOf } from './storage/feature-tables.js'
 import type { Layout } from './storage/migrate.js'
 import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
 import { placeOf, SeveralStoresError, type StorePlace, usualSchema } from './storage/place.js'
@@ -195,10 +195,16 @@ const unprepared = /[?&]prepare=false(&|$)/
 
 function storageOf(
   database: PostgresDatabase,
-  { apart, notice, names, tables }: { readonly apart: Apart } & StorePlace & Pick<Layout, 'tables'>,
+  {
+    apart,
+    notice,
+    names,
+    features,
+    tables,
+  }: { readonly apart: Apart } & StorePlace & Pick<FeatureParts, 'features' | 'tables'>,
 ): Omit<PostgresStorage, 'poolUse'> {
   const { kysely: db } = database
-  const layout = { dialect: postgresDialect(names), names, tables }
+  const layout = { dialect: postgresDialect(names), names, features, tables }
   const facts = sql`${sql.table('facts')}`.compile(db).sql
   const wholeNumbers = wholeNumbersOf(tables)
   return {

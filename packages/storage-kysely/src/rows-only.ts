@@ -4,7 +4,7 @@ import { Driver } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteOptions } from './sqlite.js'
-import { partsOf } from './storage/feature-tables.js'
+import { type FeatureParts, partsOf } from './storage/feature-tables.js'
 import { featureOf, migrate, migrationNames } from './storage/migrate.js'
 import type { StoreTables } from './tables/store-tables.js'
 
@@ -29,17 +29,17 @@ export async function copyRowsOnly(
   to: string,
   { features = [] }: Pick<SqliteOptions, 'features'> = {},
 ): Promise<void> {
-  const { tables } = partsOf(features)
+  const parts = partsOf(features)
   const source = new Driver(from, { readonly: true })
   try {
     source.pragma('trusted_schema = OFF')
     source.pragma('cell_size_check = ON')
-    await makeSchema(to, tables, lastMigrationIn(source, tables))
+    await makeSchema(to, parts.tables, lastMigrationIn(source, parts))
     const target = new Driver(to)
     try {
       target.pragma('journal_mode = OFF')
       target.pragma('foreign_keys = OFF')
-      target.transaction(() => copyTables(source, target, tables))()
+      target.transaction(() => copyTables(source, target, parts.tables))()
     } finally {
       target.close()
     }
@@ -52,13 +52,13 @@ export async function copyRowsOnly(
 }
 
 /** @throws UnfitRowsError */
-function lastMigrationIn(source: Sqlite.Database, tables: StoreTables): string {
+function lastMigrationIn(source: Sqlite.Database, { features, tables }: FeatureParts): string {
   const table = 'sav_migration'
   const executed = isTable(source, table) ? source.prepare<[], string>(`select name from ${table}`).pluck().all() : []
   const known = migrationNames(tables)
   const newer = executed.find((name) => !known.includes(name))
   const feature = newer === undefined ? null : featureOf(newer)
-  if (feature !== null && !tables.features.includes(feature))
+  if (feature !== null && !features.some(({ name }) => name === feature))
     throw new UnfitRowsError(`it holds rows of the feature ${feature}, which this program does not have.`)
   if (newer !== undefined) throw new UnfitRowsError(`it is of a newer release, which has ${newer}.`)
   const last = known.findLast((name) => executed.includes(name))

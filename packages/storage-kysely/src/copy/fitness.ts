@@ -25,7 +25,7 @@ export async function refuseInUse({ storage: { db, clockDifferenceMs }, name, is
 
 /** @throws CopyRefusedError for tables of features without which the store was opened */
 export async function refuseUnopenedFeatures({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
-  const features = (await storage.featuresHeld()).filter((held) => !storage.tables.features.includes(held))
+  const features = (await storage.featuresHeld()).filter((held) => !storage.features.some(({ name }) => name === held))
   if (features.length > 0) throw new CopyRefusedError({ reason: 'feature_not_opened', store: name, features })
 }
 

@@ -5,7 +5,7 @@ import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQuery
 import { ProcessWakes } from '../queue/wakes.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
-import type { FeatureRepositories } from '../storage/feature-tables.js'
+import type { FeatureParts, FeatureRepositories } from '../storage/feature-tables.js'
 import type { Layout } from '../storage/migrate.js'
 import type { OnCommit } from '../storage/opened-storage.js'
 import type { Database } from '../storage/storage.js'
@@ -28,9 +28,7 @@ export interface Connections {
 }
 
 /** What lies in a database, and where. */
-export interface DatabaseParts extends Pick<Layout, 'names' | 'tables'> {
-  readonly repositories: FeatureRepositories
-}
+export interface DatabaseParts extends Pick<Layout, 'names'>, FeatureParts {}
 
 /** Shared by all stores without a prefix: a process that opens one for each of its tests takes half as long. */
 const compiled = new WeakMap<object, CompiledQuery>()

@@ -22,10 +22,16 @@ export const repository = <Reads, Writes extends Reads>(
 /** The repositories of a store's features, by their tokens. */
 export type FeatureRepositories = ReadonlyMap<StoreToken<unknown>, FeatureRepository['on']>
 
+/** What a store holds that is opened with some features. */
+export interface FeatureParts {
+  readonly features: readonly FeatureTables[]
+  readonly tables: StoreTables
+  readonly repositories: FeatureRepositories
+}
+
 /** What a store holds that is opened with these features. */
-export const partsOf = (
-  features: readonly FeatureTables[],
-): { readonly tables: StoreTables; readonly repositories: FeatureRepositories } => ({
+export const partsOf = (features: readonly FeatureTables[]): FeatureParts => ({
+  features,
   tables: storeTables(features),
   repositories: new Map(
     features.flatMap(({ repositories }) => repositories.map(({ token, on }) => [token, on] as const)),

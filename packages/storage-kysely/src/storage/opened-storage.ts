@@ -2,6 +2,7 @@ import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
+import type { FeatureParts, FeatureTables } from './feature-tables.js'
 import { type CallersTransaction, inTransaction, type KyselyTransaction } from './in-transaction.js'
 import { featuresHeld, hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import { type Database, storageOn } from './storage.js'
@@ -38,7 +39,9 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /** Whether there is a store in the database, of any version. */
   hasTables(): Promise<boolean>
   featuresHeld(): Promise<string[]>
-  /** The tables that the store was opened with: those of the core, and of features. */
+  /** The features that the store was opened with. */
+  readonly features: readonly FeatureTables[]
+  /** The tables of the core, and of these features. */
   readonly tables: StoreTables
   /** Every column of the store's tables, as `table.column`. */
   columns(): Promise<string[]>
@@ -83,7 +86,7 @@ export interface StoreParts<Theirs> {
 
 export function openedOn<Theirs>(
   database: Database & { readonly kysely: Kysely<Schema>; onCommit: OnCommit },
-  layout: Layout,
+  layout: Layout & Pick<FeatureParts, 'features'>,
   { migrate, notice, failure, join }: StoreParts<Theirs>,
 ): OpenedStorage<Theirs> {
   const { kysely: db } = database
@@ -99,6 +102,7 @@ export function openedOn<Theirs>(
   }
   return {
     ...storageOn(database),
+    features: layout.features,
     tables: layout.tables,
     db,
     inTransaction: (theirs) => storageOn(inTransaction(join(theirs), database)),

@@ -15,8 +15,6 @@ export interface AddedTables {
 
 /** The tables of a store: those of the core, and of the features that it was opened with. */
 export interface StoreTables {
-  /** Names of those features. */
-  readonly features: readonly string[]
   /** By name, in the order of a copy: each after those that it refers to, `facts` last. */
   readonly all: ReadonlyMap<string, AnyTable>
   readonly migrations: Readonly<Record<string, Definitions>>
@@ -26,7 +24,6 @@ export function storeTables(features: readonly AddedTables[]): StoreTables {
   const { facts, ...core } = tables
   const added = features.flatMap((feature) => Object.entries(feature.tables ?? {}))
   return {
-    features: features.map(({ name }) => name),
     all: new Map<string, AnyTable>([...Object.entries(core), ...added, ['facts', facts]]),
     get migrations() {
       return Object.assign({}, migrations, ...features.map((feature) => feature.migrations))
