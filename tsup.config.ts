@@ -126,6 +126,7 @@ export default defineConfig([
   bundle('travel', ['index.ts', 'solver-thread.ts'], withCoreInside),
   bundle('storage-contract', ['index.ts']),
   bundle('insight', ['index.ts', 'kysely.ts', 'routes.ts', 'testing.ts']),
+  bundle('field', ['index.ts', 'kysely.ts', 'routes.ts', 'testing.ts']),
   bundle('moving', ['index.ts', 'kysely.ts', 'testing.ts']),
   bundle('all', ['index.ts', 'kysely.ts', 'routes.ts']),
   bundle('sign-in', ['index.ts']),

@@ -31,8 +31,7 @@ const caseTags: Definitions = ({ text, integer, clustered }, name) => [
   sql`create index ${name('case_tags_nom')} on ${name('case_tags')} (account_id, nom, case_id)`,
 ]
 
-type Rows = { case_tags: schema.KyselyTable<(typeof tables)['case_tags']['columns']> }
-const { selection, insertion, deletion, statement } = statementsOf<Rows>()
+const { selection, insertion, deletion, statement } = statementsOf<schema.KyselyTables<typeof tables>>()
 
 const listOfCase = selection('case_tags', ['account_id', 'case_id'], { columns: ['nom'], order: ['nom'] })
 // By the index case_tags_nom.

@@ -1,6 +1,7 @@
 import { allFeatures } from '../../packages/all/src/index.js'
 import { allTables } from '../../packages/all/src/kysely.js'
-import { createUseCases as ofTheCore, type SavDeps } from '../../packages/core/src/sav.js'
+import type { SavDeps } from '../../packages/core/src/parts.js'
+import { createUseCases as ofTheCore } from '../../packages/core/src/sav.js'
 import {
   openPostgres as openCoreOnPostgres,
   type PostgresOptions,

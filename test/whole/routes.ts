@@ -1,5 +1,15 @@
-import { allRoutes } from '../../packages/all/src/routes.js'
+import { fieldFactRoutes } from '../../packages/field/src/routes/facts.js'
+import { fieldRoutes } from '../../packages/field/src/routes/field-routes.js'
+import { onSite } from '../../packages/field/src/routes/on-site.js'
 import { routes as ofTheCore } from '../../packages/http-node/src/routes/all.js'
+import { insightRoutes } from '../../packages/insight/src/routes.js'
 
 /** Every operation: those of the core, and of every feature. */
-export const routes = [...ofTheCore, ...allRoutes.flatMap((feature) => feature.routes)]
+export const routes = [...ofTheCore, ...fieldRoutes, ...fieldFactRoutes, ...insightRoutes.routes]
+
+/** Operations that stand in for others, for callers without the permission that those need. */
+export const alternatives = onSite
+
+/** Those that stand in for this one. */
+export const standInsOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  alternatives.filter((each) => each.method === method && each.path === path)

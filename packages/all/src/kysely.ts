@@ -1,5 +1,6 @@
+import { fieldTables } from '@sav/field/kysely'
 import { insightTables } from '@sav/insight/kysely'
 import { movingTables } from '@sav/moving/kysely'
 
 /** The rows of every feature. */
-export const allTables = [insightTables, movingTables] as const
+export const allTables = [fieldTables, insightTables, movingTables] as const

@@ -1,4 +1,7 @@
+import { fieldApi } from '@sav/field/routes'
+import type { FeatureRoutes } from '@sav/http-node/feature'
 import { insightRoutes } from '@sav/insight/routes'
+import type { AllFeatures } from './features.js'
 
 /** The operations of every feature. */
-export const allRoutes = [insightRoutes] as const
+export const allRoutes: readonly FeatureRoutes<AllFeatures>[] = [fieldApi, insightRoutes]

@@ -48,17 +48,9 @@ export const operations = {
     getRounds: 'get /v1/planning/tournees query',
     optimiseRounds: 'post /v1/planning/tournees/optimiser body',
     undoRounds: 'post /v1/planning/tournees/annuler body',
-    tellIntervention: 'post /v1/planning/{id}/intervention body',
     renewCalendar: 'post /v1/planning/calendrier',
     renewPoseurCalendar: 'post /v1/planning/poseurs/{id}/calendrier',
-  },
-  field: {
-    get: 'get /api/v1/terrain query',
-    getFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
-    getReport: 'get /api/v1/terrain/dossiers/{id}/pv',
-    listSlots: 'get /api/v1/terrain/rdv/{id}/creneaux query',
-    nameDevice: 'put /api/v1/terrain/appareil body',
-    sendFile: 'put /api/v1/fichiers/{sha256} body',
+    tellIntervention: 'post /v1/planning/{id}/intervention body',
   },
   followUps: {
     list: 'get /api/v1/a-traiter',
@@ -134,6 +126,14 @@ export const operations = {
   audit: {
     list: 'get /api/v1/audit query',
     each: 'each /api/v1/audit query',
+  },
+  field: {
+    get: 'get /api/v1/terrain query',
+    getFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
+    getReport: 'get /api/v1/terrain/dossiers/{id}/pv',
+    listSlots: 'get /api/v1/terrain/rdv/{id}/creneaux query',
+    nameDevice: 'put /api/v1/terrain/appareil body',
+    sendFile: 'put /api/v1/fichiers/{sha256} body',
   },
   service: {
     getCalendar: 'get /calendriers/{calendar}',
@@ -238,26 +238,12 @@ export interface Methods {
     optimiseRounds(...input: InputArguments<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
     /** Take applied rounds back */
     undoRounds(...input: InputArguments<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
     /** Make a new address for the calendar of the whole account */
     renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
     /** Make a new address for an installer’s calendar */
     renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
-  }
-  readonly field: {
-    /** Read one’s own visits, from 7 days back to 14 ahead */
-    get(...input: InputArguments<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
-    /** Read a file of the case of one’s own visit */
-    getFile(id: number, sha256: string, ...input: InputArguments<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
-    /** Read the reception report of the case of one’s own visit */
-    getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
-    /** Find times at which one can come again */
-    listSlots(id: number, ...input: InputArguments<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
-    /** Say which phone this is, and how much it has not sent yet */
-    nameDevice(...input: InputArguments<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
-    /** Send a photo or a signature, before the write that names it */
-    sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
   }
   readonly followUps: {
     /** List what somebody must look at, newest first */
@@ -390,6 +376,20 @@ export interface Methods {
     list(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Promise<Answer<'GET', '/api/v1/audit'>>
     /** List the calls of the account, newest first: every one, page after page */
     each(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
+  }
+  readonly field: {
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    get(...input: InputArguments<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
+    /** Read a file of the case of one’s own visit */
+    getFile(id: number, sha256: string, ...input: InputArguments<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
+    /** Read the reception report of the case of one’s own visit */
+    getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
+    /** Find times at which one can come again */
+    listSlots(id: number, ...input: InputArguments<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
+    /** Say which phone this is, and how much it has not sent yet */
+    nameDevice(...input: InputArguments<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
+    /** Send a photo or a signature, before the write that names it */
+    sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }
   readonly service: {
     /** Read a calendar by its secret address */

@@ -376,66 +376,6 @@ export interface Operations {
     }
     /** Read the rounds of a day */
     '/api/v1/planning/tournees': Operations['GET']['/v1/planning/tournees']
-    /** Read one’s own visits, from 7 days back to 14 ahead */
-    '/api/v1/terrain': {
-      params: Record<never, never>
-      query: {
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: FieldDay
-      }
-    }
-    /** Read a file of the case of one’s own visit */
-    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
-      params: {
-        id: number
-        sha256: string
-      }
-      query: {
-        vignette?: '1' | undefined
-      }
-      body: Record<never, never>
-      answer: Uint8Array
-    }
-    /** Read the reception report of the case of one’s own visit */
-    '/api/v1/terrain/dossiers/{id}/pv': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: Uint8Array | {
-        success: true
-        data: UndrawnReport
-      }
-    }
-    /** Find times at which one can come again */
-    '/api/v1/terrain/rdv/{id}/creneaux': {
-      params: {
-        id: number
-      }
-      query: {
-        /** How long the visit takes, in minutes. */
-        duree: number
-        /** The first local day; today by default. */
-        du?: string | undefined
-        /** The last local day; two weeks by default. */
-        au?: string | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
-        fenetre?: string | undefined
-        /** How many a page has at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Slot[]
-      }
-    }
     /** Read a calendar by its secret address */
     '/calendriers/{calendar}': {
       params: {
@@ -830,6 +770,66 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    '/api/v1/terrain': {
+      params: Record<never, never>
+      query: {
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: FieldDay
+      }
+    }
+    /** Read a file of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
+      params: {
+        id: number
+        sha256: string
+      }
+      query: {
+        vignette?: '1' | undefined
+      }
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    /** Read the reception report of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/pv': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array | {
+        success: true
+        data: UndrawnReport
+      }
+    }
+    /** Find times at which one can come again */
+    '/api/v1/terrain/rdv/{id}/creneaux': {
+      params: {
+        id: number
+      }
+      query: {
+        /** How long the visit takes, in minutes. */
+        duree: number
+        /** The first local day; today by default. */
+        du?: string | undefined
+        /** The last local day; two weeks by default. */
+        au?: string | undefined
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
+        fenetre?: string | undefined
+        /** How many a page has at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Slot[]
+      }
+    }
     /** Find cases, clients and appointments */
     '/api/v1/recherche': {
       params: Record<never, never>
@@ -1074,123 +1074,6 @@ export interface Operations {
     }
     /** Take applied rounds back */
     '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
-    /** Tell that work has begun at one’s own visit */
-    '/v1/planning/{id}/debut': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that work has begun at one’s own visit */
-    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
-    /** Tell that the customer was absent */
-    '/v1/planning/{id}/absent': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        compte_rendu?: string | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that the customer was absent */
-    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
-    /** Tell that one is late */
-    '/v1/planning/{id}/retard': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        /** How many minutes. */
-        minutes: number
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that one is late */
-    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    '/v1/planning/{id}/intervention': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
-        compte_rendu?: string | undefined
-        commentaires?: string[] | undefined
-        pieces?: ({
-          designation: string
-          /** How many pieces. */
-          quantite: number
-          reference?: string | null | undefined
-        })[] | undefined
-        /** Files that were sent before. */
-        photos?: ({
-          sha256: string
-          moment: 'avant' | 'apres' | 'autre'
-        })[] | undefined
-        /** The next visit: a slot, or a wish to the office. */
-        prochain?: {
-          /** Of a slot. */
-          jeton: string
-        } | {
-          souhait: string
-        } | undefined
-        cloture?: {
-          resolution: string
-          signataire_nom?: string | undefined
-          /** SHA-256 of the PNG of the signature. */
-          signature?: string | undefined
-          reserves?: string[] | undefined
-          /** The text that the customer was shown before signing. */
-          vu?: string | undefined
-        } | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
     /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {
       params: Record<never, never>
@@ -1496,6 +1379,123 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** Tell that work has begun at one’s own visit */
+    '/v1/planning/{id}/debut': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that work has begun at one’s own visit */
+    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
+    /** Tell that the customer was absent */
+    '/v1/planning/{id}/absent': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        compte_rendu?: string | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that the customer was absent */
+    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
+    /** Tell that one is late */
+    '/v1/planning/{id}/retard': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** How many minutes. */
+        minutes: number
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that one is late */
+    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/v1/planning/{id}/intervention': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
+        compte_rendu?: string | undefined
+        commentaires?: string[] | undefined
+        pieces?: ({
+          designation: string
+          /** How many pieces. */
+          quantite: number
+          reference?: string | null | undefined
+        })[] | undefined
+        /** Files that were sent before. */
+        photos?: ({
+          sha256: string
+          moment: 'avant' | 'apres' | 'autre'
+        })[] | undefined
+        /** The next visit: a slot, or a wish to the office. */
+        prochain?: {
+          /** Of a slot. */
+          jeton: string
+        } | {
+          souhait: string
+        } | undefined
+        cloture?: {
+          resolution: string
+          signataire_nom?: string | undefined
+          /** SHA-256 of the PNG of the signature. */
+          signature?: string | undefined
+          reserves?: string[] | undefined
+          /** The text that the customer was shown before signing. */
+          vu?: string | undefined
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
   }
   PUT: {
     /** Change a case */
@@ -1608,32 +1608,6 @@ export interface Operations {
     }
     /** Replace what an installer can do */
     '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
-    /** Say which phone this is, and how much it has not sent yet */
-    '/api/v1/terrain/appareil': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        nom: string
-        /** How many writes it has not sent yet. */
-        en_attente: number
-      }
-      answer: {
-        success: true
-        data: Device
-      }
-    }
-    /** Send a photo or a signature, before the write that names it */
-    '/api/v1/fichiers/{sha256}': {
-      params: {
-        sha256: string
-      }
-      query: Record<never, never>
-      body: Blob
-      answer: {
-        success: true
-        data: UploadProgress
-      }
-    }
     /** Change a client */
     '/api/v1/clients/{id}': {
       params: {
@@ -1797,6 +1771,32 @@ export interface Operations {
       answer: {
         success: true
         data: View[]
+      }
+    }
+    /** Say which phone this is, and how much it has not sent yet */
+    '/api/v1/terrain/appareil': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        nom: string
+        /** How many writes it has not sent yet. */
+        en_attente: number
+      }
+      answer: {
+        success: true
+        data: Device
+      }
+    }
+    /** Send a photo or a signature, before the write that names it */
+    '/api/v1/fichiers/{sha256}': {
+      params: {
+        sha256: string
+      }
+      query: Record<never, never>
+      body: Blob
+      answer: {
+        success: true
+        data: UploadProgress
       }
     }
   }
@@ -2358,105 +2358,6 @@ export interface Note {
   message: string
 }
 
-export interface FieldDay {
-  poseur: PoseurName
-  /** The first local day. */
-  du: string
-  /** The last local day. */
-  au: string
-  /** The visits, by `debut`. */
-  rdv: FieldRdv[]
-  /** The cases of these visits. */
-  dossiers: ({
-    /** Number of the case. */
-    id: number
-    reference: string
-    client: ClientName
-    description: string
-    statut: 'ouvert' | 'en_cours' | 'clos'
-    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
-    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-    photos: ({
-      id: string
-      url: string
-      /** When it was added; without it, with the case. */
-      date?: string | undefined
-      /** Number of the appointment at which it was taken. */
-      rdv_id?: number | undefined
-    })[]
-    resolution: string | null
-    date_cloture: string | null
-    reserves: string[]
-    /** What was done, told by its appointments. */
-    interventions: Intervention[]
-    /** Grows by one with every change. */
-    version: number
-    /** The newest first, at most 50. */
-    commentaires: Comment[]
-  })[]
-  /** Short texts to choose from. */
-  textes_terrain: string[]
-}
-
-export interface FieldRdv {
-  /** Number of the appointment. */
-  id: number
-  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  sav: {
-    /** Number of the case. */
-    id: number
-    reference: string
-  } | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-    telephone: string | null
-    /** As it was written down, where the place has no lines of its own. */
-    adresse: string | null
-  }
-  poseur: PoseurName
-  /** Who comes along. */
-  equipiers: PoseurName[]
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-  duree_minutes: number
-  /** When the customer was told that somebody comes. */
-  fenetre_client: {
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-  } | null
-  lieu: Lieu | null
-  /** Travel from the one before in minutes, where a round told it. */
-  trajet_avant_minutes: number | null
-  tournee: {
-    date: string
-    /** Place in the round, from 1. */
-    ordre: number
-  } | null
-  /** Until when a proposal keeps its time. */
-  expire_a: string | null
-  motif_annulation: string | null
-  intervention_id: number | null
-  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-  compte_rendu: string | null
-  pieces: Piece[]
-  /** By how many minutes the installer said that he is late. */
-  retard_minutes: number | null
-  notes: string | null
-  /** Grows by one with every change. */
-  version: number
-}
-
 export interface FollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -2846,6 +2747,105 @@ export interface Readiness {
   ecart_horloge_ms: number | null
 }
 
+export interface FieldDay {
+  poseur: PoseurName
+  /** The first local day. */
+  du: string
+  /** The last local day. */
+  au: string
+  /** The visits, by `debut`. */
+  rdv: FieldRdv[]
+  /** The cases of these visits. */
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: ClientName
+    description: string
+    statut: 'ouvert' | 'en_cours' | 'clos'
+    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    photos: ({
+      id: string
+      url: string
+      /** When it was added; without it, with the case. */
+      date?: string | undefined
+      /** Number of the appointment at which it was taken. */
+      rdv_id?: number | undefined
+    })[]
+    resolution: string | null
+    date_cloture: string | null
+    reserves: string[]
+    /** What was done, told by its appointments. */
+    interventions: Intervention[]
+    /** Grows by one with every change. */
+    version: number
+    /** The newest first, at most 50. */
+    commentaires: Comment[]
+  })[]
+  /** Short texts to choose from. */
+  textes_terrain: string[]
+}
+
+export interface FieldRdv {
+  /** Number of the appointment. */
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    /** Number of the case. */
+    id: number
+    reference: string
+  } | null
+  client: {
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** As it was written down, where the place has no lines of its own. */
+    adresse: string | null
+  }
+  poseur: PoseurName
+  /** Who comes along. */
+  equipiers: PoseurName[]
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  duree_minutes: number
+  /** When the customer was told that somebody comes. */
+  fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+  } | null
+  lieu: Lieu | null
+  /** Travel from the one before in minutes, where a round told it. */
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    /** Place in the round, from 1. */
+    ordre: number
+  } | null
+  /** Until when a proposal keeps its time. */
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: Piece[]
+  /** By how many minutes the installer said that he is late. */
+  retard_minutes: number | null
+  notes: string | null
+  /** Grows by one with every change. */
+  version: number
+}
+
 export interface Found {
   dossiers: ({
     /** Number of the case. */
@@ -3061,35 +3061,6 @@ export interface UndoneRounds {
   }[]
 }
 
-export interface AnsweredRdv extends Rdv {
-  constat: FieldConstat | null
-}
-
-export interface FieldConstat {
-  /** At least one. */
-  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
-  /** The visit as the office left it, where it moved, gave away or ended it. */
-  rdv: {
-    /** Number of the appointment. */
-    id: number
-    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-    poseur: PoseurName
-  } | null
-  /** What the customer was shown, and what the case says now. */
-  description: {
-    signee: string
-    actuelle: string
-  } | null
-  /** Times that are free, where the next visit could not be booked. */
-  alternatives: Slot[]
-  /** What the installer asks of the office. */
-  souhait: string | null
-}
-
 export interface DoneFollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -3147,6 +3118,35 @@ export type Invitation = {
   email: string
   /** `dlv_…`: what became of it is in the history. */
   livraison: string
+}
+
+export interface AnsweredRdv extends Rdv {
+  constat: FieldConstat | null
+}
+
+export interface FieldConstat {
+  /** At least one. */
+  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
+  /** The visit as the office left it, where it moved, gave away or ended it. */
+  rdv: {
+    /** Number of the appointment. */
+    id: number
+    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    poseur: PoseurName
+  } | null
+  /** What the customer was shown, and what the case says now. */
+  description: {
+    signee: string
+    actuelle: string
+  } | null
+  /** Times that are free, where the next visit could not be booked. */
+  alternatives: Slot[]
+  /** What the installer asks of the office. */
+  souhait: string | null
 }
 
 export interface UploadProgress {

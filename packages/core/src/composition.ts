@@ -2,33 +2,29 @@ import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
 import type { OutsideErasure } from './cases/erasure.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { EventDeclarations } from './delivery/outbox.js'
+import type { Job } from './delivery/worker.js'
 import { conflict } from './errors.js'
+import type { CoreParts } from './parts.js'
 import type { Sentences } from './refusals/reason.js'
 import { sentences } from './refusals/sentences.js'
 import type { Reads, Storage } from './storage.js'
 import type { StoreToken } from './store-token.js'
 import type { Clock } from './time/clock.js'
-import type { BusinessCalendar, CalendarOf } from './time/time.js'
-import type { NewId } from './values/ids.js'
-import type { Random } from './values/random.js'
+import type { CoreWrites } from './writes.js'
 
 /** The parts of a service that its features share. */
-export interface FeatureParts {
-  readonly clock: Clock
-  readonly random: Random
-  readonly newId: NewId
+export interface FeatureParts extends CoreParts {
   /** 32 bytes, for keys that a feature derives from it. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
-  /** The calendar of the business time zone; `calendarOf` gives that of an account. */
-  readonly calendar: BusinessCalendar
-  readonly calendarOf: CalendarOf
 }
 
 /** A storage of the service: its own, or one inside a transaction of the caller. */
 export interface OnStorage {
   readonly storage: Storage
   readonly reads: Reads
+  /** Those of the core, on this storage. */
+  readonly writes: CoreWrites
 }
 
 /**
@@ -47,6 +43,8 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   readonly stores?: readonly StoreToken<unknown>[]
   /** Called once for a service. */
   compose(parts: FeatureParts): ComposedFeature<Cases, Writes>
+  /** What a worker does for it, from time to time. */
+  jobs?(of: { readonly storage: Storage; readonly clock: Clock }): readonly Job[]
 }
 
 /** What a feature does when others' writes are made, in their transaction. */

@@ -111,8 +111,13 @@ export function refusalsOf<const S extends Sentences>(sentences: S) {
   }
 }
 
-/** Those of the core. */
-export const { fieldProblem, conflict } = refusalsOf(sentences)
+const ofTheCore = refusalsOf(sentences)
+
+/** A bad field, by a code of the core. */
+export const fieldProblem = ofTheCore.fieldProblem
+
+/** A conflict with the present state, by a code of the core. */
+export const conflict = ofTheCore.conflict
 
 /** A change would write about an erased client. Nothing was written. */
 export class ClientErasedError extends ConflictError {

@@ -53,6 +53,7 @@ export {
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReport } from './evidence/evidence-report.js'
 export { DamagedFileError } from './files/intact-file.js'
+export type { SavDeps } from './parts.js'
 export type {
   AbsencesView,
   AdvisedRdvView,
@@ -66,7 +67,7 @@ export type { OptimisedRounds } from './planning/rounds/round-input.js'
 export type { SlotsInput } from './planning/slots/slot-input.js'
 export type { Horaires } from './planning/working-time/hours.js'
 export type { Reason } from './refusals/reason.js'
-export { createUseCases, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
+export { createUseCases, type Sav, type UseCases, type Writes } from './sav.js'
 export { createService, type Service, type ServiceDeps } from './service.js'
 export type { InviteInput } from './users/invitations.js'
 export type { AddUserInput, UpdateUserInput, UserView } from './users/user.js'

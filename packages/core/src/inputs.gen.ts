@@ -44,19 +44,6 @@ export {
   listPoseursInput as listPoseurs,
 } from './directory/poseurs.js'
 export {
-  ownSlotsInput as ownSlots,
-  fieldDayInput as fieldDay,
-  fieldFileInput as fieldFile,
-} from './field/field.js'
-export {
-  beganInput as began,
-  missedInput as missed,
-  lateInput as late,
-  interventionInput as intervention,
-  takeBackInput as takeBack,
-  bookNextInput as bookNext,
-} from './field/inputs.js'
-export {
   bookRdvInput as bookRdv,
   changeRdvInput as changeRdv,
   listRdvInput as listRdv,

@@ -45,13 +45,6 @@ export {
   closeCheckShape as closeCheck,
 } from './evidence/printed-check.js'
 export {
-  fieldDayShape as fieldDay,
-} from './field/day.js'
-export {
-  constatShape as constat,
-  answeredRdvShape as answeredRdv,
-} from './field/fact.js'
-export {
   followUpShape as followUp,
   doneFollowUpShape as doneFollowUp,
 } from './follow-ups/follow-up.js'

@@ -13,7 +13,6 @@ import type { DirectoryReads, DirectoryWrites } from './directory/directory-stor
 import type { ErasedAccountReads, ErasedAccountWrites } from './directory/erased-account.js'
 import type { EvidenceReads, EvidenceWrites } from './evidence/evidence-store.js'
 import type { FactReads, FactWrites } from './fact-store.js'
-import type { FieldReads, FieldWrites } from './field/field-store.js'
 import type { OutsideFiles } from './files/file-contents.js'
 import type { FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
@@ -45,7 +44,6 @@ interface Repositories {
   readonly planning: [PlanningReads, PlanningWrites]
   readonly rdvPages: [RdvPageReads, RdvPageWrites]
   readonly calendars: [CalendarReads, CalendarWrites]
-  readonly field: [FieldReads, FieldWrites]
   readonly followUps: [FollowUpReads, FollowUpWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]

@@ -1,5 +1,6 @@
 import { createReportSettling, drawnRecorder } from './cases/report-settling.js'
 import { scrubErased } from './cases/scrubbing.js'
+import type { Feature } from './composition.js'
 import { createSealer } from './crypto/sealing.js'
 import type { Channel } from './delivery/channel.js'
 import type { AttemptOutcome } from './delivery/delivery-queue.js'
@@ -11,12 +12,12 @@ import { deliveryJobs } from './delivery/upkeep.js'
 import { createDeliveryWorker, type Job, type JobFault, type Worker } from './delivery/worker.js'
 import { createStamping } from './evidence/stamping.js'
 import type { Timestamper } from './evidence/timestamper.js'
-import { purgeField } from './field/upkeep.js'
 import type { Carrier } from './letters/carrier.js'
 import { createKeyWarnings } from './letters/key-warnings.js'
 import { type LetterChannel, letterChannels, rdvLetterKinds } from './letters/letter.js'
 import { letterChannel } from './letters/letter-channel.js'
 import { createNotify, noticeWriter } from './letters/notices.js'
+import type { SavDeps } from './parts.js'
 import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/appointments/customer-letters.js'
 import { holdsJob } from './planning/appointments/holds.js'
 import { dueLettersJob } from './planning/customers/due-letters.js'
@@ -28,7 +29,6 @@ import { createDrawing } from './reports/drawing.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
 import { reportWriter } from './reports/report-letter.js'
-import type { SavDeps } from './sav.js'
 import { businessCalendar, calendars, dayMs, hourMs, minuteMs } from './time/time.js'
 import { invitationWriter } from './users/invitations.js'
 import { idMaker, type NewId } from './values/ids.js'
@@ -57,6 +57,8 @@ export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random'
   readonly reports?: ReportSettings
   /** Channels beside webhooks and letters, by their names in deliveries. */
   readonly channels?: Readonly<Record<string, Channel>>
+  /** The features whose jobs it does. None by default. */
+  readonly features?: readonly Feature[]
   /** Jobs beside those of the service itself. */
   readonly jobs?: readonly Job[]
   /** Called after outcomes were recorded, for every channel; see DispatcherDeps. */
@@ -103,7 +105,7 @@ const reportEveryMs = 500
 /** Sends what the service leaves to it: webhooks, reports and notices. It also does the upkeep of the store. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { storage, clock, random, http, timeoutMs, schedule, concurrency } = deps
-  const { reports, channels, jobs = [], onRecorded, traceAttempt, observe = () => {} } = deps
+  const { reports, channels, features = [], jobs = [], onRecorded, traceAttempt, observe = () => {} } = deps
   const ownLimits = new OwnLimitRecord(storage, clock)
   const { reads, queue } = storage
   const newId = idMaker(clock, random)
@@ -132,7 +134,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       { name: 'key warnings', everyMs: dayMs, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
       holdsJob({ storage, clock, newId }),
-      { name: 'field', everyMs: hourMs, run: () => purgeField({ storage, clock }) },
+      ...features.flatMap(({ jobs = () => [] }) => jobs({ storage, clock })),
       { name: 'erasures', everyMs: hourMs, run: () => scrubErased(storage) },
       ...outsideFileJobs(storage),
       ...(reporting?.jobs ?? []),

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
-import { fieldSamples } from '../test/field-write-samples.js'
+import { fieldStore } from '../../field/src/field-store.js'
+import { auteurOf } from '../../field/src/uploads.js'
+import { fieldSamples } from '../../field/test/field-write-samples.js'
 import { as, openProcess, openSav } from '../test/open-sav.js'
 import { device, page, provider, signedUp } from '../test/people.js'
 import { replacing } from '../test/replacing.js'
 import { byEmail } from '../test/reporting.js'
-import { auteurOf } from './field/uploads.js'
 import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
 import type { Storage } from './storage.js'
 import { fixedClock } from './testing/index.js'
@@ -293,7 +294,7 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<OpenSav, 's
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
     rdv: await sav.planning.list('default', { du: '2026-01-15', au: '2026-03-31' }),
     agendas: await Promise.all(poseurs.items.map(({ id }) => reads.planning.agenda('default', id))),
-    sent: await reads.field.uploadedBytes('default', auteurOf(actor).auteur_id),
+    sent: await reads.of(fieldStore).uploadedBytes('default', auteurOf(actor).auteur_id),
     calendars: await reads.calendars.list('default'),
     followUps: await reads.followUps.open('default', 10),
     evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),

@@ -57,7 +57,6 @@ const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, rea
   planning: () => [
     import('./routes/planning/planning.js'),
     import('./routes/planning/rounds.js'),
-    import('./routes/field/field-facts.js'),
     import('./routes/planning/calendars.js'),
   ],
   clients: () => [import('./routes/directory/clients.js')],

@@ -14,7 +14,6 @@ import { erasureContract } from './contract/erasure.js'
 import { eventContract } from './contract/events.js'
 import { evidenceContract } from './contract/evidence.js'
 import { factContract } from './contract/facts.js'
-import { fieldContract } from './contract/field.js'
 import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
 import { followUpContract } from './contract/follow-ups.js'
@@ -90,7 +89,6 @@ const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: rea
   reports: [reportContract],
   planning: [planningContract],
   rdvPages: [rdvPageContract],
-  field: [fieldContract],
   calendars: [calendarContract],
   followUps: [followUpContract],
   endpoints: [endpointContract],

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { everyTable } from '../../../test/whole/tables.js'
+import { fieldStore } from '../../field/src/field-store.js'
 import { importStore } from '../../moving/src/import-store.js'
 import { openSomewhere } from '../test/databases.js'
 import { postgresAdministrator, type Row, sqliteAdministrator } from '../test/falsifying.js'
@@ -97,7 +98,9 @@ describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
       }
       const about = { rdv_id: done.id, sav_id: id, client_id: client.id, nature: 'ajout' as const, constat }
       const at = { survenu_a: done.debut, date: done.fin }
-      await tx.field.addFact({ account_id: 'default', auteur_id: 'usr_1', cle: 'b', empreinte: 'b', ...about, ...at })
+      await tx
+        .of(fieldStore)
+        .addFact({ account_id: 'default', auteur_id: 'usr_1', cle: 'b', empreinte: 'b', ...about, ...at })
     })
     const kept = { account_id: 'default', key_id: 'key_1', request: 'r', body: 'b', status: 201, answer: 'a' }
     const created_at = '2026-01-01T00:00:00.000Z'

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { question, useRead } from '../api/read.js'
+import { deviceName } from '../session/device-name.js'
 import { readSession, session } from '../session/session.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
-import { deviceName } from '../users/device-name.js'
 import { words } from '../words/words.js'
 import { readMethods, registerPasskey } from './sign-in-calls.js'
 

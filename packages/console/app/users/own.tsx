@@ -1,5 +1,6 @@
 import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
+import { deviceName } from '../session/device-name.js'
 import { may, readSession, session } from '../session/session.js'
 import { registerPasskey } from '../sign-in/sign-in-calls.js'
 import { saidOf } from '../system/answered.js'
@@ -9,7 +10,6 @@ import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { day } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { deviceName } from './device-name.js'
 import { SessionList } from './sessions.js'
 
 /** What people keep of their own: by what they sign in, and where they are. */

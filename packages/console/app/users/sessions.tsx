@@ -1,12 +1,12 @@
 import { changed } from '../api/changes.js'
 import { sav, type User } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
+import { deviceName } from '../session/device-name.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Time } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
-import { deviceName } from './device-name.js'
 import { Phones } from './phones.js'
 
 interface SessionsProps {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fieldStore } from '../../../field/src/field-store.js'
 import { type Listener, listen } from '../../../http-node/src/index.js'
 import { onPostgres, onSqlite } from '../../../http-node/test/service.js'
 import { type Cut, CuttingProxy, cuts } from '../../test/terrain/cutting-proxy.js'
@@ -111,7 +112,7 @@ describe.each([onSqlite, onPostgres])(
         const { avant: photo_avant, apres: photo_apres, signature: signature_client } = visit
         expect(found).toMatchObject({ statut: 'clos', photo_avant, photo_apres, signature_client, addenda: [] })
         expect(preuve).toHaveLength(1)
-        expect(await storage.reads.field.uploadedBytes('default', bruno.person)).toBe(0)
+        expect(await storage.reads.of(fieldStore).uploadedBytes('default', bruno.person)).toBe(0)
         for (const sha256 of visit.files) {
           const { content } = await office.sav.cases.file('default', visit.sav_id, sha256)
           expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fieldStore } from '../../../field/src/field-store.js'
 import { createFetchHandler } from '../../../http-node/src/fetch.js'
 import { inMemory, onPostgres } from '../../../http-node/test/service.js'
 import { Kitchen } from '../../test/terrain/kitchen.js'
@@ -145,7 +146,7 @@ describe.each([inMemory, onPostgres])(
           expect(phone.kept.items.filter(({ state }) => state.is === 'waiting')).toEqual([])
           expect(refused.filter((code) => !isErased || !/^(client|answer)_erased$/.test(code))).toEqual([])
           for (const { id, state } of phone.kept.items) {
-            const kept = await storage.reads.field.fact('default', bruno.person, id)
+            const kept = await storage.reads.of(fieldStore).fact('default', bruno.person, id)
             if (state.is === 'received') expect(kept).toMatchObject({ rdv_id: visit.rdv_id, client_id: client.id })
           }
           if (isErased) {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
 import type { Storage } from '../../../core/src/ports.js'
+import { fieldStore } from '../../../field/src/field-store.js'
 import { createFetchHandler, type FetchHandler } from '../../../http-node/src/fetch.js'
 import { Kitchen } from '../../test/terrain/kitchen.js'
 import { type Installer, type Office, openOffice, type Visit } from '../../test/terrain/office.js'
@@ -108,7 +109,7 @@ describe('a visit that is sent', () => {
     const before = async (path: string) => {
       if (!path.endsWith('/intervention') || writes++ > 0) return
       const lost = { account_id: 'default', auteur_id: bruno.person, sha256: files[1] ?? '' }
-      await storage.transaction((tx) => tx.field.removeUpload(lost))
+      await storage.transaction((tx) => tx.of(fieldStore).removeUpload(lost))
     }
     expect(await sent(phone, { before })).toEqual({ is: 'done' })
     expect(writes).toBe(2)

@@ -1,3 +1,4 @@
+import type { AllFeatures } from '../../../all/src/index.js'
 import type { Sav } from '../../../core/src/index.js'
 import type { ReportRenderer, Storage } from '../../../core/src/ports.js'
 import { tokenOf } from '../../../core/test/people.js'
@@ -18,7 +19,7 @@ export interface Installer {
 
 /** The service on a store, with an account and what its office does. */
 export interface Office {
-  readonly sav: Sav
+  readonly sav: Sav<AllFeatures>
   readonly api: Api
   readonly actor: ReturnType<typeof as>
   installer(nom: string): Promise<Installer>

@@ -63,6 +63,7 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
 
+/** What a close is made with. */
 export interface CloseDeps {
   readonly newId: NewId
   readonly random: Random

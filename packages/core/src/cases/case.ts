@@ -165,6 +165,7 @@ const preuve = lazily(() =>
   z.object({ sequence: sequence(), date: instant(), hash_sha256: hash(), hash_entree: hash() }),
 )
 
+/** A case with all that is known of it. */
 export const caseDetailShape = named(
   'CaseDetail',
   () =>
@@ -266,6 +267,7 @@ const comment = lazily(() => ({
   texte: z.string(),
 }))
 
+/** A comment on a case. */
 export const commentShape = named('Comment', () => z.object(comment()), {
   id: 12,
   date: examples.instant,

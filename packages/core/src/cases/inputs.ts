@@ -83,6 +83,7 @@ export const closingOfErased: CaseCloseRequest = { resolution: erasedText, reser
 
 /** What `cases.close` takes. */
 export type CloseCaseInput = Input<typeof closeCaseInput>
+/** A close, once it was checked. */
 export type CaseCloseRequest = Output<typeof closeCaseInput>
 
 /** A comment of 1 to 5000 characters after trimming. */

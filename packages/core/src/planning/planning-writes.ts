@@ -26,6 +26,7 @@ export interface PlanningWritesDeps extends ApplyDeps {
   readonly clock: Clock
 }
 
+/** The writes of appointments. */
 export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' | 'change'> {
   const { reads, clock, calendarOf } = deps
   return {

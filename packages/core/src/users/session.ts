@@ -119,6 +119,7 @@ export const longestMs = 30 * 24 * hourMs
 /** How long a phone in the field stays signed in without contact. */
 export const deviceIdleMs = 30 * 24 * hourMs
 
+/** A phone, as the office sees it. */
 export const deviceShape = named(
   'Device',
   () =>

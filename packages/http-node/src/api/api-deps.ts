@@ -3,7 +3,7 @@ import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'
-import type { ApiCore, Route, RouteSav } from '../routes/declaration/route.js'
+import type { ApiCore, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
 
 /** What the API works with: the service, the machine, and the host that observes its calls. */
 export interface ApiDeps<Context = undefined, F extends Feature = never> extends ApiOptions<Context> {
@@ -40,6 +40,11 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
 export interface FeatureRoutes<F extends Feature = never> {
   readonly name: string
   readonly routes: readonly Route<RouteSav<F>>[]
+  /**
+   * Operations of paths that others have, for callers without the permission that those need. The contract tells of them
+   * with the operation in whose place they stand.
+   */
+  readonly alternatives?: readonly KeyedRoute<RouteSav<F>>[]
   /** Its kinds of events, for the contract. */
   readonly events?: EventDeclarations
 }

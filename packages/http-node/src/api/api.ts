@@ -1,7 +1,7 @@
 import type { Permission, SignInRefusedError, Write } from '@sav/core'
 import type { Feature } from '@sav/core/feature'
 import { firstMissing, isAllowed, namedAs, type RateLimitState, timestampProblem } from '@sav/core/internal'
-import type { Random, User } from '@sav/core/ports'
+import type { User } from '@sav/core/ports'
 import { type Holder, holderOf, holderOfHost, holderStill } from '../callers/holder.js'
 import { wantsProblem } from '../http/accept.js'
 import { basePathOf, withoutBase } from '../http/base-path.js'
@@ -12,12 +12,13 @@ import { corsHeaders } from '../http/cors.js'
 import type { Api, ApiRequest, ApiResponse } from '../http/exchange.js'
 import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from '../http/failures.js'
 import { readForm } from '../http/form-body.js'
-import { holdsSecret, loggedPath } from '../http/logged-path.js'
+import { loggedPath } from '../http/logged-path.js'
 import { watched, wholeWhenShort, zippedOnTheWay } from '../http/pieces.js'
 import { ranged } from '../http/ranges.js'
 import { coded, validated } from '../http/representation.js'
+import { requestIdOf, requestIds } from '../http/request-ids.js'
 import { refuseCondition } from '../routes/declaration/declare.js'
-import type { AnyRoute, Route, RouteSav } from '../routes/declaration/route.js'
+import type { AnyRoute, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
@@ -76,8 +77,9 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
   const { requireTimestamp = true, authenticate, securitySchemes = {} } = deps
   const takesKeys = authenticate === undefined
+  const alternatives = (deps.features ?? []).flatMap((feature) => feature.alternatives ?? [])
   const events = Object.assign({}, ...(deps.features ?? []).map((feature) => feature.events))
-  const told = { requireTimestamp, takesKeys, events, ...(!takesKeys && { securitySchemes }) }
+  const told = { requireTimestamp, takesKeys, events, alternatives, ...(!takesKeys && { securitySchemes }) }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null
   const originOf = consoleOrigin(publicUrl)
@@ -87,6 +89,8 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const reserve = bodyBudget(maxBodyBytesAtOnce)
   const readFromStranger = strangersBodies()
   const find = createRouter(routes)
+  const standingInFor = ({ method, path }: KeyedRoute<RouteSav<F>>) =>
+    alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
   // The host signs its own callers in: this API does not.
   const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
@@ -108,20 +112,20 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     trace.allow = match?.resource.allow
     // Without a key: a browser's preflight has none, and the contract tells the methods to everybody.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
-    const route = match?.resource.routes.get(request.method)
-    trace.route = route
+    const announced = match?.resource.routes.get(request.method)
+    trace.route = announced
     const texts = match?.texts ?? []
     trace.texts = texts
-    if (match?.resource.isPublic && !route) throw notAllowed(match.resource.allow)
-    if (route?.permission === null) {
+    if (match?.resource.isPublic && !announced) throw notAllowed(match.resource.allow)
+    if (announced?.permission === null) {
       const contract = () => contractAt(base)
       const form = () => readFromStranger(ip, (budget) => readForm(request, budget))
       const perform = async (write: Write<{ readonly account_id: string }>) => {
         await sav.perform(write, (tx, { account_id }) =>
-          sav.audit.record(tx, { ...auditedAs(trace, request, route.answers.status), account_id }),
+          sav.audit.record(tx, { ...auditedAs(trace, request, announced.answers.status), account_id }),
         )
       }
-      return route.answer({ request, texts, search, ready, contract, sav, ip, form, perform, base })
+      return announced.answer({ request, texts, search, ready, contract, sav, ip, form, perform, base })
     }
 
     const signing = match === null ? signIn?.get(path) : undefined
@@ -137,10 +141,16 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     trace.limit = sav.limits.take({ account_id: actor.account_id, id }, isWrite ? 'writes' : 'reads')
     refuseBeyond(trace.limit)
     if (!match) throw new Refusal('not_found')
-    if (!route) throw notAllowed(match.resource.allow)
-    const isTerrain = route.alsoTerrain === true && isAllowed(permissions, 'terrain')
-    const missing = isTerrain ? undefined : firstMissing(permissions, [route.permission].flat())
-    if (missing !== undefined) throw new Refusal('permission_denied', { fields: { required: namedAs(missing) } })
+    if (!announced) throw notAllowed(match.resource.allow)
+    const missingFor = ({ alsoTerrain, permission }: KeyedRoute<RouteSav<F>>) =>
+      alsoTerrain === true && isAllowed(permissions, 'terrain')
+        ? undefined
+        : firstMissing(permissions, [permission].flat())
+    const missing = missingFor(announced)
+    const route =
+      missing === undefined ? announced : standingInFor(announced).find((each) => missingFor(each) === undefined)
+    if (route === undefined)
+      throw new Refusal('permission_denied', { fields: { required: namedAs(missing ?? 'admin') } })
 
     const caller = {
       ...{ actor, holder, base },
@@ -367,13 +377,6 @@ function locate(headers: string[], base: string): void {
   if (at >= 0) headers[at + 1] = `${base}${headers[at + 1]}`
 }
 
-/** The caller's own id of the request, if it is one that can stand in a log line. */
-function requestIdOf(request: ApiRequest): string | undefined {
-  const given = request.header('x-request-id')
-  const isOne = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !holdsSecret(given)
-  return isOne ? given : undefined
-}
-
 /** As draft-ietf-httpapi-ratelimit-headers has it. */
 function limitHeaders(limit: RateLimitState | null): string[] {
   if (limit === null) return []
@@ -389,10 +392,3 @@ function limitHeaders(limit: RateLimitState | null): string[] {
 /** While there are 30 days left, or less, to make a new one. */
 const expiryHeader = (holder: Holder | null) =>
   holder?.key?.expires_soon ? ['X-Key-Expires-At', holder.key.expires_at] : []
-
-/** Ids that are unique in the world by their first part, and in the process by their second. */
-function requestIds(random: Random): () => string {
-  const process = Buffer.from(random(9)).toString('base64url')
-  let count = 0
-  return () => `${process}-${(++count).toString(36)}`
-}

@@ -2,7 +2,7 @@ import type { Permission } from '@sav/core'
 import { namedAs } from '@sav/core/internal'
 import { permissions } from '@sav/core/names'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../../../test/whole/routes.js'
+import { routes, standInsOf } from '../../../../test/whole/routes.js'
 import { tokenOf } from '../../../core/test/people.js'
 import { as } from '../../test/composed.js'
 import { unsentReport } from '../../test/example-calls.js'
@@ -329,7 +329,13 @@ describe.each([
   it.runIf(isWhole).each(cases)('%s is refused to a key with every other permission', async (_, route) => {
     for (const permission of neededBy(route)) {
       const needed = namedAs(permission)
-      const enough = [permission, needed, 'admin', ...(route.alsoTerrain ? ['terrain'] : [])]
+      const enough = [
+        permission,
+        needed,
+        'admin',
+        ...(route.alsoTerrain ? ['terrain'] : []),
+        ...standInsOf(route).flatMap(neededBy),
+      ]
       const others = permissions.filter((each) => !enough.includes(each))
       const { path } = await calledOf(route)
       const answer = await send(route, path, await service.key(others))

@@ -2,7 +2,7 @@ import type { shapes } from '@sav/core/internal'
 import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { routes } from '../../../../test/whole/routes.js'
+import { alternatives, routes } from '../../../../test/whole/routes.js'
 import { type Door, doors, openService } from '../../test/service.js'
 import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
 import { failureExample, failureSchema } from '../http/failures.js'
@@ -10,7 +10,7 @@ import { failuresOf, openApiOf } from './openapi.js'
 import { spellingsOf } from './router.js'
 
 // Looked into as any reader of the document would.
-const contract = JSON.parse(JSON.stringify(openApiOf(routes)))
+const contract = JSON.parse(JSON.stringify(openApiOf(routes, { alternatives })))
 
 const failureKinds = new Set(routes.flatMap((route) => failuresOf(route)))
 

@@ -69,9 +69,14 @@ const answerHeaders = {
 const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-function neededText({ permission, alsoTerrain }: AnyKeyedRoute): string {
-  const all = [permission].flat().map((each) => `\`${each}\``)
-  return `Needs ${all.join(' and ')}${alsoTerrain ? ' or `terrain`' : ''}.`
+function neededText(route: AnyKeyedRoute, alternatives: readonly AnyKeyedRoute[]): string {
+  const allOf = ({ permission }: AnyKeyedRoute) =>
+    [permission]
+      .flat()
+      .map((each) => `\`${each}\``)
+      .join(' and ')
+  const others = alternatives.filter(({ method, path }) => method === route.method && path === route.path)
+  return `Needs ${[route, ...others].map(allOf).join(' or ')}${route.alsoTerrain ? ' or `terrain`' : ''}.`
 }
 
 const commonHeaders = ({ permission }: AnyRoute) =>
@@ -165,6 +170,8 @@ export interface ContractOptions {
   readonly requireTimestamp?: boolean
   /** Whether callers are known by keys: true by default. */
   readonly takesKeys?: boolean
+  /** Operations that stand in for others: see FeatureRoutes. */
+  readonly alternatives?: readonly AnyKeyedRoute[]
   /** The kinds of events of features. */
   readonly events?: EventDeclarations
 }
@@ -178,6 +185,7 @@ export function openApiOf(
     requireTimestamp = true,
     takesKeys = true,
     events = {},
+    alternatives = [],
   }: ContractOptions = {},
 ) {
   const components: Record<string, unknown> = {}
@@ -259,7 +267,8 @@ export function openApiOf(
     const described = {
       operationId: name,
       summary,
-      description: [description, route.permission && neededText(route)].filter(Boolean).join(' ') || undefined,
+      description:
+        [description, route.permission && neededText(route, alternatives)].filter(Boolean).join(' ') || undefined,
       tags: [tagOf(path)],
       responses: responsesOf(route),
     }

@@ -7,8 +7,6 @@ const order: readonly (keyof typeof declared)[] = [
   'fileRoutes',
   'planningRoutes',
   'roundRoutes',
-  'fieldRoutes',
-  'fieldFactRoutes',
   'calendarRoutes',
   'followUpRoutes',
   'clientRoutes',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { routes } from '../../../../test/whole/routes.js'
+import { routes, standInsOf } from '../../../../test/whole/routes.js'
 import type { AnyRoute } from './declaration/route.js'
 
 /** By hand: the other tests of permissions ask the declarations themselves. */
@@ -51,7 +51,12 @@ const needs = {
 }
 
 const neededBy = (route: AnyRoute) =>
-  route.permission && [route.permission].flat().join(' and ') + (route.alsoTerrain ? ' or terrain' : '')
+  route.permission &&
+  [
+    [route.permission].flat().join(' and '),
+    ...(route.alsoTerrain ? ['terrain'] : []),
+    ...standInsOf(route).map(({ permission }) => permission),
+  ].join(' or ')
 
 it('each operation needs the permission that was decided for it', () => {
   const declared = routes.map((route) => [route.name, neededBy(route)])

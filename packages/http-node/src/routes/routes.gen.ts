@@ -9,8 +9,6 @@ import { evidenceRoutes } from './cases/evidence.js'
 import { contractRoutes } from './contract.js'
 import { clientRoutes } from './directory/clients.js'
 import { poseurRoutes } from './directory/poseurs.js'
-import { fieldRoutes } from './field/field.js'
-import { fieldFactRoutes } from './field/field-facts.js'
 import { fileRoutes } from './files/files.js'
 import { healthRoutes } from './health.js'
 import { followUpRoutes } from './office/follow-ups.js'
@@ -35,8 +33,6 @@ export const declared = {
   contractRoutes,
   clientRoutes,
   poseurRoutes,
-  fieldRoutes,
-  fieldFactRoutes,
   fileRoutes,
   healthRoutes,
   followUpRoutes,

@@ -8,7 +8,6 @@ import { webhooks } from './0005-webhooks.js'
 import { reports } from './0006-reports.js'
 import { planning } from './0007-planning.js'
 import { people } from './0008-people.js'
-import { field } from './0009-field.js'
 import { insight } from './0011-insight.js'
 
 /** Every migration by name, a static list that survives bundling. One of a release is never edited, only added to. */
@@ -21,6 +20,5 @@ export const migrations: Readonly<Record<string, Definitions>> = {
   '0006-reports': reports,
   '0007-planning': planning,
   '0008-people': people,
-  '0009-field': field,
   '0011-insight': insight,
 }

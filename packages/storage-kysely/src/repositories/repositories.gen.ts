@@ -10,7 +10,6 @@ import { Directory } from './directory.js'
 import { Endpoints } from './endpoints.js'
 import { ErasedAccounts } from './erased-accounts.js'
 import { Evidence } from './evidence.js'
-import { Field } from './field.js'
 import { Files, FileRemovals } from './files.js'
 import { FollowUps } from './follow-ups.js'
 import { Idempotency } from './idempotency.js'
@@ -34,7 +33,6 @@ export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   endpoints: new Endpoints(db),
   erasedAccounts: new ErasedAccounts(db),
   evidence: new Evidence(db),
-  field: new Field(db),
   files: new Files(db),
   fileRemovals: new FileRemovals(db),
   followUps: new FollowUps(db),

@@ -19,8 +19,8 @@ const ofFirstRelease = new Set([
   '0006-reports',
   '0007-planning',
   '0008-people',
-  '0009-field',
   '0011-insight',
+  'field-0001-facts',
   'moving-0001-imported-rows',
 ])
 

@@ -76,6 +76,11 @@ export type KyselyTable<C extends Columns> = {
   [name in keyof C]: ColumnType<C[name]['types']['stored'], C[name]['types']['inserted'], C[name]['types']['stored']>
 }
 
+/** The types of tables for Kysely: what `statementsOf` takes. */
+export type KyselyTables<T extends Readonly<Record<string, { readonly columns: Columns }>>> = {
+  [name in keyof T]: KyselyTable<T[name]['columns']>
+}
+
 /** The same columns with the core's types. */
 type ValuesOf<C extends Columns, Row> = {
   [name in keyof Row]: name extends keyof C ? C[name]['types']['value'] : Row[name]

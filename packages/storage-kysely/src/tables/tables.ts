@@ -2,9 +2,8 @@ import { caseTables } from './cases.js'
 import { deliveryTables } from './delivery.js'
 import { accessTables, directoryTables } from './directory.js'
 import { evidenceTables } from './evidence.js'
-import { fieldTables } from './field.js'
 import { planningTables } from './planning.js'
-import { type KyselyTable, ofTheService, table, text } from './table.js'
+import { type KyselyTables, ofTheService, table, text } from './table.js'
 
 /**
  * Every table of a store: the one place where tables are declared. They stand in the order of a copy, each after those
@@ -15,7 +14,6 @@ export const tables = {
   ...accessTables,
   ...caseTables,
   ...planningTables,
-  ...fieldTables,
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),
@@ -28,8 +26,6 @@ export const tables = {
 }
 
 type Tables = typeof tables
-export type TableName = keyof Tables
-type KyselyTables = { [name in TableName]: KyselyTable<Tables[name]['columns']> }
 
 /** The tables as Kysely sees them: `Table` says what each kind of column holds. */
-export interface Schema extends KyselyTables {}
+export interface Schema extends KyselyTables<Tables> {}

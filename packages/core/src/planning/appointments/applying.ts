@@ -17,6 +17,7 @@ import type { Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 import { tellLate } from './running-late.js'
 
+/** What a change of an appointment is made with. */
 export interface ApplyDeps {
   readonly calendarOf: CalendarOf
   readonly newId: NewId

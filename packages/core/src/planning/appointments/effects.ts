@@ -155,7 +155,6 @@ export const erasureOfRdv: OutsideErasure = {
   },
   async erase(tx, { account_id, client_id }, at) {
     await tx.followUps.forget(account_id, client_id)
-    await tx.field.eraseFacts(account_id, client_id)
     for (const { id } of await tx.planning.ofClient(account_id, client_id)) {
       const found = await tx.planning.lock(account_id, id)
       if (found === null) continue

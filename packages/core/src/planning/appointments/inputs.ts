@@ -158,6 +158,7 @@ export const changeRdvInput = lazily(() =>
 )
 /** What `planning.change` takes. */
 export type ChangeRdvInput = Input<typeof changeRdvInput>
+/** A change of an appointment, once it was checked. */
 export type RdvChange = Omit<Output<typeof changeRdvInput>, 'prevenir'>
 
 /** By `debut`. */
@@ -232,6 +233,7 @@ const rdv = lazily(() => ({
   version: version(),
 }))
 
+/** An appointment, for examples. */
 export const rdvExample = {
   id: 5,
   type: 'sav' as const,
@@ -259,10 +261,12 @@ export const rdvExample = {
   version: 1,
 }
 
+/** An appointment. */
 export const rdvShape = named('Rdv', () => z.object(rdv()), rdvExample)
 /** An appointment as it is shown: `lieu` is its own, else that of the client. */
 export type RdvView = Shape<typeof rdvShape>
 
+/** An appointment, with what speaks against it. */
 export const advisedRdvShape = named(
   'AdvisedRdv',
   () =>

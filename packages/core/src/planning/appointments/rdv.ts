@@ -17,6 +17,7 @@ export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] }
   absent: [],
 }
 
+/** Whether a state ends an appointment. */
 export const isEnd = (statut: RdvStatut) => transitions[statut].length === 0
 
 /** How long a proposal keeps its time. */

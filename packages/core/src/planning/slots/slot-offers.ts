@@ -44,6 +44,7 @@ const halfDayMs = 12 * 3_600_000
 /** So many days of one poseur are searched before others have their turn: some 7 ms with eight visits on each. */
 const daysAtOnce = 60
 
+/** Finds times at which somebody can be sent. */
 export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads: Reads }): SlotOffers {
   return {
     async slots(account_id, input) {

@@ -6,7 +6,6 @@ import { caseOnTheWire, fileUrl, photosOnTheWire } from '../../links.js'
 import { sheetFormats } from '../../sheets/sheet.js'
 import { accepted, created, made, ok, page, sheet, sheetFile, stretch } from '../declaration/answers.js'
 import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
-import { cleOf, reached } from '../declaration/route.js'
 import { caseSheet } from './case-sheet.js'
 
 const all = '/api/v1/sav'
@@ -145,16 +144,12 @@ export const caseRoutes = [
       'It cannot be changed afterwards. It stands in the history of the case, whose chain covers it. An installer writes about ' +
       'the cases of his own visits only.',
     permission: 'sav:close',
-    alsoTerrain: true,
     body: inputs.comment,
     example: { texte: 'La cliente rappelle : la fuite a repris.' },
     answers: made(shapes.comment, 'It is there.'),
     failures: ['case_not_found', 'conflict'],
     about: (_, { id }) => ({ case_id: id }),
-    write: ({ writes, actor, may, params, body, request }) =>
-      may('sav:close')
-        ? writes.cases.comment(actor, params.id, body)
-        : writes.field.comment(actor, { sav_id: params.id, reach: reached({ actor, may }), cle: cleOf(request) }, body),
+    write: ({ writes, actor, params, body }) => writes.cases.comment(actor, params.id, body),
   }),
   writeRoute({
     method: 'POST',

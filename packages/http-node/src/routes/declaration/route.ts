@@ -1,6 +1,6 @@
 import type { Actor, Permission, Sav, UseCases, Write, Writes } from '@sav/core'
 import type { CasesOf, Feature, WritesOfFeatures } from '@sav/core/feature'
-import { type AnswerSubject, type Reach, reachOf, type shapes } from '@sav/core/internal'
+import type { AnswerSubject, shapes } from '@sav/core/internal'
 import type * as z from 'zod'
 import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../../http/exchange.js'
@@ -32,12 +32,6 @@ export interface Caller {
   /** Reads the holder again: null when that key, or session, has ended. It does not count as a use of the session. */
   readonly again: () => Promise<Holder | null>
 }
-
-/** Whose visits the caller may see and tell of. */
-export const reached = ({ actor, may }: Pick<Caller, 'actor' | 'may'>): Reach => reachOf(actor, may('admin'))
-
-/** The caller's key for repetitions of a call, kept for 30 days. */
-export const cleOf = (request: ApiRequest): string | null => request.header('idempotency-key') ?? null
 
 /** A write that was read, and found to be well-formed. */
 export interface ReadCall<S = RouteSav> {

@@ -1,9 +1,8 @@
-import { inputs, parse, shapes } from '@sav/core/internal'
+import { inputs, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { versionsAccepted } from '../../http/etag.js'
 import { created, ok, page } from '../declaration/answers.js'
 import { readRoute, withResult, writeRoute } from '../declaration/declare.js'
-import { reached } from '../declaration/route.js'
 
 /** As announced; each path is there under `/api` as well: see `alsoUnder`. */
 const all = '/v1/planning'
@@ -31,16 +30,12 @@ export const planningRoutes = [
       'Of a case or of a client. Hours, absences and skills refuse nothing: they come as `avertissements`. An installer books a ' +
       'slot of his own (`jeton`) for the case (`sav_id`) of a visit of his.',
     permission: 'planning:write',
-    alsoTerrain: true,
     body: inputs.bookRdv,
     example: { client_id: 7, poseur_id: 3, debut: '2026-01-16T08:00:00.000Z', duree_minutes: 120 },
     answers: created(shapes.advisedRdv, 'The appointment is there.', all),
     failures: ['case_not_found', 'conflict', 'slot_taken'],
     about: ({ client }) => ({ client_id: client.id }),
-    write: ({ writes, actor, may, body }) =>
-      may('planning:write')
-        ? writes.planning.book(actor, body)
-        : writes.field.bookNext(actor, reached({ actor, may }), parse(inputs.bookNext, body)),
+    write: ({ writes, actor, body }) => writes.planning.book(actor, body),
   }),
   readRoute({
     path: `${all}/creneaux`,
@@ -70,20 +65,13 @@ export const planningRoutes = [
     description:
       'An installer takes back, within ten minutes, that the customer of his own visit was absent (`statut`).',
     permission: 'planning:write',
-    alsoTerrain: true,
     body: inputs.changeRdv,
     example: { statut: 'annule', motif_annulation: 'La cliente est en voyage.' },
     conditional: true,
     answers: ok(shapes.advisedRdv, 'The appointment as it is now.', versionOf),
     failures: ['not_found', 'conflict', 'slot_taken', 'version_mismatch'],
-    write: ({ writes, actor, may, params, body, request }) =>
-      may('planning:write')
-        ? writes.planning.change(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id))
-        : writes.field.takeBack(
-            actor,
-            { rdv_id: params.id, reach: reached({ actor, may }) },
-            parse(inputs.takeBack, body),
-          ),
+    write: ({ writes, actor, params, body, request }) =>
+      writes.planning.change(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id)),
   }),
   readRoute({
     path: `${poseur}/horaires`,

@@ -8,6 +8,8 @@ import { trustingPasskeys } from '@sav/core/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../../test/postgres.js'
 import { createUseCases, openPostgres, openSqlite } from '../../../../../test/whole/opening.js'
+import type { AllFeatures } from '../../../../all/src/index.js'
+import { allRoutes } from '../../../../all/src/routes.js'
 import { tokenOf } from '../../../../core/test/people.js'
 import { createApi } from '../../create-api.js'
 import { createFetchHandler, type FetchHandler } from '../../fetch.js'
@@ -19,7 +21,7 @@ const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test'
 const theirs: Actor = { ...actor, account_id: 'theirs' }
 
 /** A service as one of several processes has it, on a store that it shares with them. */
-function oneOf(storage: Storage): Sav {
+function oneOf(storage: Storage): Sav<AllFeatures> {
   return createUseCases({
     ...{ storage, clock: systemClock, random: secureRandom, secretKey: new Uint8Array(32) },
     passkeyVerifier: trustingPasskeys,
@@ -96,8 +98,8 @@ describe.each([
 ] as const)('server-sent events on %s', (name, make) => {
   /** What a stream is told comes from the store; what it makes of it does not depend on which. */
   const isWhole = name === 'SQLite'
-  let serving: Sav
-  let elsewhere: Sav
+  let serving: Sav<AllFeatures>
+  let elsewhere: Sav<AllFeatures>
   let listener: Listener
   let fetched: FetchHandler
   let client_id: number
@@ -115,7 +117,13 @@ describe.each([
     await one.migrate()
     serving = oneOf(one)
     elsewhere = oneOf(two)
-    const api = createApi({ sav: serving, ready: () => one.ping(), onCall: () => {}, publicUrl: 'https://sav.example' })
+    const api = createApi({
+      features: allRoutes,
+      sav: serving,
+      ready: () => one.ping(),
+      onCall: () => {},
+      publicUrl: 'https://sav.example',
+    })
     listener = await listen(api, { port: 0 })
     fetched = createFetchHandler(api)
     for (const who of [actor, theirs]) await serving.accounts.add(who, who.account_id)

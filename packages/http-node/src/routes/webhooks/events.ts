@@ -1,8 +1,8 @@
-import type { Sav } from '@sav/core'
-import { isAllowed, type OwnEvents } from '@sav/core/internal'
+import type { Permission, Sav } from '@sav/core'
+import { isAllowed } from '@sav/core/internal'
 import type { StoredEvent } from '@sav/core/ports'
 import type { Holder } from '../../callers/holder.js'
-import type { Stream } from '../../http/exchange.js'
+import type { ApiRequest, Stream } from '../../http/exchange.js'
 import { Refusal } from '../../http/failures.js'
 import { eventStream } from '../declaration/answers.js'
 import { readRoute } from '../declaration/declare.js'
@@ -22,19 +22,42 @@ export const eventRoutes = [
       'second when its key or session does. A session has one stream: `event: replaced` is the last message of the one before. ' +
       'These are hints for screens; what must not be missed goes by webhooks.',
     permission: 'sav:read',
-    alsoTerrain: true,
     answers: eventStream('The events, for as long as the connection lasts.'),
-    async handle({ sav, actor: { account_id }, holder, request, again }) {
-      const alone = holder.session !== null
-      const caller = { account_id, id: holder.session?.id ?? holder.id, alone }
-      const begin = await sav.live.listen(caller, request.header('last-event-id'))
-      if (begin === null) throw new Refusal('too_many_requests', { headers: ['Retry-After', '60'] })
-      const { poseur_id = null } = holder.actor
-      const own = poseur_id === null ? () => [] : await sav.field.events(account_id, poseur_id)
-      return liveStream(begin, { first: holder, again, own })
-    },
+    handle: (call) =>
+      listening(call, {
+        permission: 'sav:read',
+        seenBy: ({ permissions }, events) =>
+          isAllowed(permissions, 'planning:read') ? events : events.filter(({ event }) => !event.startsWith('rdv.')),
+      }),
   }),
 ]
+
+/** Who may listen, and what each sees. */
+export interface Listening {
+  /** The stream ends where the caller has lost it. */
+  readonly permission: Permission
+  readonly seenBy: (holder: Holder, events: readonly StoredEvent[]) => readonly StoredEvent[]
+}
+
+/** A stream of events to a caller, from now on. @throws Refusal where there are too many */
+export async function listening(
+  {
+    sav,
+    holder,
+    request,
+    again,
+  }: Pick<Caller, 'holder' | 'again'> & { sav: { live: Pick<Sav['live'], 'listen'> }; request: ApiRequest },
+  what: Listening,
+): Promise<Stream> {
+  const caller = {
+    account_id: holder.actor.account_id,
+    id: holder.session?.id ?? holder.id,
+    alone: holder.session !== null,
+  }
+  const begin = await sav.live.listen(caller, request.header('last-event-id'))
+  if (begin === null) throw new Refusal('too_many_requests', { headers: ['Retry-After', '60'] })
+  return liveStream(begin, { ...what, first: holder, again })
+}
 
 const heartbeatMs = 15_000
 /** A key or a session is cached for 500 ms, so that its end holds within a second. */
@@ -46,27 +69,17 @@ const maxWaiting = 2 * maxTold
 
 type Begin = NonNullable<Awaited<ReturnType<Sav['live']['listen']>>>
 
-interface StreamCaller {
+interface StreamCaller extends Listening {
   readonly first: Holder
   /** Reads the holder again. */
   readonly again: Caller['again']
-  /** What an installer may be told of. */
-  readonly own: OwnEvents
 }
 
-const mayListen = ({ permissions }: Holder) => isAllowed(permissions, 'sav:read') || isAllowed(permissions, 'terrain')
-
-function liveStream(begin: Begin, { first, again, own }: StreamCaller): Stream {
+function liveStream(begin: Begin, { first, again, permission, seenBy }: StreamCaller): Stream {
   return (sink) => {
     // Only the host knows when one of its own callers may no longer listen, and it does not promise how soon it says so.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
-    const seen = (events: readonly StoredEvent[]): readonly StoredEvent[] => {
-      if (!isAllowed(now.permissions, 'sav:read')) return own(events)
-      return isAllowed(now.permissions, 'planning:read')
-        ? events
-        : events.filter(({ event }) => !event.startsWith('rdv.'))
-    }
     let writtenAt = Number.NEGATIVE_INFINITY
     let hasEnded = false
     let preface = 'retry: 2000\n'
@@ -88,7 +101,7 @@ function liveStream(begin: Begin, { first, again, own }: StreamCaller): Stream {
     async function check(): Promise<void> {
       const holder = await again().catch(() => null)
       if (hasEnded) return
-      if (holder === null || !mayListen(holder)) return finish(() => sink.end())
+      if (holder === null || !isAllowed(holder.permissions, permission)) return finish(() => sink.end())
       now = holder
       timer = setTimeout(check, everyMs)
     }
@@ -97,7 +110,7 @@ function liveStream(begin: Begin, { first, again, own }: StreamCaller): Stream {
     let timer = setTimeout(check, everyMs)
     leave = begin({
       tell({ events, missed, position }) {
-        const text = seen(events)
+        const text = seenBy(now, events)
           .map(({ id, event, body }) => `id: ${id}\nevent: ${event}\ndata: ${body}\n\n`)
           .join('')
         if (missed || text.length > maxTold) write(`id: ${position}\nevent: reset\ndata: {}\n\n`)

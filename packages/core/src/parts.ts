@@ -1,0 +1,147 @@
+import { createKnownKeys } from './access/api-keys.js'
+import type { RateLimit } from './access/rate-limit.js'
+import { createSealer, type FindKey } from './crypto/sealing.js'
+import { signedTexts } from './crypto/signed-text.js'
+import { createAccountLimits } from './directory/account-limits.js'
+import type { LocateLieu } from './directory/lieu.js'
+import type { StampVerifier } from './evidence/timestamper.js'
+import type { LetterChannel } from './letters/letter.js'
+import { createNotify } from './letters/notices.js'
+import {
+  createCustomerLetters,
+  noChannels,
+  type RdvLetterChannels,
+  rdvLetterDelayMs,
+} from './planning/appointments/customer-letters.js'
+import { cancelComing, endVisit, erasureOfRdv, refuseWhileBooked } from './planning/appointments/effects.js'
+import { daysAsTheyStand } from './planning/rounds/day-rounds.js'
+import type { RoundSolver } from './planning/rounds/round-problem.js'
+import { slotAdvice } from './planning/slots/slot-offers.js'
+import { createSlotTokens } from './planning/slots/slot-token.js'
+import { travelByBands } from './planning/travel/bands.js'
+import type { TravelTimes } from './planning/travel/travel-times.js'
+import type { ReportRenderer } from './reports/report.js'
+import { createFairQueue } from './running/fair-queue.js'
+import type { Storage } from './storage.js'
+import type { Clock } from './time/clock.js'
+import { businessCalendar, calendars } from './time/time.js'
+import { createChallenges } from './users/challenges.js'
+import type { IdentityProvider } from './users/identity-provider.js'
+import type { PasskeyVerifier } from './users/passkey-verifier.js'
+import { createKnownSessions } from './users/sessions.js'
+import { idMaker } from './values/ids.js'
+import type { Random } from './values/random.js'
+import type { LookUp } from './webhooks/receiver-name.js'
+import type { ReceiverPolicy } from './webhooks/receiver-url.js'
+
+/** The parts that a service and its worker need from outside, clock, random numbers and network included. */
+export interface SavDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly random: Random
+  /** 32 bytes: seals webhook secrets at rest. */
+  readonly secretKey: Uint8Array
+  /** Opens what an earlier or a later secret key has sealed; needed only while keys are rotated. */
+  readonly findSecretKey?: FindKey
+  /** IANA name of the business time zone. `Europe/Paris` by default. */
+  readonly timeZone?: string
+  /** The service's public address, which begins the addresses that it makes; without it they are paths. */
+  readonly publicUrl?: string | null
+  /** Which URLs an endpoint may have. By default `https` at public addresses alone. */
+  readonly receivers?: ReceiverPolicy
+  /**
+   * Looks up names, so that a receiver at a refused address is not saved. Without it only the sender finds that out.
+   */
+  readonly lookUp?: LookUp
+  /** The channels by which reports reach people. A worker carries them, here or in another process. None by default. */
+  readonly letters?: readonly LetterChannel[]
+  /** The channels by which letters on appointments reach customers, for each kind that is sent. */
+  readonly rdvLetters?: Partial<RdvLetterChannels>
+  /** How long letters on changes of an appointment wait for further changes; a minute by default. */
+  readonly rdvLetterDelayMs?: number
+  /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
+  readonly stampVerifier?: StampVerifier | null
+  /** Plans rounds, such as that of `@sav/travel`; without it the days stay as they are. */
+  readonly roundSolver?: RoundSolver
+  /** Travel times for rounds; without it they are estimated from the distance. */
+  readonly travelTimes?: TravelTimes
+  /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/travel`. */
+  readonly locate?: LocateLieu
+  /** Checks passkeys; without it no sign-in by passkey is possible. See `@sav/sign-in`. */
+  readonly passkeyVerifier?: PasskeyVerifier | null
+  /** An identity provider for sign-ins; without it there are none by a provider. See `@sav/sign-in`. */
+  readonly identityProvider?: IdentityProvider | null
+  /** Draws the sample report of an account, and the small pictures for phones; without it there are none. */
+  readonly reportRenderer?: ReportRenderer | null
+  /** The limits of each key or user and of each account, in this process; without it, or null, there are none. */
+  readonly rateLimit?: RateLimit | null
+  /** Called with faults of background work: audit, key use, heartbeat. */
+  readonly onFault?: (error: unknown) => void
+}
+
+/** The parts that the use cases share, on any storage of the service. */
+export function partsOf(deps: SavDeps) {
+  const { clock, random, secretKey, findSecretKey, lookUp } = deps
+  const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
+  const {
+    letters: letterChannels = [],
+    stampVerifier = null,
+    roundSolver = daysAsTheyStand,
+    travelTimes = travelByBands,
+  } = deps
+  const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
+  const newId = idMaker(clock, random)
+  // The effects of planning on customers and the office. The rooms that they know must not know them.
+  const letters = createCustomerLetters({
+    newId,
+    channels: { ...noChannels, ...deps.rdvLetters },
+    delayMs: deps.rdvLetterDelayMs ?? rdvLetterDelayMs,
+  })
+  const elsewhere = {
+    endsVisit: endVisit({ newId, random }),
+    closesWith: cancelComing({ newId, letters }),
+    erasedElsewhere: erasureOfRdv,
+    releases: refuseWhileBooked,
+  }
+  const calendar = businessCalendar(timeZone)
+  const calendarOf = calendars(calendar)
+  const tokens = createSlotTokens(secretKey, findSecretKey)
+  return {
+    clock,
+    random,
+    notify: createNotify({ clock, newId, byEmail: letterChannels.includes('email') }),
+    locate,
+    receivers,
+    publicUrl: deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null,
+    lookUp,
+    letterChannels,
+    letters,
+    stampVerifier,
+    newId,
+    advice: slotAdvice({ clock, calendarOf, tokens }),
+    tokens,
+    solver: roundSolver,
+    // Two, so that a small day need not wait for another account's large one.
+    queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),
+    travel: travelTimes,
+    previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
+    undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),
+    ...elsewhere,
+    calendarOf,
+    calendar,
+    sealer: createSealer(secretKey, random, findSecretKey),
+    known: createKnownKeys(clock),
+    limits: createAccountLimits(clock, calendar),
+    knownSessions: createKnownSessions(clock),
+    challenges: createChallenges({ clock, random, secretKey, findSecretKey }),
+    passkeyVerifier,
+    identityProvider,
+    reportRenderer,
+  }
+}
+
+/** What `partsOf` gives. */
+export type CoreParts = ReturnType<typeof partsOf>
+
+/** Places stay as they are. */
+export const nowhereFound: LocateLieu = async () => null

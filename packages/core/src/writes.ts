@@ -1,0 +1,57 @@
+import type { EventKind } from '@sav/webhook-verify'
+import { keyWrites } from './access/api-keys.js'
+import { additionWrites } from './cases/additions.js'
+import { caseWrites } from './cases/case-writes.js'
+import { erasureWrites } from './cases/erasure.js'
+import { reportResending } from './cases/report-resending.js'
+import { deliveryWrites } from './delivery/deliveries.js'
+import { replayWrites } from './delivery/replays.js'
+import { accountWrites } from './directory/accounts.js'
+import { clientWrites } from './directory/clients.js'
+import { poseurWrites } from './directory/poseurs.js'
+import { followUpWrites } from './follow-ups/follow-ups.js'
+import type { CoreParts } from './parts.js'
+import { agendaWrites } from './planning/agendas/agendas.js'
+import { calendarWrites } from './planning/calendars/calendars.js'
+import { rdvPageWrites } from './planning/customers/rdv-pages.js'
+import { rdvWrites } from './planning/planning-writes.js'
+import { roundWrites } from './planning/rounds/day-rounds.js'
+import type { Storage } from './storage.js'
+import { sessionWrites } from './users/sessions.js'
+import { signInWrites } from './users/sign-ins.js'
+import { userWrites } from './users/users.js'
+import { viewWrites } from './users/views.js'
+import { endpointWrites } from './webhooks/endpoint-writes.js'
+
+/** The parts of a composed service. */
+export type Parts = CoreParts & {
+  readonly kinds: readonly EventKind[]
+  readonly refuseUncomposed: () => Promise<void>
+}
+
+/** The core's use cases that write, on one storage, as values that `perform` does. */
+export function writesOf(storage: Storage, parts: Parts) {
+  const deps = { ...parts, storage, reads: storage.reads }
+  const planning = rdvWrites(deps)
+  const cases = { ...caseWrites(deps), ...additionWrites(deps), ...reportResending(deps) }
+  return {
+    accounts: accountWrites(deps),
+    keys: keyWrites(deps),
+    users: { ...userWrites(deps), ...viewWrites() },
+    sessions: sessionWrites(deps),
+    signIns: signInWrites(deps),
+    clients: { ...clientWrites(deps), ...erasureWrites(deps) },
+    poseurs: poseurWrites(deps),
+    cases,
+    planning: { ...planning, ...agendaWrites(deps), ...roundWrites(deps) },
+    rdvPages: rdvPageWrites({ ...deps, planning }),
+    calendars: calendarWrites(deps),
+    followUps: followUpWrites(deps),
+    endpoints: endpointWrites(deps),
+    deliveries: deliveryWrites(deps),
+    replays: replayWrites(deps),
+  }
+}
+
+/** What `writesOf` gives. */
+export type CoreWrites = ReturnType<typeof writesOf>

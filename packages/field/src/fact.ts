@@ -1,0 +1,94 @@
+import { idOf, instant, named, person, rdvExample, rdvShape, rdvStatuts, type Shape, slot } from '@sav/core/feature'
+import * as z from 'zod'
+
+/**
+ * The kinds of facts that an installer reports of a visit: begun, done, customer absent, late, or an addition to its
+ * case.
+ */
+export const fieldKinds = ['debut', 'intervention', 'absent', 'retard', 'ajout'] as const
+/** What an installer says of a visit: see `fieldKinds`. */
+export type FieldKind = (typeof fieldKinds)[number]
+
+/** What the office did meanwhile, or what it has to do now. */
+const constatCodes = [
+  'rdv_deplace',
+  'rdv_donne',
+  'rdv_annule',
+  'rdv_termine',
+  'dossier_clos',
+  'description_changee',
+  'creneau_pris',
+  'souhait',
+] as const
+
+export const constatShape = named(
+  'FieldConstat',
+  () =>
+    z.object({
+      codes: z.array(z.enum(constatCodes)).describe('At least one.'),
+      rdv: z
+        .object({
+          id: idOf('the appointment'),
+          statut: z.enum(rdvStatuts),
+          debut: instant(),
+          fin: instant(),
+          poseur: person(),
+        })
+        .nullable()
+        .describe('The visit as the office left it, where it moved, gave away or ended it.'),
+      description: z
+        .object({ signee: z.string(), actuelle: z.string() })
+        .nullable()
+        .describe('What the customer was shown, and what the case says now.'),
+      alternatives: z.array(slot()).describe('Times that are free, where the next visit could not be booked.'),
+      souhait: z.string().nullable().describe('What the installer asks of the office.'),
+    }),
+  {
+    codes: ['rdv_deplace'],
+    rdv: {
+      id: 5,
+      statut: 'en_cours',
+      debut: '2026-03-16T08:00:00.000Z',
+      fin: '2026-03-16T10:00:00.000Z',
+      poseur: { id: 3, nom: 'Bruno Petit' },
+    },
+    description: null,
+    alternatives: [],
+    souhait: null,
+  },
+)
+/** The differences between a visit, or its case, at the moment of a fact and at its arrival here. */
+export type FieldConstat = Shape<typeof constatShape>
+
+export const answeredRdvShape = named(
+  'AnsweredRdv',
+  () => z.object({ ...rdvShape().shape, constat: constatShape().nullable() }),
+  { ...rdvExample, constat: null },
+)
+/** The appointment after a write from the field, and what the office did meanwhile; null: nothing. */
+export type AnsweredRdv = Shape<typeof answeredRdvShape>
+
+/** A write from the field, as stored. Ids grow in the order of arrival. */
+export interface FieldFact {
+  readonly account_id: string
+  readonly id: number
+  /** The person, or the key, that sent it. */
+  readonly auteur_id: string
+  /** The key by which a repetition of the write is recognised. */
+  readonly cle: string
+  /** Keyed digest of the content, by `FactDigests`; empty once its client is erased. */
+  readonly empreinte: string
+  readonly rdv_id: number
+  readonly sav_id: number | null
+  readonly client_id: number
+  readonly nature: FieldKind
+  /** When it happened, by the phone's clock, corrected as far as possible. */
+  readonly survenu_a: string
+  /** When it arrived. */
+  readonly date: string
+  /** Null: the office has nothing to look at. */
+  readonly constat: FieldConstat | null
+}
+
+/** One to be added; the store gives it its id. */
+export type NewFieldFact = Omit<FieldFact, 'id'>

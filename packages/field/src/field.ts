@@ -1,0 +1,46 @@
+import { type Feature, performing, rdvWrites, slotOffers } from '@sav/core/feature'
+import { createFactDigests } from './fact-digests.js'
+import { fieldStore } from './field-store.js'
+import { purgeField } from './upkeep.js'
+import { type Field, fieldQueries, fieldWrites } from './use-cases.js'
+
+const hourMs = 3_600_000
+
+/** The use cases of this feature, by their names in the service. */
+export interface FieldCases {
+  readonly field: Field
+}
+
+/** Those that write. */
+export interface FieldCaseWrites {
+  readonly field: ReturnType<typeof fieldWrites>
+}
+
+/** The feature, as a type: `Sav<FieldFeature>` has its use cases. */
+export type FieldFeature = Feature<FieldCases, FieldCaseWrites>
+
+/** Installers on site: their own visits, and what they tell of them from a phone. */
+export const field = (): FieldFeature => ({
+  name: 'field',
+  stores: [fieldStore],
+  compose(parts) {
+    const factDigests = createFactDigests(parts.secretKey, parts.findSecretKey)
+    return {
+      erasesClient: {
+        lock: async () => {},
+        erase: (tx, { account_id, client_id }) => tx.of(fieldStore).eraseFacts(account_id, client_id),
+      },
+      on({ storage, reads, writes: { cases } }) {
+        const deps = { ...parts, storage, reads, factDigests }
+        const writes = fieldWrites({ ...deps, cases, planning: rdvWrites(deps) })
+        return {
+          useCases: {
+            field: { ...fieldQueries({ ...deps, planning: slotOffers(deps) }), ...performing(storage, writes) },
+          },
+          writes: { field: writes },
+        }
+      },
+    }
+  },
+  jobs: (of) => [{ name: 'field', everyMs: hourMs, run: () => purgeField(of) }],
+})

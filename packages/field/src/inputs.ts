@@ -1,0 +1,104 @@
+import {
+  changeRdvInput,
+  closeCaseInput,
+  commentInput,
+  type Input,
+  idOf,
+  issue,
+  lazily,
+  type Output,
+  pieceUsed,
+  rdvResultats,
+  sha256Form,
+  shortText,
+  text,
+  toInstant,
+  writtenInstant,
+} from '@sav/core/feature'
+import * as z from 'zod'
+
+/** An instant of any year: a wrong clock of a phone is no reason to refuse. */
+const claimedInstant = lazily(() => writtenInstant().transform((value) => toInstant(Date.parse(value))))
+
+/** The fields that all writes from the field share. */
+const claim = lazily(() => ({
+  survenu_a: claimedInstant().describe('When it happened, by the phone’s clock.'),
+  decalage_ms: z.int().default(0).describe('By how many milliseconds that clock is ahead of the service’s.'),
+  version: z.int().positive().optional().describe('Number of the version of the appointment that the phone knew.'),
+}))
+
+const sha256 = lazily(() => shortText(64).regex(sha256Form, issue('not_a_sha256')))
+
+/** Work has begun. */
+export const beganInput = lazily(() => z.strictObject(claim()))
+/** What `field.began` takes. */
+export type BeganInput = Input<typeof beganInput>
+
+/** The customer was absent. */
+export const missedInput = lazily(() =>
+  z.strictObject({ ...claim(), compte_rendu: text({ min: 1, max: 5000 }).optional() }),
+)
+/** What `field.missed` takes. */
+export type MissedInput = Input<typeof missedInput>
+
+/** A delay in minutes. */
+export const lateInput = lazily(() =>
+  z.strictObject({ ...claim(), minutes: z.int().min(0).max(480).describe('How many minutes.') }),
+)
+/** What `field.late` takes. */
+export type LateInput = Input<typeof lateInput>
+
+/** The moment of a photo. The first `avant` and the first `apres` are those of the close, where there is one. */
+const photoMoments = ['avant', 'apres', 'autre'] as const
+
+const closing = lazily(() => {
+  const { resolution, signataire_nom, reserves } = closeCaseInput().shape
+  return z.strictObject({
+    resolution,
+    signataire_nom,
+    signature: sha256().optional().describe('SHA-256 of the PNG of the signature.'),
+    reserves,
+    vu: text({ min: 1, max: 20_000 }).optional().describe('The text that the customer was shown before signing.'),
+  })
+})
+
+/** The work of a visit: one write with everything, and the close where there is one. */
+export const interventionInput = lazily(() =>
+  z.strictObject({
+    ...claim(),
+    resultat: z.enum(rdvResultats),
+    compte_rendu: text({ min: 1, max: 5000 }).optional(),
+    commentaires: z.array(commentInput().shape.texte).max(20).default([]),
+    pieces: z.array(pieceUsed()).max(50).default([]),
+    photos: z
+      .array(z.strictObject({ sha256: sha256(), moment: z.enum(photoMoments) }))
+      .max(50)
+      .default([])
+      .describe('Files that were sent before.'),
+    prochain: z
+      .union([
+        z.strictObject({ jeton: shortText(1000).describe('Of a slot.') }),
+        z.strictObject({ souhait: text({ min: 1, max: 500 }) }),
+      ])
+      .optional()
+      .describe('The next visit: a slot, or a wish to the office.'),
+    cloture: closing().optional(),
+  }),
+)
+/** What `field.done` takes. */
+export type InterventionInput = Input<typeof interventionInput>
+export type InterventionReport = Output<typeof interventionInput>
+/** The fields that all writes from the field share. */
+export type Claim = Output<typeof beganInput>
+
+/** That the customer was there after all. */
+export const takeBackInput = lazily(() => z.strictObject({ statut: changeRdvInput().shape.statut.unwrap() }))
+/** What `field.takeBack` takes. */
+export type TakeBackInput = Input<typeof takeBackInput>
+
+/** Another time for the next visit. */
+export const bookNextInput = lazily(() =>
+  z.strictObject({ jeton: shortText(1000), sav_id: idOf('the case of a visit of one’s own') }),
+)
+/** What `field.bookNext` takes. */
+export type BookNextInput = Input<typeof bookNextInput>

@@ -1,0 +1,103 @@
+import { isEnd, type RdvStatut } from '@sav/core/feature'
+import type { Rdv, SavCase } from '@sav/core/ports'
+import type { FieldConstat, FieldKind } from './fact.js'
+import { isOwn, type Reach } from './own-visits.js'
+
+/** A report from the field, as far as changes by the office may matter to it. */
+export interface FieldReport {
+  readonly nature: Exclude<FieldKind, 'ajout'>
+  /** The version of the appointment that the phone knew. */
+  readonly version: number | undefined
+  /** Whether it has more than that the visit took place. */
+  readonly hasContent: boolean
+  /** Whether it closes the case. */
+  readonly closes: boolean
+  /** The text that was signed; null: there is no signature. */
+  readonly vu: string | null
+  readonly prochain: 'creneau' | 'souhait' | null
+}
+
+/** The state when it arrives. */
+export interface ArrivalState {
+  readonly rdv: Rdv
+  readonly dossier: Pick<SavCase, 'statut' | 'description'> | null
+  readonly reach: Reach
+  /** Whether the client was erased. */
+  readonly isErased: boolean
+}
+
+export type ConstatCode = FieldConstat['codes'][number]
+
+export interface Outcome {
+  /** The new status of the appointment; null: it stays, and the report is kept beside it. */
+  readonly statut: RdvStatut | null
+  /** What a close does; null: there is none. */
+  readonly close: 'closes' | 'addendum' | null
+  /** Whether the next visit may be booked. */
+  readonly books: boolean
+  /** What the office did meanwhile, or has to do now. */
+  readonly codes: readonly ConstatCode[]
+}
+
+/** A report about an erased client is refused, unless it only says that the visit took place. This rule goes first. */
+export const isRefused = ({ nature, hasContent }: FieldReport, { isErased }: Pick<ArrivalState, 'isErased'>): boolean =>
+  isErased && (nature !== 'intervention' || hasContent)
+
+/** The outcome of a fact from the field, whatever the office did meanwhile: it is never discarded. */
+export function outcomeOf(told: FieldReport, found: ArrivalState): Outcome {
+  const close = closeOf(told, found)
+  const books = told.prochain === 'creneau' && close === null && found.dossier?.statut !== 'clos'
+  const moved = moveOf(told, found)
+  const ended = endOf(found.rdv)
+  const codes: readonly (ConstatCode | null)[] = [
+    ...moved,
+    ended,
+    close === 'addendum' ? 'dossier_clos' : null,
+    differs(told, found) ? 'description_changee' : null,
+    told.prochain === 'creneau' && !books ? 'creneau_pris' : null,
+    told.prochain === 'souhait' ? 'souhait' : null,
+  ]
+  return {
+    statut: statutOf(told, found.rdv, moved.length > 0),
+    close,
+    books,
+    codes: found.isErased ? [] : codes.filter((code) => code !== null),
+  }
+}
+
+const statuts = { debut: 'en_cours', intervention: 'realise', absent: 'absent' } as const
+
+/**
+ * The status after the report. A moved visit, or one given to another installer, was done all the same. Only a delay
+ * was of the earlier time.
+ */
+function statutOf({ nature }: FieldReport, { statut }: Rdv, isMoved: boolean): RdvStatut | null {
+  if (isEnd(statut)) return null
+  if (nature === 'retard') return isMoved ? null : statut
+  return statuts[nature]
+}
+
+/** Whether it was moved, or given to another, since the phone knew it. */
+function moveOf({ version }: FieldReport, { rdv, reach }: ArrivalState): ConstatCode[] {
+  // It left the time that the phone knew by the first of them.
+  const move = rdv.deplacements.find((each) => version !== undefined && each.version > version)
+  const wasGiven = !isOwn(rdv, reach)
+  const wasMoved = move !== undefined && (move.debut === undefined ? !wasGiven : move.debut !== rdv.debut)
+  return [...(wasMoved ? ['rdv_deplace' as const] : []), ...(wasGiven ? ['rdv_donne' as const] : [])]
+}
+
+/** A visit that ended meanwhile stays so, and the report is kept beside it. */
+function endOf({ statut }: Rdv): ConstatCode | null {
+  if (!isEnd(statut)) return null
+  return statut === 'annule' ? 'rdv_annule' : 'rdv_termine'
+}
+
+/** Nothing is closed a second time. */
+function closeOf({ closes }: FieldReport, { dossier }: ArrivalState): Outcome['close'] {
+  if (!closes || dossier === null) return null
+  return dossier.statut === 'clos' ? 'addendum' : 'closes'
+}
+
+/** Whether the case has changed since the text that was signed: the signature is valid, and both see the difference. */
+const differs = ({ vu }: FieldReport, { dossier }: ArrivalState): boolean =>
+  vu !== null && dossier !== null && !vu.includes(dossier.description)

@@ -1,0 +1,75 @@
+import { type Actor, NotFoundError } from '@sav/core'
+import { type CalendarOf, conflict, daysAfter, found, personsOf, type Reads, toInstant, toMs } from '@sav/core/feature'
+import type { Rdv } from '@sav/core/ports'
+
+/** The visits that somebody may see and report: those of one installer, or all. */
+export type Reach = { readonly poseur_id: number } | 'all'
+
+/** How many local days back and ahead an installer sees his visits. */
+const daysBack = 7
+const daysAhead = 14
+/** More than one person has on these days. */
+export const mostVisits = 500
+/** How long after a visit was given to another installer a report of the former one is accepted. */
+const tellableMs = 14 * 86_400_000
+
+/**
+ * The reach of a caller: his own visits for an installer, all of them for a caller with all rights.
+ * @throws ConflictError for other callers
+ */
+export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
+  if (poseur_id !== undefined && poseur_id !== null) return { poseur_id }
+  if (mayAll) return 'all'
+  throw conflict('not_own_visit')
+}
+
+/** Whether it is his, as its installer or as one who comes along. */
+export const isOwn = (rdv: Rdv, reach: Reach): boolean => reach === 'all' || personsOf(rdv).includes(reach.poseur_id)
+
+/**
+ * Whether he may report what happened there at an instant: it is his, or it was within the 14 days before.
+ * @param at instant at which it happened
+ */
+export function mayTell(rdv: Rdv, reach: Reach, at: string): boolean {
+  if (isOwn(rdv, reach) || reach === 'all') return true
+  const { poseur_id } = reach
+  return rdv.deplacements.some(
+    ({ personnes, date }) => personnes.includes(poseur_id) && toMs(date) > toMs(at) - tellableMs,
+  )
+}
+
+export interface OwnVisitsDeps {
+  readonly reads: Reads
+  readonly clock: { now(): number }
+  readonly calendarOf: CalendarOf
+}
+
+/** The local days that an installer sees. */
+export interface FieldDays {
+  readonly du: string
+  readonly au: string
+  /** Instants: from the beginning of the first to the end of the last. */
+  readonly from: string
+  readonly until: string
+}
+
+export async function fieldDays({ reads, clock, calendarOf }: OwnVisitsDeps, account_id: string): Promise<FieldDays> {
+  const { fuseau } = found(await reads.accounts.find(account_id), 'account', account_id)
+  const local = calendarOf(fuseau)
+  const today = local.dateAt(clock.now())
+  const [du, au] = [daysAfter(today, -daysBack), daysAfter(today, daysAhead)]
+  return { du, au, from: toInstant(local.startOfDay(du)), until: toInstant(local.timeOfDay(au, 1440)) }
+}
+
+/** @throws NotFoundError for a case without a visit of his on the days that he sees */
+export async function refuseOthersCase(
+  deps: OwnVisitsDeps,
+  account_id: string,
+  { sav_id, reach }: { readonly sav_id: number; readonly reach: Reach },
+): Promise<void> {
+  if (reach === 'all') return
+  const { from, until } = await fieldDays(deps, account_id)
+  const filter = { from, until, sav_id, poseur_id: reach.poseur_id }
+  const { total } = await deps.reads.planning.list(account_id, filter, { page: 1, limite: 1 })
+  if (total === 0) throw new NotFoundError('case', sav_id)
+}

@@ -1,0 +1,66 @@
+import { advisedRdvShape, commentInput, commentShape } from '@sav/core/feature'
+import { created, eventStream, listening, made, ok, routesOf } from '@sav/http-node/feature'
+import type { FieldFeature } from '../field.js'
+import { bookNextInput, takeBackInput } from '../inputs.js'
+import { cleOf, reached } from './reached.js'
+
+const { readRoute, writeRoute } = routesOf<FieldFeature>()
+
+/** What installers may do by operations of the office: of their own visits alone. */
+export const onSite = [
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/rdv',
+    name: 'bookNextRdv',
+    summary: 'Book a slot of one’s own for the case of a visit of one’s own',
+    permission: 'terrain',
+    body: bookNextInput,
+    example: { sav_id: 42, jeton: 'c1.4bb06f8e4e3a7715.WzMsMTc3MzY0ODAwMF0.kBx3y1t6' },
+    answers: created(advisedRdvShape, 'The appointment is there.', '/v1/planning'),
+    failures: ['case_not_found', 'conflict', 'slot_taken'],
+    about: ({ client }) => ({ client_id: client.id }),
+    write: ({ writes, body, ...caller }) => writes.field.bookNext(caller.actor, reached(caller), body),
+  }),
+  writeRoute({
+    method: 'PATCH',
+    path: '/v1/planning/{id}',
+    name: 'takeBackRdv',
+    summary: 'Take back, within ten minutes, that the customer of one’s own visit was absent',
+    permission: 'terrain',
+    body: takeBackInput,
+    example: { statut: 'planifie' },
+    conditional: true,
+    answers: ok(advisedRdvShape, 'The appointment as it is now.', ({ id, version }) => `"${id}-${version}"`),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, params, body, ...caller }) =>
+      writes.field.takeBack(caller.actor, { rdv_id: params.id, reach: reached(caller) }, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: '/api/v1/sav/{id}/commentaires',
+    name: 'commentOnSite',
+    summary: 'Write something about the case of a visit of one’s own',
+    permission: 'terrain',
+    body: commentInput,
+    example: { texte: 'La cliente rappelle : la fuite a repris.' },
+    answers: made(commentShape, 'It is there.'),
+    failures: ['case_not_found', 'conflict'],
+    about: (_, { id }) => ({ case_id: id }),
+    write: ({ writes, params, body, request, ...caller }) => {
+      const adding = { sav_id: params.id, reach: reached(caller), cle: cleOf(request) }
+      return writes.field.comment(caller.actor, adding, body)
+    },
+  }),
+  readRoute({
+    path: '/api/v1/evenements',
+    name: 'listenOnSite',
+    summary: 'Be told of events of one’s own visits and their cases',
+    permission: 'terrain',
+    answers: eventStream('The events, for as long as the connection lasts.'),
+    async handle(call) {
+      const { account_id, poseur_id = null } = call.actor
+      const own = poseur_id === null ? () => [] : await call.sav.field.events(account_id, poseur_id)
+      return listening(call, { permission: 'terrain', seenBy: (_, events) => own(events) })
+    },
+  }),
+]

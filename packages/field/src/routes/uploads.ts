@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { named, type Output, photoBytes, reason } from '@sav/core/feature'
+import type { ApiRequest } from '@sav/http-node'
+import {
+  type Answers,
+  json,
+  made,
+  type NoInput,
+  type OperationTypes,
+  ok,
+  Refusal,
+  type RouteSav,
+  type WriteRoute,
+  withResult,
+} from '@sav/http-node/feature'
+import * as z from 'zod'
+import type { FieldFeature } from '../field.js'
+import type { UploadProgress } from '../uploads.js'
+
+const progress = named(
+  'UploadProgress',
+  () =>
+    z.object({
+      recu: z.int().nonnegative().describe('How many bytes of it are here, from the first on.'),
+      taille: z.int().nonnegative().describe('How many bytes it has in all.'),
+    }),
+  { recu: 65_536, taille: 180_224 },
+)
+
+type Progress = Output<typeof progress>
+type UploadAnswers = Answers<UploadProgress, { success: true; data: Progress }>
+
+/** 308, as resumable uploads have it: `Range` says what is here (RFC 9110 §14.2), nothing where it is absent. */
+const goesOn: UploadAnswers = {
+  ...ok(progress, 'A part of it is here: go on after the last byte that `Range` names.'),
+  status: 308,
+  headers: ['Range'],
+  write: ({ recu, taille }) =>
+    json(308, { success: true, data: { recu, taille } }, recu > 0 ? ['Range', `bytes=0-${recu - 1}`] : []),
+}
+const known: UploadAnswers = { ...ok(progress, 'It was here before.'), alternative: goesOn }
+const answers: UploadAnswers = {
+  ...made(progress, 'It is here.'),
+  alternative: known,
+  write({ complet, deja, recu, taille }) {
+    if (!complet) return goesOn.write({ complet, deja, recu, taille })
+    return json(deja ? 200 : 201, { success: true, data: { recu, taille } })
+  },
+}
+
+/** Which part of the file it is, and how many bytes the file has; without a range it is the whole file. @throws Refusal */
+function partOf(range: string | undefined, content: Uint8Array): { readonly debut: number; readonly taille: number } {
+  if (range === undefined) return { debut: 0, taille: content.length }
+  const [, first, last, all] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range.trim()) ?? []
+  const [debut, taille] = [Number(first ?? 0), Number(all)]
+  const length = first === undefined ? 0 : Number(last) - debut + 1
+  if (all === undefined || length !== content.length || debut + length > taille)
+    throw new Refusal('bad_request', { because: reason('content_range_wrong', { found: range.slice(0, 100) }) })
+  return { debut, taille }
+}
+
+async function contentOf(request: ApiRequest, budget: Parameters<ApiRequest['readBody']>[0]): Promise<Uint8Array> {
+  if (request.header('content-encoding') !== undefined)
+    throw new Refusal('unsupported_media_type', { because: reason('content_encoded') })
+  const content = await request.readBody({ ...budget, maxBytes: photoBytes })
+  if (content === null) throw new Refusal('payload_too_large', { fields: { max_bytes: photoBytes } })
+  return content
+}
+
+const path = '/api/v1/fichiers/{sha256}'
+
+/** A white pixel. */
+const content = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8//8/AwAI/AL+hc2rNAAAAABJRU5ErkJggg==',
+  'base64',
+)
+const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
+
+/** A file before the write that names it: its body is no JSON, and it may come in parts. */
+export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
+  OperationTypes<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
+  method: 'PUT',
+  path,
+  name: 'sendFile',
+  summary: 'Send a photo or a signature, before the write that names it',
+  description:
+    'The body is the file, or the part of it that `Content-Range` says (`bytes 0-65535/180224`); with `bytes */180224` and no body ' +
+    'it asks how far the file has come. A part from the first byte on begins it again. A file that no write names within 7 days goes.',
+  permission: 'terrain',
+  query: null,
+  body: null,
+  file: { mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/heic'], example },
+  secret: false,
+  conditional: false,
+  answers,
+  failures: ['bad_request', 'conflict'],
+  async read({ request, budget, texts: [sha256 = ''], search }) {
+    if (search !== '') throw new Refusal('bad_request')
+    const content = await contentOf(request, budget)
+    const part = { sha256, content, ...partOf(request.header('content-range'), content) }
+    return {
+      body: content,
+      write: ({ writes }, { actor }) => withResult(writes.field.receive(actor, part), (sent) => answers.write(sent)),
+    }
+  },
+}

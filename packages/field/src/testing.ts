@@ -1,0 +1,1 @@
+export { fieldContract } from './contract.js'

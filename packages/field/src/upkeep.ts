@@ -1,0 +1,29 @@
+import { dayMs, toInstant } from '@sav/core/feature'
+import type { Clock, Storage } from '@sav/core/ports'
+import { fieldStore } from './field-store.js'
+
+/** How long a file waits for the write that names it. */
+const keepUploadsMs = 7 * dayMs
+/** How long the answer to a write from the field is kept, for a phone that did not get it. */
+const keepFactsMs = 30 * dayMs
+
+/** Few files, since each may be megabytes. Rows have no content. */
+const files = 20
+const rows = 500
+
+/** Deletes what no phone asks for any more. */
+export async function purgeField({
+  storage,
+  clock,
+}: {
+  readonly storage: Pick<Storage, 'transaction'>
+  readonly clock: Pick<Clock, 'now'>
+}): Promise<void> {
+  const before = (keptMs: number) => toInstant(clock.now() - keptMs)
+  let gone = files
+  while (gone === files)
+    gone = await storage.transaction((tx) => tx.of(fieldStore).purgeUploads(before(keepUploadsMs), files))
+  gone = rows
+  while (gone === rows)
+    gone = await storage.transaction((tx) => tx.of(fieldStore).purgeFacts(before(keepFactsMs), rows))
+}

@@ -1,0 +1,17 @@
+import type { Random } from '@sav/core/ports'
+import type { ApiRequest } from './exchange.js'
+import { holdsSecret } from './logged-path.js'
+
+/** The caller's own id of the request, if it is one that can stand in a log line. */
+export function requestIdOf(request: ApiRequest): string | undefined {
+  const given = request.header('x-request-id')
+  const isOne = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !holdsSecret(given)
+  return isOne ? given : undefined
+}
+
+/** Ids that are unique in the world by their first part, and in the process by their second. */
+export function requestIds(random: Random): () => string {
+  const process = Buffer.from(random(9)).toString('base64url')
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}
