@@ -118,7 +118,7 @@ describe('retention', () => {
   it.each([
     ['delivered', 200, 30],
     ['failed', 500, 90],
-  ])('keeps a %s one for %3$i days', async (state, status, days) => {
+  ])('keeps a %s one (%s) for %i days', async (state, status, days) => {
     const { storage, clock, send, sav, counts } = await withDeliveries(1, status)
     const createdAt = clock.now()
     await send()
