@@ -1,69 +1,27 @@
-/** Addresses that no webhook may reach, one of each kind that matters. */
-const innerV4 = [
-  '127.0.0.1',
-  '0.0.0.0',
-  '10.0.0.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  '172.16.0.1',
-  '192.0.0.192',
-  '192.168.1.1',
-  '198.18.0.1',
-  '203.0.113.5',
-  '168.63.129.16',
-  '224.0.0.1',
-  '255.255.255.255',
-]
+/** Separated by white space. */
+const words = (text: string) => text.trim().split(/\s+/)
 
-const innerV6 = [
-  '::',
-  '::1',
-  '0:0:0:0:0:0:0:1',
-  '0000:0000:0000:0000:0000:0000:0000:0001',
-  '0::1',
-  '::0001',
-  'fc00::1',
-  'FD00::1',
-  'fd00:ec2::254',
-  'FD00:EC2:0:0:0:0:0:254',
-  'fd20:ce::254',
-  'fe80::1',
-  'FE80::A9FE:A9FE',
-  'fec0::1',
-  'ff02::1',
-  '2001::1',
-  '2001:2::1',
-  '2001:db8::1',
-  '3fff::1',
-  '100::1',
-  '5f00::1',
-]
+/** Addresses that no webhook may reach, one of each kind that matters. */
+const innerV4 = words(`
+  127.0.0.1 0.0.0.0 10.0.0.1 100.64.0.1 169.254.169.254 172.16.0.1 192.0.0.192 192.168.1.1 198.18.0.1 203.0.113.5
+  168.63.129.16 224.0.0.1 255.255.255.255
+`)
+
+const innerV6 = words(`
+  :: ::1 0:0:0:0:0:0:0:1 0000:0000:0000:0000:0000:0000:0000:0001 0::1 ::0001 fc00::1 FD00::1 fd00:ec2::254
+  FD00:EC2:0:0:0:0:0:254 fd20:ce::254 fe80::1 FE80::A9FE:A9FE fec0::1 ff02::1 2001::1 2001:2::1 2001:db8::1
+  3fff::1 100::1 5f00::1
+`)
 
 /** Of names; our own resolver leads every one of them to an inner address. */
 const names = [
-  'localhost',
-  'LOCALHOST',
-  'LocalHost.',
-  'sub.localhost',
-  'localhost.localdomain',
-  'ｌｏｃａｌｈｏｓｔ',
-  'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
-  'loc\u00adalhost',
-  '%6c%6f%63alhost',
-  'ip6-localhost',
-  'metadata',
-  'metadata.google.internal',
-  'metadata.google.internal.',
-  'rebind.attacker.example',
-  'REBIND.Attacker.Example',
-  '127.0.0.1.attacker.example',
-  '127-0-0-1.attacker.example',
-  '0x7f000001.attacker.example',
-  'façade.example',
-  'xn--faade-zra.example',
-  'faßade.example',
-  'attacker。example',
-  '_internal.example',
+  ...words(`
+    localhost LOCALHOST LocalHost. sub.localhost localhost.localdomain ｌｏｃａｌｈｏｓｔ ⓛⓞⓒⓐⓛⓗⓞⓢⓣ loc\u00adalhost
+    %6c%6f%63alhost ip6-localhost metadata metadata.google.internal metadata.google.internal.
+    rebind.attacker.example REBIND.Attacker.Example 127.0.0.1.attacker.example 127-0-0-1.attacker.example
+    0x7f000001.attacker.example façade.example xn--faade-zra.example faßade.example attacker。example
+    _internal.example
+  `),
   'x'.repeat(63),
 ]
 
