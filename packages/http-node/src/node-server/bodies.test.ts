@@ -72,7 +72,8 @@ describe('a refused body', () => {
       if (!client.socket.write(Buffer.alloc(MiB))) await once(client.socket, 'drain')
     }
     client.socket.resume()
-    expect(statusesIn(await client.rest())).toEqual([status])
+    await client.until((received) => received.includes('"success":false'))
+    expect(statusesIn(client.received)).toEqual([status])
   })
 
   it('is taken in up to a number of bytes', async () => {
