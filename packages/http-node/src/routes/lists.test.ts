@@ -1,9 +1,9 @@
 import { inputs } from '@sav/core/internal'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../test/whole/routes.js'
-import { as } from '../../test/composed.js'
-import { type Answer, type Door, onPostgres, onSqlite, openService, type Service } from '../../test/service.js'
 import type { AnyKeyedRoute, AnyRoute } from './declaration/route.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
+import { type Answer, type Door, onSqlite, type Service, served } from '../../test/service.js'
 
 const schemaOf = ({ answers: { schema } }: AnyRoute) => Object(schema?.()).shape ?? {}
 const isList = (route: AnyRoute): route is AnyKeyedRoute => 'pagination' in schemaOf(route)
@@ -154,9 +154,8 @@ function tampered(curseur: string): string[] {
   )
 }
 
-describe.each([onSqlite, onPostgres])('lists through $name', ({ open, store }) => {
-  let service: Service
-  let door: Door
+describe('lists', async () => {
+  const { service, door } = await served(onSqlite.open, await onSqlite.store())
   const arranged: (Arranged & { readonly name: string; readonly curseur: string })[] = []
 
   const get = (path: string): Promise<Answer> =>
@@ -179,8 +178,6 @@ describe.each([onSqlite, onPostgres])('lists through $name', ({ open, store }) =
   }
 
   beforeAll(async () => {
-    service = await openService(await store())
-    door = await open(service.api)
     for (const [name, arrange] of Object.entries(arrangements))
       for (const each of await arrange(service, door)) {
         for (let n = 0; n < 5; n += 1) await each.add()
@@ -188,11 +185,6 @@ describe.each([onSqlite, onPostgres])('lists through $name', ({ open, store }) =
         arranged.push({ ...each, name, curseur })
       }
   })
-  afterAll(async () => {
-    await door.close()
-    await service.storage.close()
-  })
-
   it('a walk meets what one page has, in the same order, however many a page has', async () => {
     for (const { path } of arranged) {
       const whole = (await get(`${path}&limite=200`)).json
