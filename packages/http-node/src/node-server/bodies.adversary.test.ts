@@ -5,7 +5,7 @@ import { requestHead, statusesIn } from '../../test/raw-socket.js'
 import { openService, type Service } from '../../test/service.js'
 
 const MiB = 1024 * 1024
-const largeBytes = 24 * MiB
+const largeBytes = 8 * MiB
 const photo = `data:image/jpeg;base64,${Buffer.alloc(4 * MiB, 'a photo, or nearly').toString('base64')}`
 
 type Headers = Readonly<Record<string, string>>
