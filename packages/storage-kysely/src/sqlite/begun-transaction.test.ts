@@ -91,10 +91,13 @@ describe.each(['apart', 'shared'] as const)('a transaction on a connection of th
     expect(rows()).toEqual(numbers)
   })
 
-  it('gives up on a transaction that the caller began', async () => {
+  it('gives up on a transaction that the caller began, and says what to do', async () => {
     const { database, storage } = await open(how)
     database.exec('begin immediate')
-    await expect(storage.transactionOn(database, async () => {})).rejects.toMatchObject({ code: 'unavailable' })
+    const told = { code: 'unavailable', message: expect.stringContaining('`storage.transactionOn(database, …)`') }
+    await expect(storage.transactionOn(database, async () => {})).rejects.toMatchObject(told)
+    const beside = storage.transaction((tx) => tx.facts.set('order', '1'))
+    await expect(beside).rejects.toMatchObject(how === 'shared' ? told : { code: 'unavailable' })
     database.exec('rollback')
   })
 

@@ -19,6 +19,10 @@ function makeForOwnerAlone(path: string): void {
   } catch {}
 }
 
+/** While it waits for itself: the call is inside that transaction, and knows nothing of it. */
+export const takenByOwner =
+  'Your own transaction on this connection has not ended. Inside it, call the service by `storage.transactionOn(database, …)`.'
+
 /** A bound on the number of statements, since their texts may come from callers. */
 const maxStatements = 1000
 
@@ -62,8 +66,7 @@ export class SqliteConnection {
 
   /** @throws SqliteError, as busy, while the connection's owner is in a transaction */
   refuseWhileTaken(): void {
-    if (!this.#isOwn && this.inTransaction)
-      throw new Driver.SqliteError('the connection is in a transaction of its owner’s', 'SQLITE_BUSY')
+    if (!this.#isOwn && this.inTransaction) throw new Driver.SqliteError(takenByOwner, 'SQLITE_BUSY')
   }
 
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {

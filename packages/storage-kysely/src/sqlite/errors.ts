@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
-import { Driver } from './connection.js'
+import { Driver, takenByOwner } from './connection.js'
 import { damagedAt, isDamage } from './damage.js'
 
 const full = 'The disk is full: make room.'
 
 const reasons = [
-  ['SQLITE_BUSY', 'The database is busy: another process keeps it locked.'],
+  ['SQLITE_BUSY', 'The database is busy: another process, or another connection of this one, keeps it locked.'],
   ['SQLITE_FULL', full],
   // Its index of the log finds no room: whoever opens the file first makes it.
   ['SQLITE_IOERR_SHMSIZE', full],
@@ -25,7 +25,8 @@ export function asUnavailable(error: unknown, path?: string): unknown {
   const reason = reasons.find(([code]) => error.code.startsWith(code))
   if (reason === undefined) return error
   const [code, message] = reason
-  const sentence = code === 'SQLITE_CANTOPEN' ? `${message}${path === undefined ? '' : `: ${path}`}.` : message
+  const told = error.message === takenByOwner ? takenByOwner : message
+  const sentence = code === 'SQLITE_CANTOPEN' ? `${message}${path === undefined ? '' : `: ${path}`}.` : told
   return new UnavailableError(sentence, { cause: error, retryAfterSeconds: code === 'SQLITE_BUSY' ? 1 : 10 })
 }
 
