@@ -45,6 +45,13 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
+it.each(pages.filter((page) => /^packages\/[^/]+\/README\.md$/.test(page)))(
+  '%s has links that lead somewhere on npm',
+  (page) => {
+    expect([...prose(page).matchAll(/\]\((\.[^)]*)\)/g)].map(([, link]) => link)).toEqual([])
+  },
+)
+
 it('code to be copied is an example that is tested, or lines of one, or what the test of a README runs', () => {
   const tested = files.filter((file) => /^examples\/.*\.ts$/.test(file)).map(textOf)
   for (const page of pages.filter((name) => !name.startsWith('etc/'))) {

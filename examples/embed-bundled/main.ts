@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   await storage.migrate()
   const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
   const { url } = await sav.start(() => listen(createApi({ sav }), { port: Number(PORT) }))
-  process.once('SIGTERM', () => sav.close().then(storage.close))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => sav.close().then(storage.close))
   console.log(`listening on ${url}`)
 }
 

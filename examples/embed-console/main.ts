@@ -39,10 +39,11 @@ app.post('/entree', (_, res) => {
 
 const server = app.listen(Number(PORT), '127.0.0.1')
 await once(server, 'listening')
-process.once('SIGTERM', () => {
-  // The console listens for events as long as it is open.
-  server.close(() => sav.close().then(storage.close))
-  server.closeAllConnections()
-})
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    // The console listens for events as long as it is open.
+    server.close(() => sav.close().then(storage.close))
+    server.closeAllConnections()
+  })
 const address = server.address()
 console.log(`the console is at http://127.0.0.1:${typeof address === 'object' ? address?.port : PORT}/sav`)

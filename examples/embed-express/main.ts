@@ -19,7 +19,8 @@ app.post('/panier', (req, res) => {
 
 const server = app.listen(Number(PORT), '127.0.0.1')
 await once(server, 'listening')
-process.once('SIGTERM', () => server.close(() => sav.close().then(storage.close)))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => server.close(() => sav.close().then(storage.close)))
 
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
 const { key } = await sav.keys.create(actor, {

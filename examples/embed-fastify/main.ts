@@ -23,7 +23,7 @@ app.post('/panier', async (request) => ({ articles: request.body }))
 app.addHook('onClose', () => sav.close().then(storage.close))
 
 const url = await app.listen({ host: '127.0.0.1', port: Number(PORT) })
-process.once('SIGTERM', () => app.close())
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close())
 
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
 const { key } = await sav.keys.create(actor, {

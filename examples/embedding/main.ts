@@ -8,7 +8,7 @@ await storage.migrate()
 const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
 sav.on('shop', ['sav.closed'], ({ data }) => console.log(`${data.reference} is closed`))
 const { url } = await sav.start(() => listen(createApi({ sav }), { port: Number(PORT) }))
-process.once('SIGTERM', () => sav.close().then(storage.close))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => sav.close().then(storage.close))
 
 // The first start makes a client and a key, and shows the key this once.
 const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'shop' } as const

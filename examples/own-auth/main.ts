@@ -25,5 +25,5 @@ const api = createApi({
   },
 })
 const { url } = await sav.start(() => listen(api, { port: Number(PORT) }))
-process.once('SIGTERM', () => sav.close().then(storage.close))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => sav.close().then(storage.close))
 console.log(`listening on ${url}`)
