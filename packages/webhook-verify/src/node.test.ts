@@ -25,6 +25,19 @@ describe('a node:http listener', () => {
     await door.close()
   })
 
+  test('says so where a parser has read the body before it', async () => {
+    const heard = Promise.withResolvers<unknown>()
+    const receive = createWebhookListener(secret, silent, { now, onError: heard.resolve })
+    const door = await listen(async (incoming, response) => {
+      await text(incoming)
+      await receive(incoming, response)
+    })
+    const { body, headers } = await delivery()
+    expect((await fetch(door.url, { method: 'POST', body, headers })).status).toBe(500)
+    expect(String(await heard.promise)).toMatch(/was read before/)
+    await door.close()
+  })
+
   test('refuses a signed header that came twice', async () => {
     const door = await listen(createWebhookListener(secret, silent, { now }))
     const { body, headers } = await delivery()

@@ -14,6 +14,8 @@ export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from '.
 
 /** What is needed of `http.IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** Of a stream of Node: whether its body was read. */
+  readonly readableDidRead?: boolean
   /** Anything but a POST is answered 405. */
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -40,7 +42,7 @@ export function createWebhookListener(secrets: Secrets, handler: WebhookHandler,
   const receive = createReceiver(secrets, handler, options)
   const { onError = console.error } = options
   return async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const answer = await receive(request, request).catch((error: unknown) => {
+    const answer = await receive(bytesOf(request), request).catch((error: unknown) => {
       onError(error)
       return failed
     })
@@ -63,5 +65,12 @@ export function verifyRequest(
   secrets: Secrets,
   options: ReceiverOptions = {},
 ): Promise<WebhookEvent> {
-  return verifyStream(request, request.headers, secrets, options)
+  return verifyStream(bytesOf(request), request.headers, secrets, options)
+}
+
+/** @throws TypeError, to whoever reads it, where nothing is left to read */
+async function* bytesOf(request: NodeRequest): AsyncGenerator<Uint8Array> {
+  if (request.readableDidRead)
+    throw new TypeError('The body of the request was read before: mount this listener before any body parser.')
+  yield* request
 }

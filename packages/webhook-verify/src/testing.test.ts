@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { eventKinds, type WebhookEvent } from './events.js'
 import type { SeenEvents } from './receive.js'
-import { checkSeenEvents } from './testing.js'
+import { checkSeenEvents, exampleEvents, signedRequest } from './testing.js'
+import { receiveWebhook } from './web.js'
 
 test('a Set is a store of seen events', async () => {
   const seen = new Set<string>()
@@ -21,4 +23,15 @@ test.each<[string, () => SeenEvents, RegExp]>([
   ],
 ])('one that %s is found out', async (_flaw, open, message) => {
   await expect(checkSeenEvents(open)).rejects.toThrow(message)
+})
+
+test('a signed request of each kind arrives whole', async () => {
+  const secret = `whsec_${btoa('x'.repeat(32))}`
+  const given: WebhookEvent[] = []
+  expect(Object.keys(exampleEvents)).toEqual([...eventKinds, 'webhook.test'])
+  for (const event of Object.values(exampleEvents)) {
+    const request = new Request('https://erp.example/', await signedRequest(event, secret))
+    expect((await receiveWebhook(request, secret, (one) => given.push(one))).status).toBe(200)
+  }
+  expect(given).toEqual(Object.values(exampleEvents))
 })

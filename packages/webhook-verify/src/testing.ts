@@ -1,4 +1,36 @@
+import type { WebhookEvent } from './events.js'
 import type { SeenEvents } from './receive.js'
+import { type SignatureHeaders, sign } from './sign.js'
+
+export { exampleEvents } from './examples.js'
+
+/** A delivery as the service makes it: what `fetch` takes beside an address. */
+export interface SignedRequest {
+  readonly method: 'POST'
+  readonly headers: SignatureHeaders & {
+    readonly 'Content-Type': 'application/json'
+    readonly 'X-Webhook-Event': string
+  }
+  readonly body: string
+}
+
+/**
+ * A delivery of an event, for the tests of a receiver: `fetch(url, await signedRequest(exampleEvents['sav.closed'], secret))`.
+ * @param now when it is sent, in milliseconds since the Unix epoch; by default at this moment.
+ */
+export async function signedRequest(
+  event: Pick<WebhookEvent, 'event' | 'timestamp'> & { readonly data: { readonly event_id: string } },
+  secret: string,
+  now: number = Date.now(),
+): Promise<SignedRequest> {
+  const body = JSON.stringify(event)
+  const signed = await sign({ id: event.data.event_id, timestamp: Math.floor(now / 1000), body, secret })
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Webhook-Event': event.event, ...signed },
+    body,
+  }
+}
 
 /**
  * What a receiver relies on of a store of seen events, for the tests of one of your own, in any test runner. Its ids are

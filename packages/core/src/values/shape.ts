@@ -18,7 +18,7 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T
 
 /** A schema that the contract knows by a name, with an example that it accepts. */
-export const named = <S extends z.ZodType>(id: string, build: () => S, example: z.input<S>): Lazy<S> =>
+export const named = <S extends z.ZodType>(id: string, build: () => S, example: DeepReadonly<z.input<S>>): Lazy<S> =>
   lazily(() => build().meta({ id, examples: [example] }))
 
 /** The example of a named schema, or of a list of such. */

@@ -2,9 +2,10 @@ import type { EventDeclarations } from '@sav/core/feature'
 import { type ExampleEvent, shapes } from '@sav/core/internal'
 import { rdvStatuts, rdvTypes } from '@sav/core/names'
 import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
+import { exampleEvents } from '@sav/webhook-verify/testing'
 import * as z from 'zod'
 
-const { exampleOf, examples, hash, idOf, instant, lazily, named, reference } = shapes
+const { hash, idOf, instant, lazily, named, reference } = shapes
 
 /** What receivers get, for the contract. What verifies it, and the types that these schemas are held to, are in `@sav/webhook-verify`. */
 
@@ -35,20 +36,7 @@ const sav = lazily(() => ({
     .describe('Free text and notes are named only.'),
 }))
 
-const savExample = {
-  event_id: examples.event,
-  id: 42,
-  reference: examples.reference,
-  statut: 'ouvert' as const,
-  priorite: 'haute' as const,
-  type_probleme: 'quincaillerie' as const,
-  client: { id: 7 },
-  poseur: null,
-  version: 1,
-  changements: [],
-}
-
-const savData = named('SavEventData', () => z.object(sav()), savExample)
+const savData = named('SavEventData', () => z.object(sav()), exampleEvents['sav.created'].data)
 
 const savClosedData = named(
   'SavClosedEventData',
@@ -61,16 +49,7 @@ const savClosedData = named(
       sequence: shapes.sequence(),
       hash_entree: hash(),
     }),
-  {
-    ...savExample,
-    statut: 'clos',
-    version: 2,
-    changements: [{ champ: 'statut', ancien: 'en_cours', nouveau: 'clos' }],
-    hash_sha256: examples.hash,
-    date_cloture: examples.instant,
-    sequence: 1,
-    hash_entree: examples.hash,
-  },
+  exampleEvents['sav.closed'].data,
 )
 
 const savReportData = named(
@@ -81,14 +60,7 @@ const savReportData = named(
       sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
       canal: z.string().nullable().describe('The first channel that accepted it; null where none did.'),
     }),
-  {
-    ...savExample,
-    statut: 'clos',
-    version: 3,
-    changements: [{ champ: 'pv', ancien: 'en_file', nouveau: 'envoye' }],
-    sequence: 1,
-    canal: 'email',
-  },
+  exampleEvents['sav.report_sent'].data,
 )
 
 const rdvData = named(
@@ -108,26 +80,14 @@ const rdvData = named(
       version: sav().version,
       changements: sav().changements,
     }),
-  {
-    event_id: examples.event,
-    id: 5,
-    sav: { id: 42, reference: examples.reference },
-    client: { id: 7 },
-    poseur: { id: 3 },
-    equipiers: [],
-    type: 'sav',
-    statut: 'planifie',
-    debut: examples.instant,
-    fin: '2026-01-15T12:00:00.000Z',
-    version: 1,
-    changements: [],
-  },
+  exampleEvents['rdv.created'].data,
 )
 
-const testData = named('TestEventData', () => z.object({ event_id: event_id(), endpoint_id: z.string() }), {
-  event_id: examples.event,
-  endpoint_id: examples.endpoint,
-})
+const testData = named(
+  'TestEventData',
+  () => z.object({ event_id: event_id(), endpoint_id: z.string() }),
+  exampleEvents['webhook.test'].data,
+)
 
 type SchemasOf<Data> = { readonly [Kind in keyof Data]: shapes.Lazy<z.ZodType<Data[Kind], Data[Kind]>> }
 type KindsOf<Subject extends string> = Extract<EventKind, `${Subject}.${string}`>
@@ -149,38 +109,9 @@ export const eventData = {
 
 const webhookKinds = [...eventKinds, 'webhook.test' as const]
 
-const changed = (champ: string, ancien: string | number | null, nouveau: string | number | null) => ({
-  version: 2,
-  changements: [{ champ, ancien, nouveau }],
-})
-
-/** What the example of a kind says otherwise than that of its subject, which is a creation: what has changed. */
-const told: Partial<Record<EventKind, object>> = {
-  'sav.status_changed': { statut: 'en_cours', ...changed('statut', 'ouvert', 'en_cours') },
-  'sav.assigned': { poseur: { id: 3 }, ...changed('poseur_id', null, 3) },
-  'sav.updated': changed('priorite', 'normale', 'haute'),
-  'sav.reopened': { statut: 'en_cours', ...changed('statut', 'clos', 'en_cours'), version: 3 },
-  'sav.report_failed': { ...changed('pv', 'en_file', 'echec'), version: 3, canal: null },
-  'rdv.rescheduled': {
-    ...changed('debut', '2026-01-14T10:30:00.000Z', examples.instant),
-    changements: [
-      { champ: 'debut', ancien: '2026-01-14T10:30:00.000Z', nouveau: examples.instant },
-      { champ: 'fin', ancien: '2026-01-14T12:00:00.000Z', nouveau: '2026-01-15T12:00:00.000Z' },
-    ],
-  },
-  'rdv.confirmed': { statut: 'confirme', ...changed('statut', 'planifie', 'confirme') },
-  'rdv.cancelled': { statut: 'annule', ...changed('statut', 'planifie', 'annule') },
-  'rdv.completed': { statut: 'realise', ...changed('statut', 'confirme', 'realise'), version: 3 },
-}
-
-const exampleData = (kind: (typeof webhookKinds)[number]): object => ({
-  ...Object(exampleOf(eventData[kind]())),
-  ...(kind === 'webhook.test' ? {} : told[kind]),
-})
-
 /** The contract's example of a kind, without the id that each event has of its own. */
 export function exampleEvent(kind: EventKind): ExampleEvent {
-  const { event_id: _, ...data } = Object(exampleData(kind))
+  const { event_id: _, ...data } = Object(exampleEvents[kind].data)
   return { event: kind, data }
 }
 
@@ -194,17 +125,17 @@ interface WebhookBody<Kind extends string = string> {
 const bodyOf = <Kind extends string>(
   kind: Kind,
   data: shapes.Lazy<z.ZodType>,
-  example: () => object,
+  example: () => { readonly data: object },
   summary: string = kind,
 ): WebhookBody<Kind> => ({
   kind,
   summary,
   schema: lazily(() => z.object({ event: z.literal(kind), timestamp: instant(), data: data() })),
-  example: () => ({ event: kind, timestamp: examples.instant, data: example() }),
+  example,
 })
 
 /** The body of an event of each kind of the core. */
-export const webhookBodies = webhookKinds.map((kind) => bodyOf(kind, eventData[kind], () => exampleData(kind)))
+export const webhookBodies = webhookKinds.map((kind) => bodyOf(kind, eventData[kind], () => exampleEvents[kind]))
 
 /** The same of kinds of a feature. */
 export const bodiesOf = (events: EventDeclarations): WebhookBody[] =>
@@ -212,7 +143,7 @@ export const bodiesOf = (events: EventDeclarations): WebhookBody[] =>
     bodyOf(
       kind,
       lazily(() => z.object({ event_id: event_id() }).extend(data().shape)),
-      () => ({ event_id: examples.event, ...example }),
+      () => ({ event: kind, timestamp: examples.instant, data: { event_id: examples.event, ...example } }),
       description,
     ),
   )
