@@ -17,7 +17,7 @@ const groups: readonly CommandGroup[] = Object.values(declared).toSorted(
 )
 
 /** Options that override settings: of every command, and of those that a service can serve. */
-const ofAll = { database: 'SAV_DATABASE', profile: 'SAV_PROFILE' } as const
+const ofAll = { database: 'SAV_DATABASE', schema: 'SAV_SCHEMA', prefix: 'SAV_PREFIX', profile: 'SAV_PROFILE' } as const
 const ofService = { url: 'SAV_URL' } as const
 
 /** `sav cases create`. */
@@ -45,6 +45,8 @@ export function createProgram(io: ProcessIO, execute: Execute, argv: readonly st
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
+    .option('--schema <name>', 'the schema of a store beside the tables of a program, on PostgreSQL (SAV_SCHEMA)')
+    .option('--prefix <name>', 'the prefix of its tables, on SQLite (SAV_PREFIX)')
     .option('--env-file <file>', 'the file with the settings (default: ./.env, else /etc/sav/sav.env)')
     .option('--no-env-file', 'read no file with settings')
     .option('--no-color', 'no colours, even at a terminal (NO_COLOR)')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -95,9 +96,36 @@ describe('a store', () => {
       await storage.close()
     }
     const said = async (database: string) => (await shop.sav(['cases', 'list', '--database', database])).stderr
-    expect(await said(`sqlite:${file}`)).toMatch(/There is no store at .* has a store whose tables begin with sav_:/)
-    expect(await said(url)).toMatch(/There is no store at .* has a store in the schema sav:/)
+    expect(await said(`sqlite:${file}`)).toMatch(
+      /There is no store at .* has a store whose tables begin with sav_, .*: --prefix sav_ names it/,
+    )
+    expect(await said(url)).toMatch(/There is no store at .* has a store in the schema sav, .*: --schema sav names it/)
     expect(await said(await emptyDatabase())).not.toMatch(/has a store/)
+
+    const [prefix, schema] = [
+      ['--database', `sqlite:${file}`, '--prefix', 'sav_'],
+      ['--database', url, '--schema', 'sav'],
+    ] as const
+    const env = { SAV_SECRET_KEY: randomBytes(32).toString('base64') }
+    for (const [place, to] of [
+      [prefix, 'file.db'],
+      [schema, 'server.db'],
+    ] as const) {
+      const run = async (...command: string[]) => {
+        const { code, stderr } = await shop.sav([...command, ...place], env)
+        expect([command, code, stderr]).toEqual([command, 0, expect.any(String)])
+      }
+      await run('init')
+      await run('clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène')
+      await run('cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus')
+      await run('backup', '--to', to)
+      const { stdout } = await shop.sav(['cases', 'list', '--json', '--database', `sqlite:${join(shop.dir, to)}`], env)
+      expect(stdout).toBe('')
+      expect((await shop.sav(['restore', to, '--to', `sqlite:again-${to}`], env)).code).toBe(0)
+      expect(await shop.json(['cases', 'list', '--database', `sqlite:again-${to}`], env)).toHaveLength(1)
+    }
+    const misplaced = ['cases', 'list', '--database', `sqlite:${file}`, '--schema', 'sav']
+    expect((await shop.sav(misplaced)).stderr).toMatch(/^SAV_SCHEMA: .* has a --prefix/)
   })
 
   it('whose making was interrupted is told to be made again', async () => {

@@ -264,7 +264,10 @@ describe('a database that stays locked', () => {
       vi.useRealTimers()
     })
     const { code, stderr } = await shop.sav(['poseurs', 'add', '--nom', 'Karim'])
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/busy: another process, or another connection of this one, keeps it locked/)])
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/busy: another process, or another connection of this one, keeps it locked/),
+    ])
     await release()
   })
 })

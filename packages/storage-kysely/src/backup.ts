@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { FileContents } from '@sav/core/ports'
 import type Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
@@ -6,6 +7,7 @@ import { copyStore } from './copy.js'
 import type { PostgresStorage } from './postgres.js'
 import { Driver } from './sqlite/connection.js'
 import { asUnavailable } from './sqlite/errors.js'
+import type { CopyProgress } from './sqlite/file-copy.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
 import type { OpenedStorage } from './storage/opened-storage.js'
 import { parsed } from './tables/rows.js'
@@ -32,6 +34,8 @@ export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */
   readonly name: string
+  /** Of its tables, in a SQLite file with those of others, which stay out of the backup. Default: none. */
+  readonly prefix?: string
   /** The contents of files that are not in the database; null: all are in it. */
   readonly contents: FileContents | null
   /** Whether the contents come into the backup. Else it is compared with them. */
@@ -60,12 +64,14 @@ const noteFact = 'backup'
  *   which it was opened; UnavailableError when the disk is full or fails
  */
 export async function backUp(
-  { storage, name, contents, withContents }: StoreToBackUp,
+  { storage, name, prefix = '', contents, withContents }: StoreToBackUp,
   { file, note, progress }: { readonly file: string; readonly note: BackupNote; readonly progress: BackupProgress },
 ): Promise<BackedUp> {
   await refuseUnopenedFeatures({ storage, name })
-  if ('copyTo' in storage) await storage.copyTo(file, (done, of) => progress('pages copied', done, of))
-  else await copyServer(storage, { name, file, progress })
+  const pages = (done: number, of: number) => progress('pages copied', done, of)
+  if (!('copyTo' in storage)) await copyServer(storage, { name, file, progress })
+  else if (prefix === '') await storage.copyTo(file, pages)
+  else await copyPrefixed(storage, { name, prefix, file, progress, pages })
   return onFile(file, async (copy) => {
     setNote(copy, note)
     if (contents === null) return { files: 0, elsewhere: 0, missing: 0 }
@@ -94,6 +100,33 @@ async function copyServer(
     )
   } finally {
     await target.close()
+  }
+}
+
+interface PrefixedCopy {
+  readonly name: string
+  readonly prefix: string
+  readonly file: string
+  readonly progress: BackupProgress
+  readonly pages: CopyProgress
+}
+
+/** By way of a copy of all, as of one moment, in a file beside it. */
+async function copyPrefixed(storage: SqliteStorage, { name, prefix, file, progress, pages }: PrefixedCopy) {
+  const whole = `${file}-whole`
+  try {
+    await storage.copyTo(whole, pages)
+    const { features } = storage
+    const [source, target] = [await openSqlite(whole, { prefix, features }), await openSqlite(file, { features })]
+    try {
+      const from = { kind: 'sqlite', name, storage: source, isSnapshot: true } as const
+      await copyStore(from, { kind: 'sqlite', name: file, storage: target }, progress)
+    } finally {
+      await source.close()
+      await target.close()
+    }
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) await rm(`${whole}${suffix}`, { force: true })
   }
 }
 

@@ -46,7 +46,16 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
         progress.show(of === undefined ? `${what}: ${done}` : `${what}: ${Math.floor((100 * done) / of)} %`)
       const contents = files && contentsOf(files)
       const found = await refusedInWords(
-        backUp({ storage, name: database.name, contents, withContents: !stays }, { file, note, progress: show }),
+        backUp(
+          {
+            storage,
+            name: database.name,
+            ...(database.kind === 'sqlite' && { prefix: database.prefix }),
+            contents,
+            withContents: !stays,
+          },
+          { file, note, progress: show },
+        ),
       )
       const held = await examined(context, file, {
         files: stays ? 'none' : 'all',

@@ -2,14 +2,32 @@ import { resolve } from 'node:path'
 
 /** Where a store is. `name` is fit for eyes: it holds no password. */
 export type DatabaseAddress =
-  | { readonly kind: 'sqlite'; readonly name: string /** Absolute. */; readonly path: string }
+  | {
+      readonly kind: 'sqlite'
+      readonly name: string
+      /** Absolute. */
+      readonly path: string
+      /** Of its tables, among those of a program that made it; empty: none. */
+      readonly prefix: string
+    }
   | {
       readonly kind: 'postgres'
       readonly name: string
       readonly url: string
       /** Where to listen; null: nowhere. */
       readonly direct: string | null
+      /** Null: the first of the connection's `search_path`. */
+      readonly schema: string | null
     }
+
+/** Where in its database a store is, where a program of the operator's made it beside its own tables. */
+export interface PlaceInDatabase {
+  readonly schema: string | null
+  readonly prefix: string | null
+}
+
+/** What a schema, and a prefix, may be called. */
+export const isPlaceName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(text)
 
 /** `sqlite:PATH` or `postgres://…`, as it was written. */
 export function parseDatabase(text: string): string | undefined {
@@ -22,12 +40,16 @@ export function parseDirect(text: string): string | undefined {
 }
 
 /** @param direct what `parseDirect` gave */
-export function locate(text: string, { cwd, direct }: { cwd: string; direct: string }): DatabaseAddress {
+export function locate(
+  text: string,
+  { cwd, direct, schema = null, prefix = null }: { cwd: string; direct: string } & Partial<PlaceInDatabase>,
+): DatabaseAddress {
   if (text.startsWith('sqlite:')) {
     const path = resolve(cwd, text.slice('sqlite:'.length))
-    return { kind: 'sqlite', name: path, path }
+    return { kind: 'sqlite', name: path, path, prefix: prefix ?? '' }
   }
-  return { kind: 'postgres', name: withoutPassword(text), url: text, direct: direct === 'none' ? null : direct || text }
+  const listens = direct === 'none' ? null : direct || text
+  return { kind: 'postgres', name: withoutPassword(text), url: text, direct: listens, schema }
 }
 
 const secretOption = /pass|pwd|secret|token|key/i

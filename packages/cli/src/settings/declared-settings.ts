@@ -1,6 +1,6 @@
 import { isZoneOrOffset } from '@sav/core/internal'
 import { isHttpUrl, isUrl } from '../syntax/values.js'
-import { parseDatabase, parseDirect } from './database-address.js'
+import { isPlaceName, parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'
 import { type Holds, setting } from './setting.js'
 import {
@@ -41,6 +41,8 @@ const onOff = { allowed: '1 (on) or 0 (off)', parse: parseOnOff }
 const cidrs = listOf(isCidr)
 const allowedCidrs = 'addresses and CIDRs, such as 10.1.0.0/16,fd00::/8'
 
+const placeNames = 'a name of letters, digits and _'
+
 /** Every setting, in the order in which `sav doctor` shows them. */
 export const declaredSettings = {
   database: setting('SAV_DATABASE', {
@@ -56,6 +58,10 @@ export const declaredSettings = {
     holds: 'address',
     parse: parseDirect,
   }),
+  /** Of the store, in a PostgreSQL that a program shares with it; null: the first of the search path. */
+  schema: setting('SAV_SCHEMA', { allowed: placeNames, parse: orNull(textThat(isPlaceName)) }),
+  /** Of its tables, in a SQLite file that a program shares with it; null: none. */
+  prefix: setting('SAV_PREFIX', { allowed: placeNames, parse: orNull(textThat(isPlaceName)) }),
   /** Null: on SQLite only. */
   autoMigrate: setting('SAV_AUTO_MIGRATE', { allowed: '1 (on) or 0 (off)', parse: orNull(parseOnOff) }),
   /** The key itself, where a setting holds it; null: it is in `secretKeyFile`. */

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isSharedByTenants, type RdvLetterKind } from '@sav/core/internal'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../process/command-error.js'
-import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
+import { type DatabaseAddress, locate, type PlaceInDatabase, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
 import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
 import { fileVariableOf, fromVariableOrFile } from './secret-files.js'
@@ -73,6 +73,8 @@ export interface WrittenValue {
 type Parts =
   | (typeof settingGroups)[number]['needed' | 'optional'][number]
   | 'databaseDirect'
+  | 'schema'
+  | 'prefix'
   | 'oidcTrustEmail'
   | 's3Endpoint'
   | 's3Region'
@@ -114,7 +116,9 @@ export function readSettings({ env: given, flags = [], ...places }: Sources): Se
   const s3 = s3Of(values)
   const problems = [...groupProblems(values), ...s3Problems(values), ...oidcProblems(values)]
   if (problems.length > 0) throw refused(problems)
-  const database = locate(values.database, { cwd, direct: values.databaseDirect })
+  const place = { schema: values.schema, prefix: values.prefix }
+  const database = locate(values.database, { cwd, direct: values.databaseDirect, ...place })
+  refuseMisplaced(database, place)
   const autoMigrate = values.autoMigrate ?? database.kind === 'sqlite'
   const keyFile = join(database.kind === 'sqlite' ? dirname(database.path) : 'sav-data', 'secret.key')
   return {
@@ -169,6 +173,14 @@ function findTexts({ env, cwd, flags, file }: WrittenSettings): ReadonlyMap<stri
     if (written !== null) found.set(key, written)
   }
   return found
+}
+
+/** @throws CommandError for a place that the other kind of database has */
+function refuseMisplaced({ kind, name }: DatabaseAddress, { schema, prefix }: PlaceInDatabase): void {
+  const refuse = (field: string, other: string) =>
+    refused([{ field, message: `${name} has none. A program's store in it has a ${other}.` }])
+  if (kind === 'sqlite' && schema !== null) throw refuse('SAV_SCHEMA', '--prefix')
+  if (kind === 'postgres' && prefix !== null) throw refuse('SAV_PREFIX', '--schema')
 }
 
 function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, SettingText>): WrittenValue | null {

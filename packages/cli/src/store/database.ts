@@ -21,7 +21,7 @@ export async function openDatabase(database: DatabaseAddress): Promise<StoreStor
   if (database.kind === 'postgres') return openServer(database)
   if (refusalOf(database.path) === 'ENOENT') throw notInitialised(database)
   await refuseBackup(database.path)
-  return openFile(database.path)
+  return openFile(database.path, database)
 }
 
 /**
@@ -30,21 +30,24 @@ export async function openDatabase(database: DatabaseAddress): Promise<StoreStor
 export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
   return openDatabase(database).catch((error: unknown) => {
     if (!(error instanceof CommandError && error.code === 'read_only') || database.kind === 'postgres') throw error
-    return openReadOnly(database.path, error)
+    return openReadOnly(database, error)
   })
 }
 
 /** Reads a copy where SQLite's companion files of an open database are missing and cannot be made. */
-async function openReadOnly(path: string, refusal: CommandError): Promise<StoreStorage> {
+async function openReadOnly(
+  { path, prefix }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
+  refusal: CommandError,
+): Promise<StoreStorage> {
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
-  if (existsSync(`${path}-wal`))
-    return onlyReading(await openSqlite(path, { readonly: true, features: allTables }), refusal)
+  const how = { prefix, features: allTables }
+  if (existsSync(`${path}-wal`)) return onlyReading(await openSqlite(path, { ...how, readonly: true }), refusal)
   const directory = await mkdtemp(join(tmpdir(), 'sav-read-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     const copy = join(directory, basename(path))
     await copyFile(path, copy)
-    const storage = onlyReading(await openSqlite(copy, { features: allTables }), refusal)
+    const storage = onlyReading(await openSqlite(copy, how), refusal)
     return { ...storage, close: () => storage.close().finally(remove) }
   } catch (error) {
     await remove()
@@ -62,7 +65,7 @@ export async function openOrMakeDatabase(database: DatabaseAddress): Promise<Sto
   if (database.kind === 'postgres') return openServer(database)
   await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })
   await refuseBackup(database.path)
-  return openFile(database.path)
+  return openFile(database.path, database)
 }
 
 /** @param beside a store of another layout that is there */
@@ -99,10 +102,15 @@ export async function refuseForeign(
 /** What is said of a store that a program made beside its own tables, with the layout it is given by itself. */
 async function storeBeside(database: DatabaseAddress): Promise<string> {
   const opening =
-    database.kind === 'postgres' ? openServer(database, 'sav') : openFile(database.path, { prefix: 'sav_' })
+    database.kind === 'postgres'
+      ? openServer({ ...database, schema: 'sav' })
+      : openFile(database.path, { prefix: 'sav_' })
   if (!(await closedAfter<StoreStorage, boolean>(opening, (storage) => storage.hasTables()))) return ''
-  const layout = database.kind === 'postgres' ? 'in the schema sav' : 'whose tables begin with sav_'
-  return ` The database has a store ${layout}: a program of yours made it, and commands do not work on it.`
+  const [layout, flag] =
+    database.kind === 'postgres'
+      ? ['in the schema sav', '--schema sav']
+      : ['whose tables begin with sav_', '--prefix sav_']
+  return ` The database has a store ${layout}, which a program of yours made: ${flag} names it.`
 }
 
 /** Whether anything of a store is there. */
@@ -121,18 +129,19 @@ async function refuseBackup(path: string): Promise<void> {
   )
 }
 
-async function openServer(
-  { url, direct }: Extract<DatabaseAddress, { kind: 'postgres' }>,
-  schema?: string,
-): Promise<PostgresStorage> {
+async function openServer({
+  url,
+  direct,
+  schema,
+}: Extract<DatabaseAddress, { kind: 'postgres' }>): Promise<PostgresStorage> {
   const { openPostgres } = await import('@sav/storage-kysely/postgres')
-  return openPostgres(url, { direct, features: allTables, ...(schema !== undefined && { schema }) })
+  return openPostgres(url, { direct, features: allTables, ...(schema !== null && { schema }) })
 }
 
-async function openFile(path: string, how: SqliteOptions = {}): Promise<SqliteStorage> {
+async function openFile(path: string, { prefix = '' }: SqliteOptions): Promise<SqliteStorage> {
   refuseUnwritable(path)
   const { openSqlite } = await import('@sav/storage-kysely/sqlite')
-  return openSqlite(path, { ...how, features: allTables }).catch((error: unknown) => {
+  return openSqlite(path, { prefix, features: allTables }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error
     throw new CommandError('not_a_database', `${path} is no SQLite database: point SAV_DATABASE to another file.`, {
       cause: error,

@@ -60,6 +60,8 @@ async function copyBefore(
   announce(`Copying ${database.name} as it is to ${file} first.${secretKey === null ? ` ${withoutSeal}` : ''}`)
   try {
     await writeWhole(file, async (unfinished) => {
+      // With the tables of the program whose file it is: a copy, and no backup of ours.
+      if (database.prefix !== '' && 'copyTo' in storage) return storage.copyTo(unfinished, () => {})
       const source = { storage, name: database.name, contents: null, withContents: false }
       await backUp(source, { file: unfinished, note, progress: () => {} })
       await completeBackup(unfinished)
