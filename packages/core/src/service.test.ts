@@ -347,3 +347,18 @@ describe('a handler of the host', () => {
     await service.close()
   })
 })
+
+it('what is written before start, or in an account that is not there, says so', async () => {
+  const { service } = await open()
+  const { directory, webhooks } = service
+  const writes = [
+    () => directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' }),
+    () => directory.poseurs.add(actor, { nom: 'Karim Benali' }),
+    () => webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.created'] }),
+  ]
+  for (const write of writes)
+    await expect(write()).rejects.toThrow(/^There is no account default: accounts\.add makes one, and start\(\) makes/)
+  await service.start()
+  for (const write of writes) await write()
+  await service.close()
+})

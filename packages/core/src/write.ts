@@ -1,3 +1,4 @@
+import { SavError } from './errors.js'
 import type { Storage, Transaction } from './storage.js'
 
 /**
@@ -57,14 +58,32 @@ type DirectWrites<Writes> = {
     : never
 }
 
-/** The same methods, each of which makes its change at once. A fault of an argument rejects, and never throws. */
+/**
+ * The same methods, each of which makes its change at once. A fault of an argument rejects, and never throws. What fails
+ * for want of the actor's account says so.
+ */
 export function performing<Writes extends object>(
-  storage: Pick<Storage, 'transaction'>,
+  storage: Pick<Storage, 'transaction' | 'reads'>,
   writes: Writes,
 ): DirectWrites<Writes> {
   const performed: Record<string, (...args: unknown[]) => Promise<unknown>> = {}
   for (const [name, write] of Object.entries(writes))
-    performed[name] = async (...args) => perform(storage, write(...args))
+    performed[name] = async (...args) => {
+      try {
+        return await perform(storage, write(...args))
+      } catch (error) {
+        throw await withoutAccount(storage, Object(args[0]).account_id, error)
+      }
+    }
   // Object.entries forgets which name belongs to which function.
   return performed as DirectWrites<Writes>
+}
+
+/** The error; the lack of the account in the place of one of the database. */
+async function withoutAccount({ reads }: Pick<Storage, 'reads'>, account_id: unknown, cause: unknown) {
+  if (typeof account_id !== 'string' || cause instanceof SavError) return cause
+  const account = await reads.accounts.find(account_id).catch(() => undefined)
+  if (account !== null) return cause
+  const remedy = 'accounts.add makes one, and start() makes `default` in a store without any.'
+  return new Error(`There is no account ${account_id}: ${remedy}`, { cause })
 }
