@@ -23,6 +23,7 @@ export function createSav<const F extends readonly Feature[] = readonly []>({
   ...options
 }: SavOptions & { readonly features?: F }): Service<F[number]> {
   const { receivers = { allowLocal: false } } = options
+  warnOfLetters(logger, options)
   return createService<F>({
     clock: systemClock,
     random: secureRandom,
@@ -34,6 +35,17 @@ export function createSav<const F extends readonly Feature[] = readonly []>({
     onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
     ...options,
   })
+}
+
+/** A channel of one side alone is a mistake, unless another process sends. */
+function warnOfLetters(logger: Logger, { letters = [], reports, sends = true }: SavOptions): void {
+  const carried = Object.keys(reports?.carriers ?? {})
+  const written: readonly string[] = letters
+  const waiting = written.filter((name) => !carried.includes(name))
+  const idle = carried.filter((name) => !written.includes(name))
+  if (sends && waiting.length > 0)
+    logger.warn({ channels: waiting }, 'letters by these channels wait: `reports.carriers` has no carrier for them')
+  if (idle.length > 0) logger.warn({ channels: idle }, 'these carriers carry nothing: `letters` does not name them')
 }
 
 function tell(logger: Logger, event: WorkerEvent): void {
