@@ -7,14 +7,21 @@ export interface Operations {
     '/api/v1/sav': {
       params: Record<never, never>
       query: {
+        /** Status. */
         statut?: 'ouvert' | 'en_cours' | 'clos' | 'non_clos' | undefined
         /** Number of the client. */
         client_id?: number | undefined
+        /** Number of the installer. */
         poseur_id?: number | 'aucun' | undefined
+        /** Created on this local day or later. */
         depuis?: string | undefined
+        /** Changed at this time or later: an instant, or a local day. */
         modifie_depuis?: string | undefined
+        /** Priority. */
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        /** Words that are sought. At most 200 characters. */
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
@@ -22,9 +29,9 @@ export interface Operations {
         age_min?: number | undefined
         /** It was created less than so many days ago: how many. */
         age_max?: number | undefined
-        /** Words of the name, the address or the town of the client. */
+        /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
-        /** The client's, or how it begins, in any spelling. */
+        /** The client's, or how it begins, in any spelling. At most 200 characters. */
         telephone?: string | undefined
         /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
@@ -40,7 +47,7 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -63,14 +70,21 @@ export interface Operations {
     '/api/v1/sav/export': {
       params: Record<never, never>
       query: {
+        /** Status. */
         statut?: 'ouvert' | 'en_cours' | 'clos' | 'non_clos' | undefined
         /** Number of the client. */
         client_id?: number | undefined
+        /** Number of the installer. */
         poseur_id?: number | 'aucun' | undefined
+        /** Created on this local day or later. */
         depuis?: string | undefined
+        /** Changed at this time or later: an instant, or a local day. */
         modifie_depuis?: string | undefined
+        /** Priority. */
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        /** Words that are sought. At most 200 characters. */
         recherche?: string | undefined
         /** The last local day of creation. */
         jusque?: string | undefined
@@ -78,9 +92,9 @@ export interface Operations {
         age_min?: number | undefined
         /** It was created less than so many days ago: how many. */
         age_max?: number | undefined
-        /** Words of the name, the address or the town of the client. */
+        /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
-        /** The client's, or how it begins, in any spelling. */
+        /** The client's, or how it begins, in any spelling. At most 200 characters. */
         telephone?: string | undefined
         /** What happened to it from `du` to `au`: it was closed and is, was reopened, had its first visit, or one after that. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
@@ -92,6 +106,7 @@ export interface Operations {
         au?: string | undefined
         /** With `-` the largest first. By `ville`, cases whose client has no town come after all others. */
         tri?: '-date_creation' | 'date_creation' | '-date_modification' | 'date_modification' | '-priorite' | 'priorite' | 'client' | '-client' | 'ville' | '-ville' | undefined
+        /** Format of the file. */
         format?: 'csv' | 'xlsx' | undefined
       }
       body: Record<never, never>
@@ -117,7 +132,7 @@ export interface Operations {
       query: {
         /** How many a page has at most. */
         limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -138,7 +153,7 @@ export interface Operations {
       query: {
         /** How many a page has at most. */
         limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 16 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -182,6 +197,7 @@ export interface Operations {
     '/api/v1/preuves': {
       params: Record<never, never>
       query: {
+        /** Cursor: where the previous page ended. */
         curseur?: string | undefined
         /** How many a page has at most. */
         limite?: number | undefined
@@ -239,13 +255,15 @@ export interface Operations {
         client_id?: number | undefined
         /** Number of the case. */
         sav_id?: number | undefined
+        /** Status. */
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
+        /** Kind of appointment. */
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
         /** How many a page has at most. */
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -274,12 +292,15 @@ export interface Operations {
         duree: number
         /** Number of the case. */
         sav_id?: number | undefined
+        /** Post code. At most 10 characters. */
         code_postal?: string | undefined
+        /** Town. At most 100 characters. */
         ville?: string | undefined
         /** Degrees north, WGS 84. */
         lat?: number | undefined
         /** Degrees east, WGS 84. */
         lon?: number | undefined
+        /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         /** The first local day; today by default. */
         du?: string | undefined
@@ -293,7 +314,7 @@ export interface Operations {
         tampon?: number | undefined
         /** How many minutes from now on no slot begins; at most 92 days. */
         delai_min?: number | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
         fenetre?: string | undefined
         /** How many a page has at most. */
         limite?: number | undefined
@@ -366,6 +387,7 @@ export interface Operations {
     '/v1/planning/tournees': {
       params: Record<never, never>
       query: {
+        /** A local day: YYYY-MM-DD. */
         date: string
       }
       body: Record<never, never>
@@ -376,6 +398,67 @@ export interface Operations {
     }
     /** Read the rounds of a day */
     '/api/v1/planning/tournees': Operations['GET']['/v1/planning/tournees']
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    '/api/v1/terrain': {
+      params: Record<never, never>
+      query: {
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: FieldDay
+      }
+    }
+    /** Read a file of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
+      params: {
+        id: number
+        sha256: string
+      }
+      query: {
+        /** `1`: a small picture of it. */
+        vignette?: '1' | undefined
+      }
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    /** Read the reception report of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/pv': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array | {
+        success: true
+        data: UndrawnReport
+      }
+    }
+    /** Find times at which one can come again */
+    '/api/v1/terrain/rdv/{id}/creneaux': {
+      params: {
+        id: number
+      }
+      query: {
+        /** How long the visit takes, in minutes. */
+        duree: number
+        /** The first local day; today by default. */
+        du?: string | undefined
+        /** The last local day; two weeks by default. */
+        au?: string | undefined
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
+        fenetre?: string | undefined
+        /** How many a page has at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Slot[]
+      }
+    }
     /** Read a calendar by its secret address */
     '/calendriers/{calendar}': {
       params: {
@@ -403,8 +486,9 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
+        /** Words that are sought. At most 200 characters. */
         recherche?: string | undefined
       }
       body: Record<never, never>
@@ -443,7 +527,7 @@ export interface Operations {
         limite?: number | undefined
         /** Page, from 1. */
         page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -472,6 +556,36 @@ export interface Operations {
       answer: {
         success: true
         data: Poseur
+      }
+    }
+    /** Find cases, clients and appointments */
+    '/api/v1/recherche': {
+      params: Record<never, never>
+      query: {
+        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. At most 200 characters. */
+        q: string
+        /** How many of each kind at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Found
+      }
+    }
+    /** Tell what was done in a period, and how long it took */
+    '/api/v1/statistiques': {
+      params: Record<never, never>
+      query: {
+        /** The first local day. */
+        du?: string | undefined
+        /** The last local day. */
+        au?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Statistics
       }
     }
     /** List receivers, oldest first */
@@ -512,11 +626,15 @@ export interface Operations {
     '/api/v1/webhooks/livraisons': {
       params: Record<never, never>
       query: {
+        /** State of a delivery. */
         state?: 'pending' | 'delivered' | 'failed' | undefined
+        /** Id of the endpoint: `wh_…`. At most 100 characters. */
         endpoint_id?: string | undefined
+        /** Kind of event, such as `sav.closed`. At most 100 characters. */
         event?: string | undefined
+        /** At this time or later: an instant, or a local day. */
         since?: string | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
         /** How many deliveries a page has at most. */
         limite?: number | undefined
@@ -549,7 +667,7 @@ export interface Operations {
       query: {
         /** How many a page has at most. */
         limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
       }
       body: Record<never, never>
@@ -686,18 +804,21 @@ export interface Operations {
     '/api/v1/audit': {
       params: Record<never, never>
       query: {
+        /** At this time or later: an instant, or a local day. */
         since?: string | undefined
         /** A day, to its end, or an instant, exclusive. */
         until?: string | undefined
+        /** Id of an API key: `key_…`. At most 100 characters. */
         key_id?: string | undefined
+        /** Id of a person: `usr_…`. At most 100 characters. */
         user_id?: string | undefined
-        /** About this alone: `client:13`, `case:19`, `key:key_…`. */
+        /** About this alone: `client:13`, `case:19`, `key:key_…`. At most 100 characters. */
         target?: string | undefined
         /** Only calls by methods that write, whatever became of them. */
         writes?: 'true' | undefined
         /** Each call with what its `target` is called. */
         noms?: 'true' | undefined
-        /** Where the previous page ended, as its `curseur` said. */
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
         curseur?: string | undefined
         /** How many a page has at most. */
         limite?: number | undefined
@@ -770,94 +891,6 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** Read one’s own visits, from 7 days back to 14 ahead */
-    '/api/v1/terrain': {
-      params: Record<never, never>
-      query: {
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: FieldDay
-      }
-    }
-    /** Read a file of the case of one’s own visit */
-    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
-      params: {
-        id: number
-        sha256: string
-      }
-      query: {
-        vignette?: '1' | undefined
-      }
-      body: Record<never, never>
-      answer: Uint8Array
-    }
-    /** Read the reception report of the case of one’s own visit */
-    '/api/v1/terrain/dossiers/{id}/pv': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: Uint8Array | {
-        success: true
-        data: UndrawnReport
-      }
-    }
-    /** Find times at which one can come again */
-    '/api/v1/terrain/rdv/{id}/creneaux': {
-      params: {
-        id: number
-      }
-      query: {
-        /** How long the visit takes, in minutes. */
-        duree: number
-        /** The first local day; today by default. */
-        du?: string | undefined
-        /** The last local day; two weeks by default. */
-        au?: string | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
-        fenetre?: string | undefined
-        /** How many a page has at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Slot[]
-      }
-    }
-    /** Find cases, clients and appointments */
-    '/api/v1/recherche': {
-      params: Record<never, never>
-      query: {
-        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. */
-        q: string
-        /** How many of each kind at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Found
-      }
-    }
-    /** Tell what was done in a period, and how long it took */
-    '/api/v1/statistiques': {
-      params: Record<never, never>
-      query: {
-        du?: string | undefined
-        au?: string | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Statistics
-      }
-    }
   }
   POST: {
     /** Create a case */
@@ -867,9 +900,13 @@ export interface Operations {
       body: {
         /** Number of the client. */
         client_id: number
+        /** What it is about, in words. At most 2000 characters. */
         description: string
+        /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        /** Priority. */
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        /** Photos: `data:` URLs of base64. At most 10. */
         photos?: string[] | undefined
         /** Who gets it at once; an active one. */
         poseur_id?: number | null | undefined
@@ -886,6 +923,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** What solved the problem, in words. At most 4000 characters. */
         resolution: string
         /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
         photo_avant?: string | undefined
@@ -893,17 +931,21 @@ export interface Operations {
         photo_apres?: string | undefined
         /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. One that shows nothing on white paper is refused. */
         signature_client?: string | undefined
+        /** Name of the person who signed. At most 120 characters. */
         signataire_nom?: string | undefined
+        /** Reservations of the customer. At most 20. */
         reserves?: string[] | undefined
         /** Number of the appointment of this case that the close ends. */
         rdv_id?: number | undefined
         /** Of that appointment: `resolu` without it. */
         resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
-        /** Used at that appointment. */
+        /** Used at that appointment. At most 50. */
         pieces?: ({
+          /** Name of the part. At most 200 characters. */
           designation: string
           /** How many pieces. */
           quantite: number
+          /** Reference of a part, or of a case: `SAV-2026-00042`. */
           reference?: string | null | undefined
         })[] | undefined
       } | Record<string, never>
@@ -919,6 +961,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Reason, in words. At most 1000 characters. */
         motif: string
       }
       answer: {
@@ -933,6 +976,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Text. At most 5000 characters. */
         texte: string
       }
       answer: {
@@ -947,6 +991,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Photos: `data:` URLs of base64. At most 10. */
         photos: string[]
         /** Number of the appointment at which they were taken. */
         rdv_id?: number | undefined
@@ -963,6 +1008,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Channel: by which way a text goes. */
         canal?: 'email' | 'whatsapp' | undefined
       }
       answer: {
@@ -975,11 +1021,13 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`. */
+        /** What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`. At most 1000 characters. */
         jeton?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
+        /** Beginning. At most 40 characters. */
         debut?: string | undefined
+        /** End: no longer part of it. At most 40 characters. */
         fin?: string | undefined
         /** Whole minutes from `debut` to `fin`. */
         duree_minutes?: number | undefined
@@ -987,16 +1035,26 @@ export interface Operations {
         client_id?: number | undefined
         /** Number of the case. */
         sav_id?: number | undefined
+        /** Kind of appointment. */
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        /** Numbers of the installers who come along. At most 10. */
         equipiers?: number[] | undefined
+        /** Status. */
         statut?: 'propose' | 'planifie' | 'confirme' | undefined
+        /** Window that the customer is told, within which somebody comes. */
         fenetre_client?: {
+          /** Beginning. At most 40 characters. */
           debut: string
+          /** End: no longer part of it. At most 40 characters. */
           fin: string
         } | null | undefined
+        /** Place: an address, with coordinates where they are known. */
         lieu?: {
+          /** Number and street. */
           ligne1?: string | null | undefined
+          /** Post code. */
           code_postal?: string | null | undefined
+          /** Town. */
           ville?: string | null | undefined
           /** Degrees north, WGS 84. */
           lat?: number | null | undefined
@@ -1005,7 +1063,9 @@ export interface Operations {
           /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
+        /** Notes for the installer. */
         notes?: string | null | undefined
+        /** Whether customers are told. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1020,12 +1080,15 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** A local day: YYYY-MM-DD. */
         date: string
-        /** All active ones without it. */
+        /** All active ones without it. At most 50. */
         poseur_ids?: number[] | undefined
+        /** Whether it is shown (`apercu`) or done (`appliquer`). */
         mode: 'apercu' | 'appliquer'
-        /** The version of the preview. */
+        /** The version of the preview. At most 1000000 characters. */
         version?: string | undefined
+        /** Whether customers are told. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1040,15 +1103,18 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Moves: appointments and their new times. At most 100. */
         deplacements: ({
           /** Number of the appointment. */
           rdv_id: number
+          /** Beginning. At most 40 characters. */
           debut: string
           /** Number of the installer. */
           poseur_id: number
-          /** Who of those that come along now does not any more; without it all of them still do. */
+          /** Who of those that come along now does not any more; without it all of them still do. At most 10. */
           sans?: number[] | undefined
         })[]
+        /** Whether customers are told. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1063,8 +1129,9 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** The version in the answer of the application. */
+        /** The version in the answer of the application. At most 1000000 characters. */
         version: string
+        /** Whether customers are told. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1074,6 +1141,137 @@ export interface Operations {
     }
     /** Take applied rounds back */
     '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
+    /** Tell that work has begun at one’s own visit */
+    '/v1/planning/{id}/debut': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that work has begun at one’s own visit */
+    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
+    /** Tell that the customer was absent */
+    '/v1/planning/{id}/absent': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** What was done, in the words of the installer. At most 5000 characters. */
+        compte_rendu?: string | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that the customer was absent */
+    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
+    /** Tell that one is late */
+    '/v1/planning/{id}/retard': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** How many minutes. */
+        minutes: number
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that one is late */
+    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/v1/planning/{id}/intervention': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** Outcome of a visit. */
+        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
+        /** What was done, in the words of the installer. At most 5000 characters. */
+        compte_rendu?: string | undefined
+        /** Comments on the case. At most 20. */
+        commentaires?: string[] | undefined
+        /** Parts that were used. At most 50. */
+        pieces?: ({
+          /** Name of the part. At most 200 characters. */
+          designation: string
+          /** How many pieces. */
+          quantite: number
+          /** Reference of a part, or of a case: `SAV-2026-00042`. */
+          reference?: string | null | undefined
+        })[] | undefined
+        /** Files that were sent before. At most 50. */
+        photos?: ({
+          /** SHA-256 of a file, lowercase hexadecimal. At most 64 characters. */
+          sha256: string
+          /** When a photo was taken: before the work, after it, or neither. */
+          moment: 'avant' | 'apres' | 'autre'
+        })[] | undefined
+        /** The next visit: a slot, or a wish to the office. */
+        prochain?: {
+          /** Of a slot. At most 1000 characters. */
+          jeton: string
+        } | {
+          /** What the installer asks of the office, in words. At most 500 characters. */
+          souhait: string
+        } | undefined
+        /** Close: what the case is closed with. */
+        cloture?: {
+          /** What solved the problem, in words. At most 4000 characters. */
+          resolution: string
+          /** Name of the person who signed. At most 120 characters. */
+          signataire_nom?: string | undefined
+          /** SHA-256 of the PNG of the signature. At most 64 characters. */
+          signature?: string | undefined
+          /** Reservations of the customer. At most 20. */
+          reserves?: string[] | undefined
+          /** The text that the customer was shown before signing. At most 20000 characters. */
+          vu?: string | undefined
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
     /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {
       params: Record<never, never>
@@ -1123,15 +1321,25 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Name. At most 120 characters. */
         nom: string
+        /** First name. At most 120 characters. */
         prenom: string
+        /** Name of the company. */
         raison_sociale?: string | null | undefined
+        /** E-mail address. */
         email?: string | null | undefined
+        /** Telephone number; it is kept in the form of E.164. */
         telephone?: string | null | undefined
+        /** Postal address, as it is printed. */
         adresse?: string | null | undefined
+        /** Place: an address, with coordinates where they are known. */
         lieu?: {
+          /** Number and street. */
           ligne1?: string | null | undefined
+          /** Post code. */
           code_postal?: string | null | undefined
+          /** Town. */
           ville?: string | null | undefined
           /** Degrees north, WGS 84. */
           lat?: number | null | undefined
@@ -1140,6 +1348,7 @@ export interface Operations {
           /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
+        /** Whether the client has agreed to messages by WhatsApp. */
         whatsapp?: boolean | undefined
       }
       answer: {
@@ -1164,13 +1373,21 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Name. At most 120 characters. */
         nom: string
+        /** Whether they still work here. */
         actif?: boolean | undefined
+        /** E-mail address. */
         email?: string | null | undefined
+        /** Colour in the planning: `#` and six hexadecimal digits. */
         couleur?: string | null | undefined
+        /** Place: an address, with coordinates where they are known. */
         lieu?: {
+          /** Number and street. */
           ligne1?: string | null | undefined
+          /** Post code. */
           code_postal?: string | null | undefined
+          /** Town. */
           ville?: string | null | undefined
           /** Degrees north, WGS 84. */
           lat?: number | null | undefined
@@ -1179,9 +1396,13 @@ export interface Operations {
           /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
+        /** Place where the day of an installer ends. */
         lieu_retour?: {
+          /** Number and street. */
           ligne1?: string | null | undefined
+          /** Post code. */
           code_postal?: string | null | undefined
+          /** Town. */
           ville?: string | null | undefined
           /** Degrees north, WGS 84. */
           lat?: number | null | undefined
@@ -1201,9 +1422,13 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** URL of the receiver. */
         url: string
+        /** Kinds of events that are sent to it. */
         events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+        /** What it is about, in words. */
         description?: string | null | undefined
+        /** Further headers of each delivery, by their names. */
         headers?: {
           [name: string]: string
         } | undefined
@@ -1259,6 +1484,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Kind of event, such as `sav.closed`. */
         event?: 'sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed' | undefined
       }
       answer: {
@@ -1283,10 +1509,15 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** State of a delivery. */
         state?: 'pending' | 'delivered' | 'failed' | undefined
+        /** Id of the endpoint: `wh_…`. At most 100 characters. */
         endpoint_id?: string | undefined
+        /** Kind of event, such as `sav.closed`. At most 100 characters. */
         event?: string | undefined
+        /** At this time or later: an instant, or a local day. */
         since?: string | undefined
+        /** Whether it is only counted. */
         dry_run?: boolean | undefined
       }
       answer: {
@@ -1314,11 +1545,13 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Name. At most 120 characters. */
         nom: string
+        /** What it may do. */
         permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
         /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
         expire?: string | undefined
-        /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
+        /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. At most 100. */
         ips?: string[] | undefined
       }
       answer: {
@@ -1346,9 +1579,13 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Name. At most 120 characters. */
         nom: string
+        /** E-mail address. At most 254 characters. */
         email: string
+        /** Role, which decides what a person may do. */
         role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
+        /** Number of the installer. */
         poseur_id?: number | null | undefined
       }
       answer: {
@@ -1363,6 +1600,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Channel: by which way a text goes. */
         canal?: 'email' | 'lien' | undefined
       }
       answer: {
@@ -1379,123 +1617,6 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
-    /** Tell that work has begun at one’s own visit */
-    '/v1/planning/{id}/debut': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that work has begun at one’s own visit */
-    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
-    /** Tell that the customer was absent */
-    '/v1/planning/{id}/absent': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        compte_rendu?: string | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that the customer was absent */
-    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
-    /** Tell that one is late */
-    '/v1/planning/{id}/retard': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        /** How many minutes. */
-        minutes: number
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that one is late */
-    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    '/v1/planning/{id}/intervention': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
-        compte_rendu?: string | undefined
-        commentaires?: string[] | undefined
-        pieces?: ({
-          designation: string
-          /** How many pieces. */
-          quantite: number
-          reference?: string | null | undefined
-        })[] | undefined
-        /** Files that were sent before. */
-        photos?: ({
-          sha256: string
-          moment: 'avant' | 'apres' | 'autre'
-        })[] | undefined
-        /** The next visit: a slot, or a wish to the office. */
-        prochain?: {
-          /** Of a slot. */
-          jeton: string
-        } | {
-          souhait: string
-        } | undefined
-        cloture?: {
-          resolution: string
-          signataire_nom?: string | undefined
-          /** SHA-256 of the PNG of the signature. */
-          signature?: string | undefined
-          reserves?: string[] | undefined
-          /** The text that the customer was shown before signing. */
-          vu?: string | undefined
-        } | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
   }
   PUT: {
     /** Change a case */
@@ -1505,10 +1626,15 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Status. */
         statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
+        /** Number of the installer. */
         poseur_id?: number | null | undefined
+        /** Kind of problem. */
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        /** Priority. */
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        /** Notes that no customer sees. */
         notes_internes?: string | null | undefined
       }
       answer: {
@@ -1523,44 +1649,74 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Working time, by the days from which it holds. At most 100. */
         periodes?: ({
+          /** The first local day. */
           du?: string | null | undefined
+          /** The last local day. */
           au?: string | null | undefined
+          /** Week: the hours of each day. */
           semaine: {
+            /** Monday. At most 12. */
             lundi?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
+            /** Tuesday. At most 12. */
             mardi?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
+            /** Wednesday. At most 12. */
             mercredi?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
+            /** Thursday. At most 12. */
             jeudi?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
+            /** Friday. At most 12. */
             vendredi?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
+            /** Saturday. At most 12. */
             samedi?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
+            /** Sunday. At most 12. */
             dimanche?: {
+              /** Beginning. At most 5 characters. */
               debut: string
+              /** End: no longer part of it. At most 5 characters. */
               fin: string
             }[] | undefined
           }
         })[] | undefined
+        /** Days that differ from the week, by their date. At most 1000. */
         exceptions?: {
+          /** A local day: YYYY-MM-DD. */
           date: string
+          /** Ranges of hours. At most 12. */
           plages: {
+            /** Beginning. At most 5 characters. */
             debut: string
+            /** End: no longer part of it. At most 5 characters. */
             fin: string
           }[]
         }[] | undefined
@@ -1579,9 +1735,13 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Times at which an installer does not work. At most 500. */
         absences: ({
+          /** Beginning. At most 40 characters. */
           debut: string
+          /** End: no longer part of it. At most 40 characters. */
           fin: string
+          /** Reason, in words. */
           motif?: string | null | undefined
         })[]
       }
@@ -1599,6 +1759,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Skills: the kinds of problem that an installer handles. At most 100. */
         competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
       }
       answer: {
@@ -1608,176 +1769,12 @@ export interface Operations {
     }
     /** Replace what an installer can do */
     '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
-    /** Change a client */
-    '/api/v1/clients/{id}': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        nom?: string | undefined
-        prenom?: string | undefined
-        raison_sociale?: string | null | undefined
-        email?: string | null | undefined
-        telephone?: string | null | undefined
-        adresse?: string | null | undefined
-        lieu?: {
-          ligne1?: string | null | undefined
-          code_postal?: string | null | undefined
-          ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
-          lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
-          lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
-          acces?: string | null | undefined
-        } | null | undefined
-        whatsapp?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: Client
-      }
-    }
-    /** Change an installer */
-    '/api/v1/poseurs/{id}': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        nom?: string | undefined
-        actif?: boolean | undefined
-        email?: string | null | undefined
-        couleur?: string | null | undefined
-        lieu?: {
-          ligne1?: string | null | undefined
-          code_postal?: string | null | undefined
-          ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
-          lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
-          lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
-          acces?: string | null | undefined
-        } | null | undefined
-        lieu_retour?: {
-          ligne1?: string | null | undefined
-          code_postal?: string | null | undefined
-          ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
-          lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
-          lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
-          acces?: string | null | undefined
-        } | null | undefined
-      }
-      answer: {
-        success: true
-        data: Poseur
-      }
-    }
-    /** Change a receiver */
-    '/api/v1/webhooks/{endpoint}': {
-      params: {
-        endpoint: string
-      }
-      query: Record<never, never>
-      body: {
-        url?: string | undefined
-        events?: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[] | undefined
-        description?: string | null | undefined
-        headers?: {
-          [name: string]: string
-        } | undefined
-      }
-      answer: {
-        success: true
-        data: Endpoint
-      }
-    }
-    /** Change what the account says of itself */
-    '/api/v1/compte': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        raison_sociale?: string | null | undefined
-        adresse?: string | null | undefined
-        siret?: string | null | undefined
-        email?: string | null | undefined
-        telephone?: string | null | undefined
-        assureur?: string | null | undefined
-        mediateur?: string | null | undefined
-        logo?: string | null | undefined
-        signature_requise?: boolean | undefined
-        confirmation_rdv?: boolean | undefined
-        rappel_rdv?: boolean | undefined
-        prevenir_bureau?: boolean | undefined
-        lieu?: {
-          ligne1?: string | null | undefined
-          code_postal?: string | null | undefined
-          ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
-          lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
-          lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
-          acces?: string | null | undefined
-        } | null | undefined
-        zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
-        fuseau?: string | null | undefined
-        /** Visits begin at multiples of so many minutes of the wall clock. */
-        pas?: number | undefined
-        nom_expediteur?: string | null | undefined
-        repondre_a?: string | null | undefined
-        url_publique?: string | null | undefined
-        textes_terrain?: string[] | undefined
-      }
-      answer: {
-        success: true
-        data: Account
-      }
-    }
-    /** Change somebody */
-    '/api/v1/utilisateurs/{user}': {
-      params: {
-        user: string
-      }
-      query: Record<never, never>
-      body: {
-        nom?: string | undefined
-        email?: string | undefined
-        role?: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture' | undefined
-        poseur_id?: number | null | undefined
-        actif?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: User
-      }
-    }
-    /** Replace the caller’s saved views */
-    '/api/v1/session/vues': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        vues: {
-          nom: string
-          /** Where it leads in the console: `/dossiers?statut=ouvert`. */
-          adresse: string
-        }[]
-      }
-      answer: {
-        success: true
-        data: View[]
-      }
-    }
     /** Say which phone this is, and how much it has not sent yet */
     '/api/v1/terrain/appareil': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Name. At most 60 characters. */
         nom: string
         /** How many writes it has not sent yet. */
         en_attente: number
@@ -1799,6 +1796,227 @@ export interface Operations {
         data: UploadProgress
       }
     }
+    /** Change a client */
+    '/api/v1/clients/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** Name. At most 120 characters. */
+        nom?: string | undefined
+        /** First name. At most 120 characters. */
+        prenom?: string | undefined
+        /** Name of the company. */
+        raison_sociale?: string | null | undefined
+        /** E-mail address. */
+        email?: string | null | undefined
+        /** Telephone number; it is kept in the form of E.164. */
+        telephone?: string | null | undefined
+        /** Postal address, as it is printed. */
+        adresse?: string | null | undefined
+        /** Place: an address, with coordinates where they are known. */
+        lieu?: {
+          /** Number and street. */
+          ligne1?: string | null | undefined
+          /** Post code. */
+          code_postal?: string | null | undefined
+          /** Town. */
+          ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
+          lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
+          lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
+          acces?: string | null | undefined
+        } | null | undefined
+        /** Whether the client has agreed to messages by WhatsApp. */
+        whatsapp?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: Client
+      }
+    }
+    /** Change an installer */
+    '/api/v1/poseurs/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** Name. At most 120 characters. */
+        nom?: string | undefined
+        /** Whether they still work here. */
+        actif?: boolean | undefined
+        /** E-mail address. */
+        email?: string | null | undefined
+        /** Colour in the planning: `#` and six hexadecimal digits. */
+        couleur?: string | null | undefined
+        /** Place: an address, with coordinates where they are known. */
+        lieu?: {
+          /** Number and street. */
+          ligne1?: string | null | undefined
+          /** Post code. */
+          code_postal?: string | null | undefined
+          /** Town. */
+          ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
+          lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
+          lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
+          acces?: string | null | undefined
+        } | null | undefined
+        /** Place where the day of an installer ends. */
+        lieu_retour?: {
+          /** Number and street. */
+          ligne1?: string | null | undefined
+          /** Post code. */
+          code_postal?: string | null | undefined
+          /** Town. */
+          ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
+          lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
+          lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
+          acces?: string | null | undefined
+        } | null | undefined
+      }
+      answer: {
+        success: true
+        data: Poseur
+      }
+    }
+    /** Change a receiver */
+    '/api/v1/webhooks/{endpoint}': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: {
+        /** URL of the receiver. */
+        url?: string | undefined
+        /** Kinds of events that are sent to it. */
+        events?: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[] | undefined
+        /** What it is about, in words. */
+        description?: string | null | undefined
+        /** Further headers of each delivery, by their names. */
+        headers?: {
+          [name: string]: string
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: Endpoint
+      }
+    }
+    /** Change what the account says of itself */
+    '/api/v1/compte': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** Name of the company. */
+        raison_sociale?: string | null | undefined
+        /** Postal address, as it is printed. */
+        adresse?: string | null | undefined
+        /** SIRET: the 14 digits of a French company. */
+        siret?: string | null | undefined
+        /** E-mail address. */
+        email?: string | null | undefined
+        /** Telephone number; it is kept in the form of E.164. */
+        telephone?: string | null | undefined
+        /** Insurer with the number of the contract, as reports print it. */
+        assureur?: string | null | undefined
+        /** Consumer mediator with its address, as reports print it. */
+        mediateur?: string | null | undefined
+        /** Picture for reports: a `data:` URL of base64. */
+        logo?: string | null | undefined
+        /** Whether a close needs the signature of the customer. */
+        signature_requise?: boolean | undefined
+        /** Whether customers get a letter when an appointment is made. */
+        confirmation_rdv?: boolean | undefined
+        /** Whether customers are reminded of an appointment. */
+        rappel_rdv?: boolean | undefined
+        /** Whether the office gets an e-mail about what customers do with their appointments. */
+        prevenir_bureau?: boolean | undefined
+        /** Place: an address, with coordinates where they are known. */
+        lieu?: {
+          /** Number and street. */
+          ligne1?: string | null | undefined
+          /** Post code. */
+          code_postal?: string | null | undefined
+          /** Town. */
+          ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
+          lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
+          lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
+          acces?: string | null | undefined
+        } | null | undefined
+        /** Whose public holidays count. */
+        zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
+        /** IANA name of a time zone, such as `Europe/Paris`. */
+        fuseau?: string | null | undefined
+        /** Visits begin at multiples of so many minutes of the wall clock. */
+        pas?: number | undefined
+        /** Name of the sender in e-mails. */
+        nom_expediteur?: string | null | undefined
+        /** Address for answers to e-mails. */
+        repondre_a?: string | null | undefined
+        /** Address at which customers reach the service. */
+        url_publique?: string | null | undefined
+        /** Sentences that installers choose from. At most 50. */
+        textes_terrain?: string[] | undefined
+      }
+      answer: {
+        success: true
+        data: Account
+      }
+    }
+    /** Change somebody */
+    '/api/v1/utilisateurs/{user}': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: {
+        /** Name. At most 120 characters. */
+        nom?: string | undefined
+        /** E-mail address. At most 254 characters. */
+        email?: string | undefined
+        /** Role, which decides what a person may do. */
+        role?: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture' | undefined
+        /** Number of the installer. */
+        poseur_id?: number | null | undefined
+        /** Whether they still work here. */
+        actif?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: User
+      }
+    }
+    /** Replace the caller’s saved views */
+    '/api/v1/session/vues': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** Saved views: filters by their names. At most 50. */
+        vues: {
+          /** Name. At most 100 characters. */
+          nom: string
+          /** Where it leads in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
+          adresse: string
+        }[]
+      }
+      answer: {
+        success: true
+        data: View[]
+      }
+    }
   }
   PATCH: {
     /** Move, confirm, cancel or complete an appointment */
@@ -1808,22 +2026,34 @@ export interface Operations {
       }
       query: Record<never, never>
       body: {
+        /** Beginning. At most 40 characters. */
         debut?: string | undefined
+        /** End: no longer part of it. At most 40 characters. */
         fin?: string | undefined
         /** Whole minutes from `debut` to `fin`. */
         duree_minutes?: number | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
+        /** Numbers of the installers who come along. At most 10. */
         equipiers?: number[] | undefined
+        /** Kind of appointment. */
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        /** Status. */
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
+        /** Window that the customer is told, within which somebody comes. */
         fenetre_client?: {
+          /** Beginning. At most 40 characters. */
           debut: string
+          /** End: no longer part of it. At most 40 characters. */
           fin: string
         } | null | undefined
+        /** Place: an address, with coordinates where they are known. */
         lieu?: {
+          /** Number and street. */
           ligne1?: string | null | undefined
+          /** Post code. */
           code_postal?: string | null | undefined
+          /** Town. */
           ville?: string | null | undefined
           /** Degrees north, WGS 84. */
           lat?: number | null | undefined
@@ -1832,18 +2062,26 @@ export interface Operations {
           /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
+        /** Notes for the installer. */
         notes?: string | null | undefined
+        /** Why it is cancelled, in words. At most 500 characters. */
         motif_annulation?: string | undefined
+        /** Outcome of a visit. */
         resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
+        /** What was done, in the words of the installer. At most 5000 characters. */
         compte_rendu?: string | undefined
+        /** Parts that were used. At most 50. */
         pieces?: ({
+          /** Name of the part. At most 200 characters. */
           designation: string
           /** How many pieces. */
           quantite: number
+          /** Reference of a part, or of a case: `SAV-2026-00042`. */
           reference?: string | null | undefined
         })[] | undefined
         /** By how many minutes the installer says that he is late. */
         retard_minutes?: number | null | undefined
+        /** Whether customers are told. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -2358,6 +2596,105 @@ export interface Note {
   message: string
 }
 
+export interface FieldDay {
+  poseur: PoseurName
+  /** The first local day. */
+  du: string
+  /** The last local day. */
+  au: string
+  /** The visits, by `debut`. */
+  rdv: FieldRdv[]
+  /** The cases of these visits. */
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: ClientName
+    description: string
+    statut: 'ouvert' | 'en_cours' | 'clos'
+    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    photos: ({
+      id: string
+      url: string
+      /** When it was added; without it, with the case. */
+      date?: string | undefined
+      /** Number of the appointment at which it was taken. */
+      rdv_id?: number | undefined
+    })[]
+    resolution: string | null
+    date_cloture: string | null
+    reserves: string[]
+    /** What was done, told by its appointments. */
+    interventions: Intervention[]
+    /** Grows by one with every change. */
+    version: number
+    /** The newest first, at most 50. */
+    commentaires: Comment[]
+  })[]
+  /** Short texts to choose from. */
+  textes_terrain: string[]
+}
+
+export interface FieldRdv {
+  /** Number of the appointment. */
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    /** Number of the case. */
+    id: number
+    reference: string
+  } | null
+  client: {
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** As it was written down, where the place has no lines of its own. */
+    adresse: string | null
+  }
+  poseur: PoseurName
+  /** Who comes along. */
+  equipiers: PoseurName[]
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  duree_minutes: number
+  /** When the customer was told that somebody comes. */
+  fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+  } | null
+  lieu: Lieu | null
+  /** Travel from the one before in minutes, where a round told it. */
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    /** Place in the round, from 1. */
+    ordre: number
+  } | null
+  /** Until when a proposal keeps its time. */
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: Piece[]
+  /** By how many minutes the installer said that he is late. */
+  retard_minutes: number | null
+  notes: string | null
+  /** Grows by one with every change. */
+  version: number
+}
+
 export interface FollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -2401,6 +2738,105 @@ export interface Poseur {
   /** Where the day begins, and ends unless `lieu_retour` says where. */
   lieu: Lieu | null
   lieu_retour: Lieu | null
+}
+
+export interface Found {
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: ClientName
+    /** Town, where it is known. */
+    ville: string | null
+    statut: 'ouvert' | 'en_cours' | 'clos'
+  })[]
+  clients: ({
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+  /** Of the cases and clients that were found. */
+  rdv: ({
+    /** Number of the appointment. */
+    id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    client: ClientName
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+}
+
+export interface Statistics {
+  du: string
+  au: string
+  /** Cases that are not closed, now. */
+  ouverts: {
+    /** How many were created less than 7 days ago. */
+    moins_7_jours: number
+    /** How many were created 7 to less than 30 days ago. */
+    moins_30_jours: number
+    /** How many were created 30 days ago or more. */
+    plus: number
+  }
+  /** From the creation to the first visit, of first visits in the period. */
+  premiere_visite_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  /** From the creation to the close, of closes in the period. */
+  cloture_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  par_type: ({
+    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  })[]
+  par_poseur: {
+    poseur: PoseurName
+    /** How many visits took place. */
+    visites: number
+    /** How many minutes on the way to them were planned. */
+    minutes_route: number
+    /** How many minutes at them were planned. */
+    minutes_travail: number
+    /** How many times cases that are theirs were reopened. */
+    rouverts: number
+  }[]
+  par_mois: {
+    mois: string
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  }[]
+  /** The 50 parts that were used most. */
+  pieces: ({
+    designation: string
+    reference: string | null
+    /** How many pieces. */
+    quantite: number
+  })[]
 }
 
 export interface EndpointWithHealth extends Endpoint {
@@ -2747,205 +3183,6 @@ export interface Readiness {
   ecart_horloge_ms: number | null
 }
 
-export interface FieldDay {
-  poseur: PoseurName
-  /** The first local day. */
-  du: string
-  /** The last local day. */
-  au: string
-  /** The visits, by `debut`. */
-  rdv: FieldRdv[]
-  /** The cases of these visits. */
-  dossiers: ({
-    /** Number of the case. */
-    id: number
-    reference: string
-    client: ClientName
-    description: string
-    statut: 'ouvert' | 'en_cours' | 'clos'
-    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
-    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-    photos: ({
-      id: string
-      url: string
-      /** When it was added; without it, with the case. */
-      date?: string | undefined
-      /** Number of the appointment at which it was taken. */
-      rdv_id?: number | undefined
-    })[]
-    resolution: string | null
-    date_cloture: string | null
-    reserves: string[]
-    /** What was done, told by its appointments. */
-    interventions: Intervention[]
-    /** Grows by one with every change. */
-    version: number
-    /** The newest first, at most 50. */
-    commentaires: Comment[]
-  })[]
-  /** Short texts to choose from. */
-  textes_terrain: string[]
-}
-
-export interface FieldRdv {
-  /** Number of the appointment. */
-  id: number
-  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  sav: {
-    /** Number of the case. */
-    id: number
-    reference: string
-  } | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-    telephone: string | null
-    /** As it was written down, where the place has no lines of its own. */
-    adresse: string | null
-  }
-  poseur: PoseurName
-  /** Who comes along. */
-  equipiers: PoseurName[]
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-  duree_minutes: number
-  /** When the customer was told that somebody comes. */
-  fenetre_client: {
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-  } | null
-  lieu: Lieu | null
-  /** Travel from the one before in minutes, where a round told it. */
-  trajet_avant_minutes: number | null
-  tournee: {
-    date: string
-    /** Place in the round, from 1. */
-    ordre: number
-  } | null
-  /** Until when a proposal keeps its time. */
-  expire_a: string | null
-  motif_annulation: string | null
-  intervention_id: number | null
-  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-  compte_rendu: string | null
-  pieces: Piece[]
-  /** By how many minutes the installer said that he is late. */
-  retard_minutes: number | null
-  notes: string | null
-  /** Grows by one with every change. */
-  version: number
-}
-
-export interface Found {
-  dossiers: ({
-    /** Number of the case. */
-    id: number
-    reference: string
-    client: ClientName
-    /** Town, where it is known. */
-    ville: string | null
-    statut: 'ouvert' | 'en_cours' | 'clos'
-    description: string
-  })[]
-  clients: ({
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-    telephone: string | null
-    /** Town, where it is known. */
-    ville: string | null
-  })[]
-  /** Of the cases and clients that were found. */
-  rdv: ({
-    /** Number of the appointment. */
-    id: number
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    client: ClientName
-    /** Town, where it is known. */
-    ville: string | null
-  })[]
-}
-
-export interface Statistics {
-  du: string
-  au: string
-  /** Cases that are not closed, now. */
-  ouverts: {
-    /** How many were created less than 7 days ago. */
-    moins_7_jours: number
-    /** How many were created 7 to less than 30 days ago. */
-    moins_30_jours: number
-    /** How many were created 30 days ago or more. */
-    plus: number
-  }
-  /** From the creation to the first visit, of first visits in the period. */
-  premiere_visite_jours: {
-    /** How many days, to a tenth; null where there were none. */
-    mediane: number | null
-    /** How many days nine of ten took at most. */
-    p90: number | null
-  }
-  /** From the creation to the close, of closes in the period. */
-  cloture_jours: {
-    /** How many days, to a tenth; null where there were none. */
-    mediane: number | null
-    /** How many days nine of ten took at most. */
-    p90: number | null
-  }
-  par_type: ({
-    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-    /** How many cases were created. */
-    crees: number
-    /** How many cases were closed then, and are. */
-    clos: number
-    /** How many times cases were reopened. */
-    rouverts: number
-    /** How many visits of cases came after the first. */
-    secondes_visites: number
-  })[]
-  par_poseur: {
-    poseur: PoseurName
-    /** How many visits took place. */
-    visites: number
-    /** How many minutes on the way to them were planned. */
-    minutes_route: number
-    /** How many minutes at them were planned. */
-    minutes_travail: number
-    /** How many times cases that are theirs were reopened. */
-    rouverts: number
-  }[]
-  par_mois: {
-    mois: string
-    /** How many cases were created. */
-    crees: number
-    /** How many cases were closed then, and are. */
-    clos: number
-    /** How many times cases were reopened. */
-    rouverts: number
-    /** How many visits of cases came after the first. */
-    secondes_visites: number
-  }[]
-  /** The 50 parts that were used most. */
-  pieces: ({
-    designation: string
-    reference: string | null
-    /** How many pieces. */
-    quantite: number
-  })[]
-}
-
 export interface CaseCreated {
   /** Number of the case. */
   id: number
@@ -3061,6 +3298,35 @@ export interface UndoneRounds {
   }[]
 }
 
+export interface AnsweredRdv extends Rdv {
+  constat: FieldConstat | null
+}
+
+export interface FieldConstat {
+  /** At least one. */
+  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
+  /** The visit as the office left it, where it moved, gave away or ended it. */
+  rdv: {
+    /** Number of the appointment. */
+    id: number
+    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    poseur: PoseurName
+  } | null
+  /** What the customer was shown, and what the case says now. */
+  description: {
+    signee: string
+    actuelle: string
+  } | null
+  /** Times that are free, where the next visit could not be booked. */
+  alternatives: Slot[]
+  /** What the installer asks of the office. */
+  souhait: string | null
+}
+
 export interface DoneFollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -3118,35 +3384,6 @@ export type Invitation = {
   email: string
   /** `dlv_…`: what became of it is in the history. */
   livraison: string
-}
-
-export interface AnsweredRdv extends Rdv {
-  constat: FieldConstat | null
-}
-
-export interface FieldConstat {
-  /** At least one. */
-  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
-  /** The visit as the office left it, where it moved, gave away or ended it. */
-  rdv: {
-    /** Number of the appointment. */
-    id: number
-    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-    poseur: PoseurName
-  } | null
-  /** What the customer was shown, and what the case says now. */
-  description: {
-    signee: string
-    actuelle: string
-  } | null
-  /** Times that are free, where the next visit could not be booked. */
-  alternatives: Slot[]
-  /** What the installer asks of the office. */
-  souhait: string | null
 }
 
 export interface UploadProgress {
@@ -3213,7 +3450,6 @@ export type RefusalCode =
   | 'expiry_past'
   | 'expiry_too_far'
   | 'export_too_long'
-  | 'feature_not_composed'
   | 'file_being_removed'
   | 'file_missing'
   | 'first_name_or_company'

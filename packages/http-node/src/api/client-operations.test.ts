@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
 import { expect, expectTypeOf, it } from 'vitest'
 import { routes } from '../../../../test/whole/routes.js'
-import { methodsSource } from '../../test/client-methods.js'
-import { operationsSource } from '../../test/client-operations.js'
+import { methodsSource } from '../../test/client/methods.js'
+import { operationsSource } from '../../test/client/operations.js'
 import type { Params } from '../http/path-params.js'
 import { done } from '../routes/declaration/answers.js'
 import { readRoute } from '../routes/declaration/declare.js'
@@ -14,6 +14,19 @@ const writtenMethods = fileURLToPath(new URL('../../../client/src/methods.gen.ts
 
 it('the client has the types of every operation as the contract has them', async () => {
   await expect(operationsSource(routes)).toMatchFileSnapshot(written)
+})
+
+it('every field that a call takes says what it means', () => {
+  const lines = operationsSource(routes).split('\n')
+  const silent: string[] = []
+  let part = ''
+  for (const [index, line] of lines.entries()) {
+    part = /^ {6}(\w+): \{$/.exec(line)?.[1] ?? (/^ {6}\}/.test(line) ? '' : part)
+    const name = /^ {8,}(\w+)\??: /.exec(line)?.[1]
+    if (name !== undefined && (part === 'query' || part === 'body') && !lines[index - 1]?.endsWith('*/'))
+      silent.push(name)
+  }
+  expect(silent).toEqual([])
 })
 
 it('and a method for each of them, by its name', async () => {

@@ -1,7 +1,7 @@
-import { paramNamesIn, pathParam } from '../src/http/path-params.js'
-import { isEndless } from '../src/routes/declaration/answers.js'
-import type { AnyRoute } from '../src/routes/declaration/route.js'
-import { docOf, fileOf, typeOfSchema } from './client-operations.js'
+import { paramNamesIn, pathParam } from '../../src/http/path-params.js'
+import { isEndless } from '../../src/routes/declaration/answers.js'
+import type { AnyRoute } from '../../src/routes/declaration/route.js'
+import { docOf, fileOf, typeOfSchema } from './operations.js'
 
 /**
  * The names of the client's groups, by how their paths begin: the first that fits. What a group is about is left out of the names

@@ -1,11 +1,13 @@
 import * as z from 'zod'
-import { sentences } from '../../../test/whole/sentences.js'
-import { failures } from '../src/http/failures.js'
-import { paramNamesIn, pathParam } from '../src/http/path-params.js'
-import { everyAnswer, isEndless } from '../src/routes/declaration/answers.js'
-import type { AnyRoute } from '../src/routes/declaration/route.js'
+import { sentences } from '../../../../test/whole/sentences.js'
+import { failures } from '../../src/http/failures.js'
+import { paramNamesIn, pathParam } from '../../src/http/path-params.js'
+import { everyAnswer, isEndless } from '../../src/routes/declaration/answers.js'
+import type { AnyRoute } from '../../src/routes/declaration/route.js'
+import { fieldWords } from './field-words.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
+type Words = typeof fieldWords
 
 /** The types of every operation as TypeScript, so that the client has them without the schemas that they come from. */
 export function operationsSource(routes: readonly AnyRoute[]): string {
@@ -13,7 +15,7 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
   const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
     const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
     for (const [name, definition] of Object.entries($defs)) named.set(name, definition)
-    return typeText(own)
+    return typeText(own, io === 'input' ? fieldWords : {})
   }
 
   const operationOf = (route: AnyRoute): string => {
@@ -80,23 +82,23 @@ const objectText = (members: readonly string[]): string =>
     ? 'Record<never, never>'
     : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')}`).join('\n')}\n}`
 
-function typeText(schema: JsonSchema | boolean): string {
+function typeText(schema: JsonSchema | boolean, words: Words = {}): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   const { $ref, const: constant, enum: choices, anyOf, oneOf, allOf, not, type } = schema
   if ($ref !== undefined) return $ref.replace(/^.*\//, '')
   if (constant !== undefined) return literal(constant)
   if (choices !== undefined) return choices.map(literal).join(' | ')
   const alternatives = anyOf ?? oneOf
-  if (alternatives !== undefined) return eachOnce(alternatives.map(typeText))
-  if (type !== undefined) return eachOnce([type].flat().map((name) => plainText(name, schema)))
-  if (allOf !== undefined) return allOf.map(typeText).join(' & ')
+  if (alternatives !== undefined) return eachOnce(alternatives.map((one) => typeText(one, words)))
+  if (type !== undefined) return eachOnce([type].flat().map((name) => plainText(name, schema, words)))
+  if (allOf !== undefined) return allOf.map((one) => typeText(one, words)).join(' & ')
   return not === undefined ? 'unknown' : 'never'
 }
 
 /** @throws RangeError for what JSON Schema has and this contract has not */
-function plainText(type: string, schema: JsonSchema): string {
-  if (type === 'array') return listText(schema)
-  if (type === 'object') return recordText(schema)
+function plainText(type: string, schema: JsonSchema, words: Words): string {
+  if (type === 'array') return listText(schema, words)
+  if (type === 'object') return recordText(schema, words)
   if (type === 'integer') return 'number'
   if (['string', 'number', 'boolean', 'null'].includes(type)) return type
   throw new RangeError(`no TypeScript for the type ${type}`)
@@ -104,26 +106,43 @@ function plainText(type: string, schema: JsonSchema): string {
 
 const eachOnce = (types: readonly string[]) => [...new Set(types)].join(' | ')
 
-function listText({ items }: JsonSchema): string {
-  const item = items === undefined || Array.isArray(items) ? 'unknown' : typeText(items)
+function listText({ items }: JsonSchema, words: Words): string {
+  const item = items === undefined || Array.isArray(items) ? 'unknown' : typeText(items, words)
   return / \| /.test(item) ? `(${item})[]` : `${item}[]`
 }
 
-function recordText(schema: JsonSchema): string {
-  const members = membersOf(schema)
+function recordText(schema: JsonSchema, words: Words): string {
+  const members = membersOf(schema, words)
   // Nothing may stand in it, which `Record<never, never>` would let anything do.
   return members.length === 0 && schema.additionalProperties === false ? 'Record<string, never>' : objectText(members)
 }
 
-const membersOf = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string[] => [
+const membersOf = (
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  words: Words = {},
+): string[] => [
   ...Object.entries(properties).map(([name, property]) =>
     [
-      docOf(typeof property === 'boolean' ? undefined : property.description),
-      required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,
+      docOf(textOf(property, words[name])),
+      required.includes(name)
+        ? `${name}: ${typeText(property, words)}`
+        : `${name}?: ${typeText(property, words)} | undefined`,
     ].join(''),
   ),
-  ...(typeof additionalProperties === 'object' ? [`[name: string]: ${typeText(additionalProperties)}`] : []),
+  ...(typeof additionalProperties === 'object' ? [`[name: string]: ${typeText(additionalProperties, words)}`] : []),
 ]
+
+/** What the schema says of a field, or what its name means; then its bounds. */
+function textOf(property: JsonSchema | boolean, meaning: string | undefined): string | undefined {
+  if (typeof property === 'boolean') return meaning
+  const { description = meaning, maxLength, maxItems } = property
+  if (description === undefined) return undefined
+  const bounds = [
+    ...(maxLength === undefined ? [] : [`At most ${maxLength} characters.`]),
+    ...(maxItems === undefined ? [] : [`At most ${maxItems}.`]),
+  ]
+  return [description, ...bounds].join(' ')
+}
 
 /** What the contract says of it, as a docstring. */
 export const docOf = (said: string | undefined): string => (said === undefined ? '' : `/** ${said} */\n`)
