@@ -61,6 +61,7 @@ const leftToConsole = [
   'packages/console/test/terrain/slow-line.full.test.ts',
   'packages/console/test/terrain/visit.test.ts',
   'packages/console/test/terrain/webkit.test.ts',
+  'packages/console/test/week.test.ts',
 ]
 
 /** Properties of rules that `npm test` tries a few hundred times, and the long suite thousands of times. */

@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { it } from './browser.js'
@@ -136,79 +135,6 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     await page.getByRole('button', { name: 'Annuler le rendez-vous' }).click()
     await page.getByText('Le rendez-vous est annulé.').waitFor()
     expect(await visit(1)).toMatchObject({ statut: 'annule', motif_annulation: 'La cliente est en voyage.' })
-    expect(complaints).toEqual([])
-  })
-
-  it('shows a week of eight people on one screen, in which visits and cases are dragged and an empty day is pressed', async ({
-    openShop,
-  }) => {
-    const { page, open, api, complaints } = await openShop()
-    await page.setViewportSize({ width: 1440, height: 900 })
-    const { body: long } = await api('POST', '/api/v1/clients', { nom: 'Rochefoucaul', prenom: 'Marie-Charlotte' })
-    for (let n = 1; n <= 8; n += 1) {
-      await api('POST', '/api/v1/poseurs', { nom: `Jean-Christophe Bouvet ${n}` })
-      for (const hour of ['06:00', '07:00', '12:00', '13:00'])
-        await api('POST', '/api/v1/planning/rdv', {
-          ...{ client_id: long.data.id, poseur_id: n, duree_minutes: 30 },
-          debut: `${date}T${hour}:00.000Z`,
-        })
-    }
-    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
-    await open(`/planning?date=${date}`)
-    const cards = page.locator('.visit-card')
-    await expect.poll(() => cards.count()).toBe(32)
-    expect(await page.evaluate('document.querySelector(".week").getBoundingClientRect().bottom')).toBeLessThan(900)
-    const cellOf = (poseur: number, day: string) => page.locator(`td[data-poseur="${poseur}"][data-date="${day}"]`)
-    const drag = async (what: Locator, to: Locator) => {
-      const [from, until] = [await what.boundingBox(), await to.boundingBox()]
-      if (from === null || until === null) throw new Error('what is dragged is not shown')
-      await page.mouse.move(from.x + 20, from.y + 5)
-      await page.mouse.down()
-      await page.mouse.move(until.x + 20, until.y + 40, { steps: 8 })
-      await page.locator('.visit-ghost').waitFor()
-      await page.mouse.up()
-    }
-    // A visit keeps its time.
-    await drag(cellOf(1, date).locator('.visit-card').nth(2), cellOf(2, '2032-06-09'))
-    await page.getByText('Déplacé : mercredi 9 juin, 14:00, Jean-Christophe Bouvet 2.').waitFor()
-    expect((await api('GET', '/api/v1/planning/3')).body.data).toMatchObject({
-      ...{ poseur: { id: 2 }, debut: '2032-06-09T12:00:00.000Z' },
-    })
-    const isFilled = async (heure: string, poseur: string) => {
-      await page.getByRole('heading', { name: 'Nouveau rendez-vous' }).waitFor()
-      const { searchParams } = new URL(page.url())
-      expect(Object.fromEntries(searchParams)).toMatchObject({ date: '2032-06-10', heure, poseur_id: poseur })
-    }
-    // What is booked there begins when the day does, or after what there is.
-    await cellOf(3, '2032-06-10').click()
-    await isFilled('08:00', '3')
-    await page.goBack()
-    await drag(page.locator('.to-plan li', { hasText: 'Durand' }), cellOf(4, '2032-06-10'))
-    await isFilled('08:00', '4')
-    expect(await page.getByLabel('Heure').inputValue()).toBe('08:00')
-    await page.getByRole('button', { name: 'Réserver' }).click()
-    await page.getByText('Le rendez-vous est pris avec Jean-Christophe Bouvet 4.').waitFor()
-
-    // Away in one press, from the day that is shown on; what that hits is given to others.
-    await open(`/planning?date=${date}`)
-    await page.getByRole('button', { name: 'Absence de Jean-Christophe Bouvet 5' }).click()
-    expect(await page.getByLabel('Du', { exact: true }).inputValue()).toBe('2032-06-07')
-    await page.getByLabel('Au (inclus)').fill(date)
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Visites à replacer' }).getByText('Replacer 4 visites').waitFor()
-    await page.keyboard.press('Escape')
-    await cellOf(5, date).getByText('Absent', { exact: true }).waitFor()
-
-    // In the day, at any width, the time and a name of twelve letters are whole from half an hour on.
-    const cut = `[...document.querySelectorAll('.day :is(.visit-name, .visit-time)')]
-      .filter((part) => part.scrollWidth > part.clientWidth || part.getBoundingClientRect().bottom > part.closest('.visit-card').getBoundingClientRect().bottom + 1)
-      .map((part) => part.textContent)`
-    for (const width of [1440, 1024]) {
-      await page.setViewportSize({ width, height: 900 })
-      await open(`/planning?vue=jour&date=${date}`)
-      await expect.poll(() => cards.count()).toBe(31)
-      expect(await page.evaluate(cut)).toEqual([])
-    }
     expect(complaints).toEqual([])
   })
 

@@ -8,7 +8,7 @@ import { Answered } from '../system/answered.js'
 import { SelectField, TextField } from '../system/form.js'
 import { isolated } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { visitsWith } from './board.js'
+import { visitsWith } from './board/board.js'
 import { type AskedSlots, slotsFor, visitsOf } from './questions.js'
 
 interface SlotsProps {

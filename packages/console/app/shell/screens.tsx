@@ -145,7 +145,7 @@ export const screens: readonly Screen[] = [
     load: () => import('../users/users.js').then(({ Users }) => Users),
     entry: { group: 'settings', icon: 'users', name: (t) => t.users.title, permission: 'admin' },
   },
-  { address: '/reglages/moi', load: () => import('../users/own.js').then(({ Own }) => Own) },
+  { address: '/reglages/moi', load: () => import('../sign-in/own.js').then(({ Own }) => Own) },
   {
     address: '/reglages/journal',
     load: () => import('../access/journal.js').then(({ Journal }) => Journal),

@@ -5,7 +5,7 @@ import { type EventDataByKind, type EventKind, eventKinds, type TestData } from 
 import { exampleEvents } from '@sav/webhook-verify/testing'
 import * as z from 'zod'
 
-const { hash, idOf, instant, lazily, named, reference } = shapes
+const { hash, idOf, instant, lazily, named, reference, examples } = shapes
 
 /** What receivers get, for the contract. What verifies it, and the types that these schemas are held to, are in `@sav/webhook-verify`. */
 

@@ -1,9 +1,9 @@
 import { inputs } from '@sav/core/internal'
-import { routes } from '../../../../test/whole/routes.js'
-import type { AnyKeyedRoute, AnyRoute } from './declaration/route.js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../../test/whole/routes.js'
 import { as } from '../../test/composed.js'
 import { type Answer, type Door, onSqlite, type Service, served } from '../../test/service.js'
+import type { AnyKeyedRoute, AnyRoute } from './declaration/route.js'
 
 const schemaOf = ({ answers: { schema } }: AnyRoute) => Object(schema?.()).shape ?? {}
 const isList = (route: AnyRoute): route is AnyKeyedRoute => 'pagination' in schemaOf(route)

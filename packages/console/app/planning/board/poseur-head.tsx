@@ -1,7 +1,7 @@
-import type { Poseur } from '../api/client.js'
-import { to } from '../session/address.js'
-import { Icon } from '../system/icons.js'
-import { words } from '../words/words.js'
+import type { Poseur } from '../../api/client.js'
+import { to } from '../../session/address.js'
+import { Icon } from '../../system/icons.js'
+import { words } from '../../words/words.js'
 import type { BoardView } from './board.js'
 
 interface PoseurHeadProps extends Pick<BoardView, 'date' | 'onAway'> {

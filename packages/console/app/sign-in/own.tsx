@@ -2,15 +2,15 @@ import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { deviceName } from '../session/device-name.js'
 import { may, readSession, session } from '../session/session.js'
-import { registerPasskey } from '../sign-in/sign-in-calls.js'
 import { saidOf } from '../system/answered.js'
 import { Time } from '../system/bits.js'
 import { Form, TextField } from '../system/form.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
+import { SessionList } from '../users/sessions.js'
 import { day } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { SessionList } from './sessions.js'
+import { registerPasskey } from './sign-in-calls.js'
 
 /** What people keep of their own: by what they sign in, and where they are. */
 export function Own() {

@@ -1,8 +1,8 @@
-import type { Poseur, Rdv } from '../api/client.js'
-import { dateOf, timeOf } from '../session/zone.js'
+import type { Poseur, Rdv } from '../../api/client.js'
+import { dateOf, timeOf } from '../../session/zone.js'
+import type { Off } from '../hours.js'
 import { clockOf, minutesOf } from './clock.js'
 import type { Held, Place } from './dragging.js'
-import type { Off } from './hours.js'
 
 /** A time at which somebody is not there. */
 export interface Away {

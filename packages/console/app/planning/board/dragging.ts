@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { CaseSummary, Rdv } from '../api/client.js'
-import { dateOf, timeOf } from '../session/zone.js'
+import type { CaseSummary, Rdv } from '../../api/client.js'
+import { dateOf, timeOf } from '../../session/zone.js'
+import { type AskedSlots, placeOf } from '../questions.js'
 import { clockOf, minutesOf } from './clock.js'
-import { type AskedSlots, placeOf } from './questions.js'
 
 /** What is dragged: a visit from its time and installer, or a case that has no visit yet. */
 export interface Held {

@@ -1,10 +1,10 @@
-import type { Poseur, Rdv, Slot } from '../api/client.js'
-import { dateOf, dayName, instantOf, timeOf, wallOf } from '../session/zone.js'
-import { personName } from '../words/formats.js'
-import { words } from '../words/words.js'
+import type { Poseur, Rdv, Slot } from '../../api/client.js'
+import { dateOf, dayName, instantOf, timeOf, wallOf } from '../../session/zone.js'
+import { personName } from '../../words/formats.js'
+import { words } from '../../words/words.js'
+import type { Off } from '../hours.js'
 import type { Away } from './board.js'
 import type { Held, Place } from './dragging.js'
-import type { Off } from './hours.js'
 
 interface KnownPlanning {
   readonly visits: readonly Rdv[]

@@ -1,9 +1,9 @@
-import type { Poseur, Rdv } from '../api/client.js'
-import { dateOf, dayName, daysAfter, instantOf, shortDayName, timeOf, today } from '../session/zone.js'
-import { words } from '../words/words.js'
+import type { Poseur, Rdv } from '../../api/client.js'
+import { dateOf, dayName, daysAfter, instantOf, shortDayName, timeOf, today } from '../../session/zone.js'
+import { words } from '../../words/words.js'
+import type { Off } from '../hours.js'
 import { type Away, type BoardView, freeFrom, visitsWith } from './board.js'
 import { heldVisit } from './dragging.js'
-import type { Off } from './hours.js'
 import { PoseurHead } from './poseur-head.js'
 import { Ghost, isOver, VisitCard } from './visit-card.js'
 
