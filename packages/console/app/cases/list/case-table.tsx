@@ -29,26 +29,26 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     {
       key: 'client',
       name: t.client,
-      width: 'minmax(6em, 1.1fr)',
+      width: 'minmax(6em, 1.25fr)',
       ...sorting('client', '-client'),
       cell: ({ client }) => personName(client),
     },
     {
       key: 'problem',
       name: t.problem,
-      width: 'minmax(8em, 2.2fr)',
+      width: 'minmax(8em, 1.9fr)',
       takesRest: true,
       cell: ({ description }) => description,
     },
     {
       key: 'ville',
       name: t.ville,
-      width: 'minmax(4.5em, 0.85fr)',
+      width: 'minmax(4.5em, 0.9fr)',
       ...sorting('ville', '-ville'),
       cell: ({ ville }) => ville,
     },
     ...(may('directory:read') ? [telephoneColumn()] : []),
-    { key: 'statut', name: t.statut, width: '7.75em', cell: ({ statut }) => <Status of={statut} /> },
+    { key: 'statut', name: t.statut, width: '8em', cell: ({ statut }) => <Status of={statut} /> },
     {
       key: 'priorite',
       name: t.priorite,
@@ -59,13 +59,13 @@ export function caseColumns(filter?: CaseFilter): readonly Column<CaseSummary>[]
     {
       key: 'poseur',
       name: t.poseur,
-      width: 'minmax(5.75em, 1fr)',
+      width: 'minmax(5.75em, 1.1fr)',
       cell: ({ poseur_assigne }) => poseur_assigne?.nom ?? <span class="muted">{t.unassigned}</span>,
     },
     {
       key: 'age',
       name: t.age,
-      width: '5.75em',
+      width: '5.25em',
       isNumber: true,
       ...sorting('-date_creation', 'date_creation'),
       cell: ({ date_creation }) => (
