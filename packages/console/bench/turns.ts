@@ -90,7 +90,7 @@ async function measured(side: keyof typeof sides) {
   const firstUse = await shownAt(page, 'tbody a')
   await page.waitForTimeout(lookMs)
   await page.getByRole('link', { name: 'Planning', exact: true }).click()
-  const week = await shownAt(page, '.ec-event')
+  const week = await shownAt(page, '.visit-card')
   await page.close()
   return { 'first use': firstUse, 'the week': week }
 }
