@@ -79,6 +79,18 @@ describe.runIf(hasBrowser)('the week and the day', () => {
       await expect.poll(() => cards.count()).toBe(31)
       expect(await page.evaluate(cut)).toEqual([])
     }
+    // What is left by Escape moves nothing, and its end is no press on the hour below.
+    const held = await cards.first().boundingBox()
+    await page.mouse.move((held?.x ?? 0) + 20, (held?.y ?? 0) + 5)
+    await page.mouse.down()
+    await page.mouse.move((held?.x ?? 0) + 20, (held?.y ?? 0) + 160, { steps: 4 })
+    await page.locator('.visit-ghost').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.visit-ghost').waitFor({ state: 'detached' })
+    await page.mouse.up()
+    expect(new URL(page.url()).pathname).toBe('/app/planning')
+    await page.mouse.click((held?.x ?? 0) + 20, (held?.y ?? 0) + 165)
+    await page.waitForURL(/nouveau\?poseur_id=1&/)
     expect(complaints).toEqual([])
   })
 })

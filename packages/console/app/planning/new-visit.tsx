@@ -147,9 +147,9 @@ function Booking({ form, caseId, clientId, at }: BookingProps) {
               {caseId === null && <ClientChoice chosen={person} error={null} onChoose={choose} />}
             </WhatFields>
           </Card>
-          {person !== null && (
+          {(person !== null || at !== null) && (
             <Card title={at === null ? t.otherTime : t.thisTime}>
-              <TimeForm form={form} poseurs={poseurs} at={at} onSubmit={typed} />
+              <TimeForm form={form} poseurs={poseurs} at={at} isReady={person !== null} onSubmit={typed} />
             </Card>
           )}
         </div>
@@ -220,13 +220,21 @@ interface TimeFormProps {
   readonly form: string
   readonly poseurs: readonly Poseur[]
   readonly at: ChosenTime | null
+  /** Whether it is known for whom. */
+  readonly isReady: boolean
   readonly onSubmit: (fields: Fields) => Promise<void>
 }
 
-function TimeForm({ form, poseurs, at, onSubmit }: TimeFormProps) {
+function TimeForm({ form, poseurs, at, isReady, onSubmit }: TimeFormProps) {
   const t = words.value.planning
   return (
-    <Form keptAs={timeOfForm(form)} submit={t.book} tone={at === null ? 'plain' : 'primary'} onSubmit={onSubmit}>
+    <Form
+      keptAs={timeOfForm(form)}
+      submit={t.book}
+      tone={at === null ? 'plain' : 'primary'}
+      disabled={!isReady}
+      onSubmit={onSubmit}
+    >
       <div class="fields">
         <TextField name="date" label={t.date} type="date" value={at?.date ?? today()} required />
         <TextField name="hour" label={t.hour} type="time" value={at?.heure ?? '09:00'} required />

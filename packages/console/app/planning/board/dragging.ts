@@ -97,7 +97,10 @@ export function useDragging(onDrop: (held: Held, place: Place) => Promise<void>)
     }
     const leave = () => {
       listening.abort()
-      if (isMoving) letGo()
+      if (!isMoving) return
+      letGo()
+      // The button is still held.
+      addEventListener('pointerup', swallowClick, { once: true })
     }
     addEventListener('pointermove', move, { signal })
     addEventListener('pointerup', end, { signal })
