@@ -10,7 +10,7 @@ export const foundNames: ReadonlyMap<string, string> = new Map([
 /** What the service refuses, by its codes: none is missing, by type. In braces stand the params of the answer. */
 export const refusals: Readonly<Record<RefusalCode, string>> = {
   feature_not_composed:
-    'les données de {features} ne sont pas connues de ce programme : ajoutez cette fonction pour qu’elles soient effacées aussi',
+    'les données de {features} ne sont pas connues de ce programme : ajoutez cette fonction pour qu’elles soient effacées aussi',
   account_being_erased: 'Le compte {id} est en cours d’effacement.',
   account_cases_full:
     'Ce compte peut créer {max} dossiers par mois, et les a créés en {mois} : attendez le mois prochain, ou faites relever la limite.',
