@@ -310,21 +310,18 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     ])
     expect((await readFile(await xlsx.path())).subarray(0, 2).toString()).toBe('PK')
 
-    // What this browser kept before goes to the person, once.
-    const old = { name: 'Anciens', address: '/app/dossiers?tri=date_creation' }
-    await page.evaluate(`localStorage.setItem('sav-views', JSON.stringify([${JSON.stringify(old)}]))`)
     const own = async () =>
       JSON.parse(String(await page.evaluate(`fetch('/api/v1/session/vues').then((answer) => answer.text())`))).data
-    await page.reload()
     await page.getByText('Vues', { exact: true }).click()
-    await page.getByRole('link', { name: 'Anciens' }).waitFor()
-    expect(await page.evaluate(`localStorage.getItem('sav-views')`)).toBe(null)
-    await page.getByLabel('Nom de la vue').fill('Givors, urgents d’abord')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Givors, urgents d’abord' }).waitFor()
+    for (const name of ['À retirer', 'Givors, urgents d’abord']) {
+      await page.getByLabel('Nom de la vue').fill(name)
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name }).waitFor()
+    }
+    const adresse = '/dossiers?ville=Givors&tri=-priorite'
     expect(await own()).toEqual([
-      { nom: 'Anciens', adresse: '/dossiers?tri=date_creation' },
-      { nom: 'Givors, urgents d’abord', adresse: '/dossiers?ville=Givors&tri=-priorite' },
+      { nom: 'À retirer', adresse },
+      { nom: 'Givors, urgents d’abord', adresse },
     ])
     // In another browser they are there as well.
     await page.context().clearCookies()
@@ -334,25 +331,30 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.getByText('Vues', { exact: true }).click()
     await page.getByRole('link', { name: 'Givors, urgents d’abord' }).click()
     await expect.poll(shown).toEqual(references('2', '3', '1'))
-    await page.getByRole('button', { name: 'Retirer la vue Anciens' }).click()
+    await page.getByRole('button', { name: 'Retirer la vue À retirer' }).click()
     await expect.poll(async () => (await own()).length).toBe(1)
 
-    // There is room for 50: the others wait in this browser, and one more is refused in words.
-    const many = Array.from({ length: 51 }, (_, n) => ({ name: `Ancienne ${n}`, address: '/app/dossiers' }))
-    await page.evaluate(`localStorage.setItem('sav-views', ${JSON.stringify(JSON.stringify(many))})`)
+    // There is room for 50: one more is refused in words, and one of the same name is replaced.
+    const vues = Array.from({ length: 50 }, (_, n) => ({ nom: `Vue ${n}`, adresse: '/dossiers' }))
+    await page.evaluate(`fetch('/api/v1/session/vues', {
+      method: 'PUT',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Sav-Console': '1',
+        'X-Request-Timestamp': String(Math.floor(Date.now() / 1000)),
+      },
+      body: ${JSON.stringify(JSON.stringify({ vues }))},
+    })`)
     await page.reload()
     await page.getByText('Vues', { exact: true }).click()
-    await page.getByRole('link', { name: 'Ancienne 48' }).waitFor()
-    await expect.poll(async () => (await own()).length).toBe(50)
-    const waiting = () => page.evaluate(`localStorage.getItem('sav-views')`)
-    await expect.poll(waiting).toBe(JSON.stringify(many.slice(49)))
+    await page.getByRole('link', { name: 'Vue 49' }).waitFor()
     await page.getByLabel('Nom de la vue').fill('De trop')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByText('50 vues au plus : retirez-en une').count()).toBe(2)
-    await page.getByLabel('Nom de la vue').fill('Ancienne 3')
+    await page.getByLabel('Nom de la vue').fill('Vue 3')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Retirer la vue Ancienne 0' }).click()
-    await page.getByRole('link', { name: 'Ancienne 49' }).waitFor()
+    await page.getByRole('link', { name: 'Vue 3', exact: true }).waitFor()
+    await expect.poll(async () => (await own()).at(-1)?.nom).toBe('Vue 3')
     expect((await own()).length).toBe(50)
     expect(complaints).toEqual([])
   })

@@ -5,10 +5,7 @@ import { question } from '../../api/read.js'
 import { base } from '../../session/address.js'
 
 /** The filters that the person has saved, the same in every browser. */
-export const savedViews = question(async (_: 'all', signal) => {
-  if (localStorage.getItem(keptHere) !== null) return takenOver()
-  return (await sav.get('/api/v1/session/vues', { signal })).data
-})
+export const savedViews = question(async (_: 'all', signal) => (await sav.get('/api/v1/session/vues', { signal })).data)
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -34,41 +31,8 @@ export const saveView = (nom: string, address: string): Promise<unknown> =>
 export const removeView = (nom: string): Promise<unknown> =>
   inTurn((vues) => put(vues.filter((view) => view.nom !== nom)))
 
-const keptHere = 'sav-views'
-
-/**
- * Views were kept in the browser before: the first person who signs in there takes them over, once. Those for which
- * there is no room stay there until there is.
- */
-const takenOver = () =>
-  inTurn(async (vues) => {
-    const kept: unknown = JSON.parse(localStorage.getItem(keptHere) ?? '[]')
-    const old = Array.isArray(kept) ? kept.filter(isOldView) : []
-    const missing = [...new Map(old.map((view) => [view.name, view])).values()].filter(({ name }) =>
-      vues.every(({ nom }) => nom !== name),
-    )
-    const room = Math.max(0, mostViews - vues.length)
-    const taken = missing
-      .slice(0, room)
-      .map(({ name, address }) => ({ nom: name, adresse: address.slice(base.length) }))
-    const now = taken.length === 0 ? vues : await put([...vues, ...taken])
-    const left = missing.slice(room)
-    if (left.length > 0) localStorage.setItem(keptHere, JSON.stringify(left))
-    else localStorage.removeItem(keptHere)
-    return now
-  })
-
 /** The API refuses more. */
 export const mostViews = 50
-
-const isOldView = (value: unknown): value is { readonly name: string; readonly address: string } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'name' in value &&
-  typeof value.name === 'string' &&
-  'address' in value &&
-  typeof value.address === 'string' &&
-  value.address.startsWith(`${base}/`)
 
 const keptColumns = 'sav-hidden-columns'
 
