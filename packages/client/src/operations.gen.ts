@@ -398,67 +398,6 @@ export interface Operations {
     }
     /** Read the rounds of a day */
     '/api/v1/planning/tournees': Operations['GET']['/v1/planning/tournees']
-    /** Read one’s own visits, from 7 days back to 14 ahead */
-    '/api/v1/terrain': {
-      params: Record<never, never>
-      query: {
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: FieldDay
-      }
-    }
-    /** Read a file of the case of one’s own visit */
-    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
-      params: {
-        id: number
-        sha256: string
-      }
-      query: {
-        /** `1`: a small picture of it. */
-        vignette?: '1' | undefined
-      }
-      body: Record<never, never>
-      answer: Uint8Array
-    }
-    /** Read the reception report of the case of one’s own visit */
-    '/api/v1/terrain/dossiers/{id}/pv': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: Uint8Array | {
-        success: true
-        data: UndrawnReport
-      }
-    }
-    /** Find times at which one can come again */
-    '/api/v1/terrain/rdv/{id}/creneaux': {
-      params: {
-        id: number
-      }
-      query: {
-        /** How long the visit takes, in minutes. */
-        duree: number
-        /** The first local day; today by default. */
-        du?: string | undefined
-        /** The last local day; two weeks by default. */
-        au?: string | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
-        fenetre?: string | undefined
-        /** How many a page has at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Slot[]
-      }
-    }
     /** Read a calendar by its secret address */
     '/calendriers/{calendar}': {
       params: {
@@ -556,36 +495,6 @@ export interface Operations {
       answer: {
         success: true
         data: Poseur
-      }
-    }
-    /** Find cases, clients and appointments */
-    '/api/v1/recherche': {
-      params: Record<never, never>
-      query: {
-        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. At most 200 characters. */
-        q: string
-        /** How many of each kind at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Found
-      }
-    }
-    /** Tell what was done in a period, and how long it took */
-    '/api/v1/statistiques': {
-      params: Record<never, never>
-      query: {
-        /** The first local day. */
-        du?: string | undefined
-        /** The last local day. */
-        au?: string | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Statistics
       }
     }
     /** List receivers, oldest first */
@@ -891,6 +800,97 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** Read one’s own visits, from 7 days back to 14 ahead */
+    '/api/v1/terrain': {
+      params: Record<never, never>
+      query: {
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: FieldDay
+      }
+    }
+    /** Read a file of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}': {
+      params: {
+        id: number
+        sha256: string
+      }
+      query: {
+        /** `1`: a small picture of it. */
+        vignette?: '1' | undefined
+      }
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    /** Read the reception report of the case of one’s own visit */
+    '/api/v1/terrain/dossiers/{id}/pv': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array | {
+        success: true
+        data: UndrawnReport
+      }
+    }
+    /** Find times at which one can come again */
+    '/api/v1/terrain/rdv/{id}/creneaux': {
+      params: {
+        id: number
+      }
+      query: {
+        /** How long the visit takes, in minutes. */
+        duree: number
+        /** The first local day; today by default. */
+        du?: string | undefined
+        /** The last local day; two weeks by default. */
+        au?: string | undefined
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
+        fenetre?: string | undefined
+        /** How many a page has at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Slot[]
+      }
+    }
+    /** Find cases, clients and appointments */
+    '/api/v1/recherche': {
+      params: Record<never, never>
+      query: {
+        /** What the caller says: words, a name, a street, a town, a telephone, a number of a reference. At most 200 characters. */
+        q: string
+        /** How many of each kind at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Found
+      }
+    }
+    /** Tell what was done in a period, and how long it took */
+    '/api/v1/statistiques': {
+      params: Record<never, never>
+      query: {
+        /** The first local day. */
+        du?: string | undefined
+        /** The last local day. */
+        au?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Statistics
+      }
+    }
   }
   POST: {
     /** Create a case */
@@ -1141,137 +1141,6 @@ export interface Operations {
     }
     /** Take applied rounds back */
     '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
-    /** Tell that work has begun at one’s own visit */
-    '/v1/planning/{id}/debut': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that work has begun at one’s own visit */
-    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
-    /** Tell that the customer was absent */
-    '/v1/planning/{id}/absent': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        /** What was done, in the words of the installer. At most 5000 characters. */
-        compte_rendu?: string | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that the customer was absent */
-    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
-    /** Tell that one is late */
-    '/v1/planning/{id}/retard': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        /** How many minutes. */
-        minutes: number
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell that one is late */
-    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    '/v1/planning/{id}/intervention': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** When it happened, by the phone’s clock. At most 40 characters. */
-        survenu_a: string
-        /** By how many milliseconds that clock is ahead of the service’s. */
-        decalage_ms?: number | undefined
-        /** Number of the version of the appointment that the phone knew. */
-        version?: number | undefined
-        /** Outcome of a visit. */
-        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
-        /** What was done, in the words of the installer. At most 5000 characters. */
-        compte_rendu?: string | undefined
-        /** Comments on the case. At most 20. */
-        commentaires?: string[] | undefined
-        /** Parts that were used. At most 50. */
-        pieces?: ({
-          /** Name of the part. At most 200 characters. */
-          designation: string
-          /** How many pieces. */
-          quantite: number
-          /** Reference of a part, or of a case: `SAV-2026-00042`. */
-          reference?: string | null | undefined
-        })[] | undefined
-        /** Files that were sent before. At most 50. */
-        photos?: ({
-          /** SHA-256 of a file, lowercase hexadecimal. At most 64 characters. */
-          sha256: string
-          /** When a photo was taken: before the work, after it, or neither. */
-          moment: 'avant' | 'apres' | 'autre'
-        })[] | undefined
-        /** The next visit: a slot, or a wish to the office. */
-        prochain?: {
-          /** Of a slot. At most 1000 characters. */
-          jeton: string
-        } | {
-          /** What the installer asks of the office, in words. At most 500 characters. */
-          souhait: string
-        } | undefined
-        /** Close: what the case is closed with. */
-        cloture?: {
-          /** What solved the problem, in words. At most 4000 characters. */
-          resolution: string
-          /** Name of the person who signed. At most 120 characters. */
-          signataire_nom?: string | undefined
-          /** SHA-256 of the PNG of the signature. At most 64 characters. */
-          signature?: string | undefined
-          /** Reservations of the customer. At most 20. */
-          reserves?: string[] | undefined
-          /** The text that the customer was shown before signing. At most 20000 characters. */
-          vu?: string | undefined
-        } | undefined
-      }
-      answer: {
-        success: true
-        data: AnsweredRdv
-      }
-    }
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
     /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {
       params: Record<never, never>
@@ -1617,6 +1486,137 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** Tell that work has begun at one’s own visit */
+    '/v1/planning/{id}/debut': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that work has begun at one’s own visit */
+    '/api/v1/planning/{id}/debut': Operations['POST']['/v1/planning/{id}/debut']
+    /** Tell that the customer was absent */
+    '/v1/planning/{id}/absent': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** What was done, in the words of the installer. At most 5000 characters. */
+        compte_rendu?: string | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that the customer was absent */
+    '/api/v1/planning/{id}/absent': Operations['POST']['/v1/planning/{id}/absent']
+    /** Tell that one is late */
+    '/v1/planning/{id}/retard': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** How many minutes. */
+        minutes: number
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell that one is late */
+    '/api/v1/planning/{id}/retard': Operations['POST']['/v1/planning/{id}/retard']
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/v1/planning/{id}/intervention': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** When it happened, by the phone’s clock. At most 40 characters. */
+        survenu_a: string
+        /** By how many milliseconds that clock is ahead of the service’s. */
+        decalage_ms?: number | undefined
+        /** Number of the version of the appointment that the phone knew. */
+        version?: number | undefined
+        /** Outcome of a visit. */
+        resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible'
+        /** What was done, in the words of the installer. At most 5000 characters. */
+        compte_rendu?: string | undefined
+        /** Comments on the case. At most 20. */
+        commentaires?: string[] | undefined
+        /** Parts that were used. At most 50. */
+        pieces?: ({
+          /** Name of the part. At most 200 characters. */
+          designation: string
+          /** How many pieces. */
+          quantite: number
+          /** Reference of a part, or of a case: `SAV-2026-00042`. */
+          reference?: string | null | undefined
+        })[] | undefined
+        /** Files that were sent before. At most 50. */
+        photos?: ({
+          /** SHA-256 of a file, lowercase hexadecimal. At most 64 characters. */
+          sha256: string
+          /** When a photo was taken: before the work, after it, or neither. */
+          moment: 'avant' | 'apres' | 'autre'
+        })[] | undefined
+        /** The next visit: a slot, or a wish to the office. */
+        prochain?: {
+          /** Of a slot. At most 1000 characters. */
+          jeton: string
+        } | {
+          /** What the installer asks of the office, in words. At most 500 characters. */
+          souhait: string
+        } | undefined
+        /** Close: what the case is closed with. */
+        cloture?: {
+          /** What solved the problem, in words. At most 4000 characters. */
+          resolution: string
+          /** Name of the person who signed. At most 120 characters. */
+          signataire_nom?: string | undefined
+          /** SHA-256 of the PNG of the signature. At most 64 characters. */
+          signature?: string | undefined
+          /** Reservations of the customer. At most 20. */
+          reserves?: string[] | undefined
+          /** The text that the customer was shown before signing. At most 20000 characters. */
+          vu?: string | undefined
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: AnsweredRdv
+      }
+    }
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    '/api/v1/planning/{id}/intervention': Operations['POST']['/v1/planning/{id}/intervention']
   }
   PUT: {
     /** Change a case */
@@ -1769,33 +1769,6 @@ export interface Operations {
     }
     /** Replace what an installer can do */
     '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
-    /** Say which phone this is, and how much it has not sent yet */
-    '/api/v1/terrain/appareil': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        /** Name. At most 60 characters. */
-        nom: string
-        /** How many writes it has not sent yet. */
-        en_attente: number
-      }
-      answer: {
-        success: true
-        data: Device
-      }
-    }
-    /** Send a photo or a signature, before the write that names it */
-    '/api/v1/fichiers/{sha256}': {
-      params: {
-        sha256: string
-      }
-      query: Record<never, never>
-      body: Blob
-      answer: {
-        success: true
-        data: UploadProgress
-      }
-    }
     /** Change a client */
     '/api/v1/clients/{id}': {
       params: {
@@ -2015,6 +1988,33 @@ export interface Operations {
       answer: {
         success: true
         data: View[]
+      }
+    }
+    /** Say which phone this is, and how much it has not sent yet */
+    '/api/v1/terrain/appareil': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** Name. At most 60 characters. */
+        nom: string
+        /** How many writes it has not sent yet. */
+        en_attente: number
+      }
+      answer: {
+        success: true
+        data: Device
+      }
+    }
+    /** Send a photo or a signature, before the write that names it */
+    '/api/v1/fichiers/{sha256}': {
+      params: {
+        sha256: string
+      }
+      query: Record<never, never>
+      body: Blob
+      answer: {
+        success: true
+        data: UploadProgress
       }
     }
   }
@@ -2596,105 +2596,6 @@ export interface Note {
   message: string
 }
 
-export interface FieldDay {
-  poseur: PoseurName
-  /** The first local day. */
-  du: string
-  /** The last local day. */
-  au: string
-  /** The visits, by `debut`. */
-  rdv: FieldRdv[]
-  /** The cases of these visits. */
-  dossiers: ({
-    /** Number of the case. */
-    id: number
-    reference: string
-    client: ClientName
-    description: string
-    statut: 'ouvert' | 'en_cours' | 'clos'
-    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
-    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-    photos: ({
-      id: string
-      url: string
-      /** When it was added; without it, with the case. */
-      date?: string | undefined
-      /** Number of the appointment at which it was taken. */
-      rdv_id?: number | undefined
-    })[]
-    resolution: string | null
-    date_cloture: string | null
-    reserves: string[]
-    /** What was done, told by its appointments. */
-    interventions: Intervention[]
-    /** Grows by one with every change. */
-    version: number
-    /** The newest first, at most 50. */
-    commentaires: Comment[]
-  })[]
-  /** Short texts to choose from. */
-  textes_terrain: string[]
-}
-
-export interface FieldRdv {
-  /** Number of the appointment. */
-  id: number
-  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  sav: {
-    /** Number of the case. */
-    id: number
-    reference: string
-  } | null
-  client: {
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-    telephone: string | null
-    /** As it was written down, where the place has no lines of its own. */
-    adresse: string | null
-  }
-  poseur: PoseurName
-  /** Who comes along. */
-  equipiers: PoseurName[]
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-  duree_minutes: number
-  /** When the customer was told that somebody comes. */
-  fenetre_client: {
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-  } | null
-  lieu: Lieu | null
-  /** Travel from the one before in minutes, where a round told it. */
-  trajet_avant_minutes: number | null
-  tournee: {
-    date: string
-    /** Place in the round, from 1. */
-    ordre: number
-  } | null
-  /** Until when a proposal keeps its time. */
-  expire_a: string | null
-  motif_annulation: string | null
-  intervention_id: number | null
-  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-  compte_rendu: string | null
-  pieces: Piece[]
-  /** By how many minutes the installer said that he is late. */
-  retard_minutes: number | null
-  notes: string | null
-  /** Grows by one with every change. */
-  version: number
-}
-
 export interface FollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -2738,105 +2639,6 @@ export interface Poseur {
   /** Where the day begins, and ends unless `lieu_retour` says where. */
   lieu: Lieu | null
   lieu_retour: Lieu | null
-}
-
-export interface Found {
-  dossiers: ({
-    /** Number of the case. */
-    id: number
-    reference: string
-    client: ClientName
-    /** Town, where it is known. */
-    ville: string | null
-    statut: 'ouvert' | 'en_cours' | 'clos'
-  })[]
-  clients: ({
-    /** Number of the client. */
-    id: number
-    nom: string
-    prenom: string
-    telephone: string | null
-    /** Town, where it is known. */
-    ville: string | null
-  })[]
-  /** Of the cases and clients that were found. */
-  rdv: ({
-    /** Number of the appointment. */
-    id: number
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    client: ClientName
-    /** Town, where it is known. */
-    ville: string | null
-  })[]
-}
-
-export interface Statistics {
-  du: string
-  au: string
-  /** Cases that are not closed, now. */
-  ouverts: {
-    /** How many were created less than 7 days ago. */
-    moins_7_jours: number
-    /** How many were created 7 to less than 30 days ago. */
-    moins_30_jours: number
-    /** How many were created 30 days ago or more. */
-    plus: number
-  }
-  /** From the creation to the first visit, of first visits in the period. */
-  premiere_visite_jours: {
-    /** How many days, to a tenth; null where there were none. */
-    mediane: number | null
-    /** How many days nine of ten took at most. */
-    p90: number | null
-  }
-  /** From the creation to the close, of closes in the period. */
-  cloture_jours: {
-    /** How many days, to a tenth; null where there were none. */
-    mediane: number | null
-    /** How many days nine of ten took at most. */
-    p90: number | null
-  }
-  par_type: ({
-    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
-    /** How many cases were created. */
-    crees: number
-    /** How many cases were closed then, and are. */
-    clos: number
-    /** How many times cases were reopened. */
-    rouverts: number
-    /** How many visits of cases came after the first. */
-    secondes_visites: number
-  })[]
-  par_poseur: {
-    poseur: PoseurName
-    /** How many visits took place. */
-    visites: number
-    /** How many minutes on the way to them were planned. */
-    minutes_route: number
-    /** How many minutes at them were planned. */
-    minutes_travail: number
-    /** How many times cases that are theirs were reopened. */
-    rouverts: number
-  }[]
-  par_mois: {
-    mois: string
-    /** How many cases were created. */
-    crees: number
-    /** How many cases were closed then, and are. */
-    clos: number
-    /** How many times cases were reopened. */
-    rouverts: number
-    /** How many visits of cases came after the first. */
-    secondes_visites: number
-  }[]
-  /** The 50 parts that were used most. */
-  pieces: ({
-    designation: string
-    reference: string | null
-    /** How many pieces. */
-    quantite: number
-  })[]
 }
 
 export interface EndpointWithHealth extends Endpoint {
@@ -3183,6 +2985,205 @@ export interface Readiness {
   ecart_horloge_ms: number | null
 }
 
+export interface FieldDay {
+  poseur: PoseurName
+  /** The first local day. */
+  du: string
+  /** The last local day. */
+  au: string
+  /** The visits, by `debut`. */
+  rdv: FieldRdv[]
+  /** The cases of these visits. */
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: ClientName
+    description: string
+    statut: 'ouvert' | 'en_cours' | 'clos'
+    priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+    type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    photos: ({
+      id: string
+      url: string
+      /** When it was added; without it, with the case. */
+      date?: string | undefined
+      /** Number of the appointment at which it was taken. */
+      rdv_id?: number | undefined
+    })[]
+    resolution: string | null
+    date_cloture: string | null
+    reserves: string[]
+    /** What was done, told by its appointments. */
+    interventions: Intervention[]
+    /** Grows by one with every change. */
+    version: number
+    /** The newest first, at most 50. */
+    commentaires: Comment[]
+  })[]
+  /** Short texts to choose from. */
+  textes_terrain: string[]
+}
+
+export interface FieldRdv {
+  /** Number of the appointment. */
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    /** Number of the case. */
+    id: number
+    reference: string
+  } | null
+  client: {
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** As it was written down, where the place has no lines of its own. */
+    adresse: string | null
+  }
+  poseur: PoseurName
+  /** Who comes along. */
+  equipiers: PoseurName[]
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  duree_minutes: number
+  /** When the customer was told that somebody comes. */
+  fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+  } | null
+  lieu: Lieu | null
+  /** Travel from the one before in minutes, where a round told it. */
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    /** Place in the round, from 1. */
+    ordre: number
+  } | null
+  /** Until when a proposal keeps its time. */
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: Piece[]
+  /** By how many minutes the installer said that he is late. */
+  retard_minutes: number | null
+  notes: string | null
+  /** Grows by one with every change. */
+  version: number
+}
+
+export interface Found {
+  dossiers: ({
+    /** Number of the case. */
+    id: number
+    reference: string
+    client: ClientName
+    /** Town, where it is known. */
+    ville: string | null
+    statut: 'ouvert' | 'en_cours' | 'clos'
+    description: string
+  })[]
+  clients: ({
+    /** Number of the client. */
+    id: number
+    nom: string
+    prenom: string
+    telephone: string | null
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+  /** Of the cases and clients that were found. */
+  rdv: ({
+    /** Number of the appointment. */
+    id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    client: ClientName
+    /** Town, where it is known. */
+    ville: string | null
+  })[]
+}
+
+export interface Statistics {
+  du: string
+  au: string
+  /** Cases that are not closed, now. */
+  ouverts: {
+    /** How many were created less than 7 days ago. */
+    moins_7_jours: number
+    /** How many were created 7 to less than 30 days ago. */
+    moins_30_jours: number
+    /** How many were created 30 days ago or more. */
+    plus: number
+  }
+  /** From the creation to the first visit, of first visits in the period. */
+  premiere_visite_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  /** From the creation to the close, of closes in the period. */
+  cloture_jours: {
+    /** How many days, to a tenth; null where there were none. */
+    mediane: number | null
+    /** How many days nine of ten took at most. */
+    p90: number | null
+  }
+  par_type: ({
+    type: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  })[]
+  par_poseur: {
+    poseur: PoseurName
+    /** How many visits took place. */
+    visites: number
+    /** How many minutes on the way to them were planned. */
+    minutes_route: number
+    /** How many minutes at them were planned. */
+    minutes_travail: number
+    /** How many times cases that are theirs were reopened. */
+    rouverts: number
+  }[]
+  par_mois: {
+    mois: string
+    /** How many cases were created. */
+    crees: number
+    /** How many cases were closed then, and are. */
+    clos: number
+    /** How many times cases were reopened. */
+    rouverts: number
+    /** How many visits of cases came after the first. */
+    secondes_visites: number
+  }[]
+  /** The 50 parts that were used most. */
+  pieces: ({
+    designation: string
+    reference: string | null
+    /** How many pieces. */
+    quantite: number
+  })[]
+}
+
 export interface CaseCreated {
   /** Number of the case. */
   id: number
@@ -3298,35 +3299,6 @@ export interface UndoneRounds {
   }[]
 }
 
-export interface AnsweredRdv extends Rdv {
-  constat: FieldConstat | null
-}
-
-export interface FieldConstat {
-  /** At least one. */
-  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
-  /** The visit as the office left it, where it moved, gave away or ended it. */
-  rdv: {
-    /** Number of the appointment. */
-    id: number
-    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-    poseur: PoseurName
-  } | null
-  /** What the customer was shown, and what the case says now. */
-  description: {
-    signee: string
-    actuelle: string
-  } | null
-  /** Times that are free, where the next visit could not be booked. */
-  alternatives: Slot[]
-  /** What the installer asks of the office. */
-  souhait: string | null
-}
-
 export interface DoneFollowUp {
   id: string
   type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
@@ -3384,6 +3356,35 @@ export type Invitation = {
   email: string
   /** `dlv_…`: what became of it is in the history. */
   livraison: string
+}
+
+export interface AnsweredRdv extends Rdv {
+  constat: FieldConstat | null
+}
+
+export interface FieldConstat {
+  /** At least one. */
+  codes: ('rdv_deplace' | 'rdv_donne' | 'rdv_annule' | 'rdv_termine' | 'dossier_clos' | 'description_changee' | 'creneau_pris' | 'souhait')[]
+  /** The visit as the office left it, where it moved, gave away or ended it. */
+  rdv: {
+    /** Number of the appointment. */
+    id: number
+    statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    poseur: PoseurName
+  } | null
+  /** What the customer was shown, and what the case says now. */
+  description: {
+    signee: string
+    actuelle: string
+  } | null
+  /** Times that are free, where the next visit could not be booked. */
+  alternatives: Slot[]
+  /** What the installer asks of the office. */
+  souhait: string | null
 }
 
 export interface UploadProgress {
@@ -3450,6 +3451,7 @@ export type RefusalCode =
   | 'expiry_past'
   | 'expiry_too_far'
   | 'export_too_long'
+  | 'feature_not_composed'
   | 'file_being_removed'
   | 'file_missing'
   | 'first_name_or_company'
