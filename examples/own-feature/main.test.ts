@@ -1,10 +1,10 @@
-import { createApi, createFetchHandler, createSav } from '@sav/http-node'
+import { createFetchHandler, createSav } from '@sav/http-node'
 import { addOwner, type Suite, storageContract } from '@sav/storage-contract'
 import { copyStore } from '@sav/storage-kysely/copy'
 import { memoryStorage } from '@sav/storage-kysely/testing'
 import * as vitest from 'vitest'
 import { tagTables } from './kysely.js'
-import { tagRoutes } from './routes.js'
+import { openService } from './main.js'
 import { tagStore, tags } from './tags.js'
 
 const { expect, it } = vitest
@@ -22,14 +22,13 @@ function tagContract({ describe, it, expect }: Suite): void {
 storageContract({ name: 'with tags', open, vitest, features: [tagContract] })
 
 async function openShop() {
-  const storage = await open()
-  const sav = createSav({ storage, secretKey: new Uint8Array(32), features: [tags()] })
+  const { storage, sav, api } = await openService(':memory:', new Uint8Array(32))
   const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'test' } as const
   await sav.accounts.add(actor, 'default')
   const { key } = await sav.keys.create(actor, { nom: 'test', permissions: ['sav:read', 'sav:write'] })
   const client = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
   const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte du four ne ferme plus.' })
-  const handle = createFetchHandler(createApi({ sav, features: [tagRoutes], requireTimestamp: false }))
+  const handle = createFetchHandler(api)
   const call = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const answer = await handle(

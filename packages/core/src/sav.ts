@@ -206,7 +206,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
-    live: createLive({ storage, clock, kinds, fault: onFault }),
+    live: createLive({ storage, clock, isTold: ({ event }) => kinds.some((kind) => kind === event), fault: onFault }),
     clockDifferenceMs: () => storage.clockDifferenceMs?.() ?? null,
     serving: createServing({
       clock,

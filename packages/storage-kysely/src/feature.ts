@@ -9,18 +9,8 @@ export { searchableEmail, searchableReference, searchableText } from './reposito
 export type { Definitions } from './statements/dialect.js'
 export { Repository } from './statements/query-runner.js'
 export { rowsStatement, withInput } from './statements/rows-statement.js'
-export {
-  deletion,
-  insertion,
-  lookUpBy,
-  type QueryParams,
-  selection,
-  statement,
-  statementsOf,
-  table,
-} from './statements/statement.js'
+export { type QueryParams, statement, statementsOf, table } from './statements/statement.js'
 export { type FeatureTables, repository } from './storage/feature-tables.js'
 /** How tables are declared: `schema.table({ id: schema.text() }, { key: ['id'], … })`. */
 export * as schema from './tables/table.js'
-export { bytes, json, numbered, ofTheService, text, whole } from './tables/table.js'
 export { tables } from './tables/tables.js'

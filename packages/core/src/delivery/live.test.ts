@@ -18,7 +18,12 @@ async function opened(over?: Storage) {
   const storage = over ?? (await memoryStorage())
   const clock = fixedClock()
   const faults: unknown[] = []
-  const live = createLive({ storage, clock, kinds: eventKinds, fault: (error) => faults.push(error) })
+  const live = createLive({
+    storage,
+    clock,
+    isTold: ({ event }) => eventKinds.some((kind) => kind === event),
+    fault: (error) => faults.push(error),
+  })
   const newId = idMaker(clock, seededRandom(1))
   for (const account_id of ['ours', 'theirs']) await addOwner(storage, account_id)
 

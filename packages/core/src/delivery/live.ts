@@ -79,8 +79,8 @@ interface ConnectedAccount {
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
-  /** Of events that are told; none of letters is. */
-  readonly kinds: readonly string[]
+  /** Whether it is told: no event of letters is. */
+  readonly isTold: (event: StoredEvent) => boolean
   /** Called when a look failed. The next one makes up for it. */
   readonly fault: (error: unknown) => void
 }
@@ -88,7 +88,7 @@ export interface LiveDeps {
 const idsOf = (events: readonly StoredEvent[]): ReadonlySet<string> => new Set(events.map(({ id }) => id))
 const positionAt = (ms: number) => firstIdAt('evt', ms)
 
-export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
+export function createLive({ storage, clock, isTold, fault }: LiveDeps): Live {
   const { reads, queue } = storage
   const accounts = new Map<string, ConnectedAccount>()
   let unwatch: (() => void) | null = null
@@ -111,7 +111,7 @@ export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
     const at = clock.now()
     const rows = await since(account_id, Math.min(at, account.lookedAt))
     account.lookedAt = at
-    const live = rows.filter(({ event }) => kinds.includes(event))
+    const live = rows.filter(isTold)
     const known = idsOf(rows)
     for (const connection of account.connections) {
       const events = live.filter(({ id }) => !connection.known.has(id))
@@ -192,11 +192,7 @@ export function createLive({ storage, clock, kinds, fault }: LiveDeps): Live {
         add(connection, at)
         const again = after !== undefined && !isTooLong
         const missed = isTooLong || (again && rows.length === maxRows)
-        listener.tell({
-          events: again ? rows.filter(({ event }) => kinds.includes(event)) : [],
-          missed,
-          position: positionAt(at),
-        })
+        listener.tell({ events: again ? rows.filter(isTold) : [], missed, position: positionAt(at) })
         return () => remove(connection)
       }
     },

@@ -97,10 +97,9 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
         prepare: () => parseWith(inputs.takeOver, input, urlProblem(deps, account_id)),
         async write(tx, { secret: given, ...input }) {
           const endpoints = await tx.endpoints.list(account_id)
-          const { href } = new URL(input.url)
           const signsSo = (found: EndpointRecord) =>
             sealer.open(found.sealed_secret, sealedAs(found, 'secret')).reveal() === given
-          const there = endpoints.find((endpoint) => endpoint.url === href && signsSo(endpoint))
+          const there = endpoints.find((endpoint) => endpoint.url === new URL(input.url).href && signsSo(endpoint))
           if (there !== undefined) return { endpoint: view(there), isNew: false }
           refuseTooMany(endpoints)
           const endpoint = newEndpoint({ account_id, ...input }, new Secret(given), deps)
@@ -141,7 +140,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
     remove(actor, id) {
       const removed = () => ({ removed_at: now(), events: [] })
       return {
-        ...change(actor, id, removed, () => undefined),
+        ...change(actor, id, removed, nothing),
         committed: () => expireWaiting({ storage, clock }),
       }
     },
@@ -177,6 +176,8 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
     },
   }
 }
+
+const nothing = () => undefined
 
 /** With the kinds of events that the service has. */
 function inputsOf({ kinds }: EndpointWritesDeps) {

@@ -4,11 +4,13 @@ import * as z from 'zod'
 import type { Bytes } from '../declaration/answers.js'
 import type { Queries } from '../declaration/route.js'
 
+/** The headers of an answer with a file. */
 export const fileHeaders = ['Accept-Ranges', 'Content-Disposition'] as const
 
 /** The policy of an uploaded file, or of one that holds people's words: nothing of it runs, and no page embeds it. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
+/** A file as it is answered. */
 export const shown = (file: StoredFile, filename = nameOf(file)): Bytes => {
   const { media_type, content, sha256 } = file
   return {
@@ -35,6 +37,7 @@ function nameOf({ sha256, media_type }: StoredFile): string {
   return `${sha256.slice(0, 16)}.${kind === 'text/plain' ? 'txt' : kind.slice(kind.indexOf('/') + 1)}`
 }
 
+/** The answer while a report is being drawn. */
 export const undrawn = shapes.named('UndrawnReport', () => z.object({ statut: z.literal('en_file') }), {
   statut: 'en_file',
 })

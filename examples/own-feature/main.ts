@@ -1,0 +1,13 @@
+import { createApi, createSav } from '@sav/http-node'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { tagTables } from './kysely.js'
+import { tagRoutes } from './routes.js'
+import { tags } from './tags.js'
+
+/** The service with tags, on a file. */
+export async function openService(file: string, secretKey: Uint8Array) {
+  const storage = await openSqlite(file, { features: [tagTables] })
+  await storage.migrate()
+  const sav = createSav({ storage, secretKey, features: [tags()] })
+  return { storage, sav, api: createApi({ sav, features: [tagRoutes], requireTimestamp: false }) }
+}
