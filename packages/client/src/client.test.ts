@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
+import { allRoutes } from '../../all/src/routes.js'
 import { createFetchHandler } from '../../http-node/src/fetch.js'
 import { createLocalClient } from '../../http-node/src/local.js'
 import { openService, type Service } from '../../http-node/test/service.js'
@@ -148,7 +149,8 @@ describe('the client', () => {
     const again = createMethods(sav).field.sendFile(params.sha256, new Blob([bytes], { type: 'image/jpeg' }))
     expect((await again).data).toEqual({ recu: 40, taille: 40 })
     expect(sent.map(({ headers }) => headers.get('content-type'))).toEqual(Array(3).fill('image/jpeg'))
-    const local = createLocalClient({ sav: service.sav, authenticate: () => clerk })
+    const features = async () => allRoutes
+    const local = createLocalClient({ sav: service.sav, features, authenticate: () => clerk })
     const kept = await local.put('/api/v1/fichiers/{sha256}', { params, body: new Blob([bytes]) })
     expect(kept.data).toEqual({ recu: 40, taille: 40 })
   })

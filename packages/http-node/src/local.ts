@@ -71,12 +71,11 @@ export async function operationsOf<F extends Feature>(
   resource: string,
   features: () => Promise<readonly FeatureRoutes<F>[]>,
 ): Promise<readonly Route<RouteSav<F>>[]> {
+  const added = (await features()).flatMap((feature) => feature.routes)
   const found = modules[resource]?.()
-  if (found === undefined) {
-    const { routes } = await import('./routes/all.js')
-    return [...routes, ...(await features()).flatMap((feature) => feature.routes)]
-  }
-  return (await Promise.all(found)).flatMap((module) => Object.values(module).flat())
+  if (found === undefined) return [...(await import('./routes/all.js')).routes, ...added]
+  const loaded = (await Promise.all(found)).flatMap((module) => Object.values(module).flat())
+  return [...loaded, ...added.filter(({ path }) => resourceOf(path) === resource)]
 }
 
 async function answerOf(

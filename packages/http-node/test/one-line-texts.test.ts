@@ -11,9 +11,9 @@ interface TextField {
   readonly schema: z.ZodType
 }
 
-const core = join(import.meta.dirname, '../../core/src')
-const files = globSync('**/*.ts', { cwd: core }).filter(
-  (file) => !/\.(test|gen)\.ts$|^testing\/|(^|\/)shapes?\.ts$/.test(file),
+const packages = join(import.meta.dirname, '../..')
+const files = globSync('{core,field,insight,moving}/src/**/*.ts', { cwd: packages }).filter(
+  (file) => !/\.(test|gen)\.ts$|\/(testing|kysely|routes)(\/|\.ts$)|\/(shapes?|feature|contract|index)\.ts$/.test(file),
 )
 
 /** By its text, as it is like no other function: to call every export would do what it does. */
@@ -22,10 +22,10 @@ const isLazy = (value: unknown) => typeof value === 'function' && String(value) 
 const schemaOf = (name: string, value: unknown) => (value instanceof z.ZodType ? [[name, value] as const] : [])
 
 /**
- * What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape.
+ * What each module of the core, and of features, exports, so that a new input cannot be forgotten: what is only told is called a shape.
  * `inputs.gen.ts` gives the same schemas other names.
  */
-const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))
+const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(packages, file))))
 
 const inputs: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ...modules.flatMap((module) =>
@@ -152,7 +152,7 @@ it('every text that comes in is of one line, without a control character, but fo
       for (const text of withInside(example ?? '', character))
         if ((await takes(schema, text)) && ofSeveral.at(-1) !== at) ofSeveral.push(at)
   }
-  expect(ofSeveral).toEqual(paragraphs)
+  expect(ofSeveral.toSorted()).toEqual(paragraphs.toSorted())
 })
 
 async function firstOf<T>(values: readonly T[], holds: (value: T) => Promise<boolean>): Promise<T | undefined> {

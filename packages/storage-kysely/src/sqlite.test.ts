@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { allTables } from '../../all/src/kysely.js'
 import { Child } from '../test/children.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { openSqlite } from './sqlite.js'
 import { migrationNames } from './storage/migrate.js'
+import { storeTables } from './tables/store-tables.js'
 
 describe('opening', () => {
   it('keeps a write-ahead log and syncs every commit, on a new file and on one that is opened again', async () => {
@@ -75,8 +78,11 @@ describe('the log', () => {
     for (let n = 0; n < 40; n += 1) await write(`fact ${n}`)
     expect(bytes()).toBeGreaterThan(32_000_000)
     reader.close()
-    do await write('one')
-    while (bytes() > 4000 * 4096)
+    // A thread copies it, and tells when the loop has a turn for that.
+    for (let n = 40; bytes() > 4000 * 4096; n += 1) {
+      await write(`fact ${n}`)
+      await setImmediate()
+    }
     await storage.close()
   })
 })
@@ -95,7 +101,7 @@ describe('migrations', () => {
     const file = newFile()
     const children = Array.from({ length: 3 }, () => new Child('migrate', file))
     const ran = await Promise.all(children.map((child) => child.end()))
-    expect(ran.flat().toSorted()).toEqual([JSON.stringify(migrationNames()), '[]', '[]'])
+    expect(ran.flat().toSorted()).toEqual([JSON.stringify(Object.keys(storeTables(allTables).migrations)), '[]', '[]'])
   })
 
   it('of a later release do not keep this one from starting', async () => {

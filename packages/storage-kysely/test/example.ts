@@ -1,4 +1,4 @@
-import { openSqlite } from '../../../test/whole/opening.js'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
 
 const { SHOP_DB = 'shop.db' } = process.env
 
