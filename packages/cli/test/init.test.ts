@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPostgres, openSqlite } from '../../../test/whole/opening.js'
+import { refuseForeign } from '../src/store/database.js'
 import { emptyDatabase } from './stores.js'
 import { readyWorkplace, workplace } from './workplace.js'
 
@@ -35,6 +36,18 @@ describe('sav init', () => {
     expect(made.filter(({ secret_key_made }) => secret_key_made)).toHaveLength(1)
     expect(made.filter(({ account_added }) => account_added)).toHaveLength(1)
     expect((await shop.sav(['doctor'])).code).toBe(0)
+  })
+
+  it('does not take a store for the tables of another program when it is made while it looks', async () => {
+    const path = join((await workplace()).dir, 'sav.db')
+    const storage = await openSqlite(path)
+    const hasTables = async () => {
+      const had = await storage.hasTables()
+      await storage.migrate()
+      return had
+    }
+    await refuseForeign({ ...storage, hasTables }, { kind: 'sqlite', name: path, path, prefix: '' })
+    await storage.close()
   })
 
   it('asks a person at the terminal for what the first day needs, once, and again for what was refused', async () => {

@@ -90,9 +90,10 @@ export async function refuseForeign(
   { kind, name }: DatabaseAddress,
   beside = '',
 ): Promise<void> {
-  if (kind === 'postgres' || (await storage.hasTables())) return
+  if (kind === 'postgres') return
+  // In this order: another process may make the store between the two.
   const [table] = await storage.db.introspection.getTables()
-  if (table === undefined) return
+  if (table === undefined || (await storage.hasTables())) return
   throw new CommandError(
     'foreign_database',
     `There is no store at ${name}, but tables of another program (${table.name}): point SAV_DATABASE to another file.${beside}`,
