@@ -6,7 +6,6 @@ const tests = '\\.test\\.ts$|/test/|/testing/|/contract\\.ts$'
 function kindOf(name) {
   if (['webhook-verify', 'client', 'core'].includes(name)) return name
   if (['all', 'cli', 'console', 'api-reference'].includes(name)) return 'app'
-  if (name === 'travel') return 'engine'
   const { exports = {} } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'))
   return './kysely' in exports || './routes' in exports ? 'feature' : 'adapter'
 }
@@ -16,10 +15,9 @@ const allowed = {
   'webhook-verify': [],
   client: [],
   core: ['webhook-verify'],
-  engine: ['core'],
-  adapter: ['webhook-verify', 'core', 'client', 'engine'],
+  adapter: ['webhook-verify', 'core', 'client'],
   feature: ['webhook-verify', 'core', 'client', 'adapter', 'feature'],
-  app: ['webhook-verify', 'core', 'client', 'engine', 'adapter', 'feature', 'app'],
+  app: ['webhook-verify', 'core', 'client', 'adapter', 'feature', 'app'],
 }
 const packages = readdirSync('packages').map((name) => ({ name, kind: kindOf(name) }))
 const directions = packages.map(({ name, kind }) => ({

@@ -15,7 +15,7 @@ function sourceOf(path: string): string {
 }
 
 /** What finds files beside its own, and what few commands load. */
-const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
+const beside = /^@sav\/((api-reference|console|reception-report)(\/|$)|planning\/engines$)/
 
 /** What each start loads; and hucre, most of which is for reading workbooks and is left out. */
 const inside =

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const require = createRequire(import.meta.url)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const output = join(root, 'packages/core/src/planning/places/places.gen.ts')
+const output = join(root, 'packages/planning/src/places/places.gen.ts')
 
 /** Towns of fewer people are found by their postal code only. */
 const minPopulation = 5000

@@ -68,8 +68,8 @@ const leftToConsole = [
 const withMoreRuns = [
   'core/src/delivery/retry-schedule.test.ts',
   'core/src/evidence/evidence-check.test.ts',
-  'core/src/planning/slots/slots.test.ts',
-  'core/src/planning/working-time/working-days.test.ts',
+  'planning/src/slots/slots.test.ts',
+  'planning/src/working-time/working-days.test.ts',
   'core/src/time/time.test.ts',
 ]
 

@@ -121,7 +121,7 @@ describe('what somebody embeds', () => {
 
 /** The tarballs of these, and of what they bring along, for npm. */
 const packed = (...names: readonly string[]) => names.map((name) => tarballs.get(`@sav/${name}`) ?? name)
-const embedding = ['core', 'http-node', 'storage-kysely', 'travel', 'webhook-verify', 'client']
+const embedding = ['core', 'http-node', 'storage-kysely', 'webhook-verify', 'client']
 const compiler = ['typescript@5.9', '@types/node@26']
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 

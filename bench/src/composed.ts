@@ -1,15 +1,15 @@
-import { type Actor, createUseCases, type Sav } from '@sav/core'
+import type { Actor } from '@sav/core'
 import { parseRateLimit } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
-import { openPostgres, openSqlite } from '../../test/whole/opening.js'
+import { createUseCases, openPostgres, openSqlite, type WholeSav } from '../../test/whole/opening.js'
 
 /** Whoever fills a store for a bench. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })
 
 export interface ComposedSav {
-  readonly sav: Sav
+  readonly sav: WholeSav
   readonly storage: Storage
 }
 

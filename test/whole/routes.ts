@@ -3,9 +3,24 @@ import { fieldRoutes } from '../../packages/field/src/routes/field-routes.js'
 import { onSite } from '../../packages/field/src/routes/on-site.js'
 import { routes as ofTheCore } from '../../packages/http-node/src/routes/all.js'
 import { insightRoutes } from '../../packages/insight/src/routes.js'
+import { calendarRoutes } from '../../packages/planning/src/routes/calendars.js'
+import { followUpRoutes } from '../../packages/planning/src/routes/follow-ups.js'
+import { planningRoutes } from '../../packages/planning/src/routes/planning.js'
+import { rdvPageRoutes } from '../../packages/planning/src/routes/rdv-pages.js'
+import { roundRoutes } from '../../packages/planning/src/routes/rounds.js'
 
 /** Every operation: those of the core, and of every feature. */
-export const routes = [...ofTheCore, ...fieldRoutes, ...fieldFactRoutes, ...insightRoutes.routes]
+export const routes = [
+  ...ofTheCore,
+  ...planningRoutes,
+  ...roundRoutes,
+  ...calendarRoutes,
+  ...followUpRoutes,
+  ...rdvPageRoutes,
+  ...fieldRoutes,
+  ...fieldFactRoutes,
+  ...insightRoutes.routes,
+]
 
 /** Operations that stand in for others, for callers without the permission that those need. */
 export const alternatives = onSite

@@ -1,7 +1,8 @@
 import { fieldApi } from '@sav/field/routes'
 import type { FeatureRoutes } from '@sav/http-node/feature'
 import { insightRoutes } from '@sav/insight/routes'
+import { planningApi } from '@sav/planning/routes'
 import type { AllFeatures } from './features.js'
 
 /** The operations of every feature. */
-export const allRoutes: readonly FeatureRoutes<AllFeatures>[] = [fieldApi, insightRoutes]
+export const allRoutes: readonly FeatureRoutes<AllFeatures>[] = [planningApi, fieldApi, insightRoutes]

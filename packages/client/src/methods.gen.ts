@@ -12,8 +12,6 @@ export const operations = {
     update: 'put /api/v1/sav/{id} body',
     close: 'post /api/v1/sav/{id}/cloturer body',
     reopen: 'post /api/v1/sav/{id}/rouvrir body',
-    listRdv: 'get /api/v1/sav/{id}/rdv query',
-    eachRdv: 'each /api/v1/sav/{id}/rdv query',
     listComments: 'get /api/v1/sav/{id}/commentaires query',
     eachComments: 'each /api/v1/sav/{id}/commentaires query',
     addComment: 'post /api/v1/sav/{id}/commentaires body',
@@ -23,38 +21,12 @@ export const operations = {
     checkProof: 'get /api/v1/sav/{id}/preuve/verification',
     getFile: 'get /api/v1/sav/{id}/fichiers/{sha256}',
     getReport: 'get /api/v1/sav/{id}/pv',
+    listRdv: 'get /api/v1/sav/{id}/rdv query',
+    eachRdv: 'each /api/v1/sav/{id}/rdv query',
   },
   evidence: {
     list: 'get /api/v1/preuves query',
     each: 'each /api/v1/preuves query',
-  },
-  planning: {
-    list: 'get /v1/planning query',
-    each: 'each /v1/planning query',
-    book: 'post /v1/planning/rdv body',
-    get: 'get /v1/planning/{id}',
-    change: 'patch /v1/planning/{id} body',
-    replace: 'post /v1/planning/replacer body',
-    begin: 'post /v1/planning/{id}/debut body',
-    miss: 'post /v1/planning/{id}/absent body',
-    delay: 'post /v1/planning/{id}/retard body',
-    listSlots: 'get /v1/planning/creneaux query',
-    getHoraires: 'get /v1/planning/poseurs/{id}/horaires',
-    putHoraires: 'put /v1/planning/poseurs/{id}/horaires body',
-    getAbsences: 'get /v1/planning/poseurs/{id}/absences',
-    putAbsences: 'put /v1/planning/poseurs/{id}/absences body',
-    getCompetences: 'get /v1/planning/poseurs/{id}/competences',
-    putCompetences: 'put /v1/planning/poseurs/{id}/competences body',
-    getRounds: 'get /v1/planning/tournees query',
-    optimiseRounds: 'post /v1/planning/tournees/optimiser body',
-    undoRounds: 'post /v1/planning/tournees/annuler body',
-    renewCalendar: 'post /v1/planning/calendrier',
-    renewPoseurCalendar: 'post /v1/planning/poseurs/{id}/calendrier',
-    tellIntervention: 'post /v1/planning/{id}/intervention body',
-  },
-  followUps: {
-    list: 'get /api/v1/a-traiter',
-    done: 'post /api/v1/a-traiter/{followUp}/fait',
   },
   clients: {
     list: 'get /api/v1/clients query',
@@ -127,6 +99,34 @@ export const operations = {
     list: 'get /api/v1/audit query',
     each: 'each /api/v1/audit query',
   },
+  planning: {
+    list: 'get /v1/planning query',
+    each: 'each /v1/planning query',
+    book: 'post /v1/planning/rdv body',
+    get: 'get /v1/planning/{id}',
+    change: 'patch /v1/planning/{id} body',
+    replace: 'post /v1/planning/replacer body',
+    begin: 'post /v1/planning/{id}/debut body',
+    miss: 'post /v1/planning/{id}/absent body',
+    delay: 'post /v1/planning/{id}/retard body',
+    listSlots: 'get /v1/planning/creneaux query',
+    getHoraires: 'get /v1/planning/poseurs/{id}/horaires',
+    putHoraires: 'put /v1/planning/poseurs/{id}/horaires body',
+    getAbsences: 'get /v1/planning/poseurs/{id}/absences',
+    putAbsences: 'put /v1/planning/poseurs/{id}/absences body',
+    getCompetences: 'get /v1/planning/poseurs/{id}/competences',
+    putCompetences: 'put /v1/planning/poseurs/{id}/competences body',
+    getRounds: 'get /v1/planning/tournees query',
+    optimiseRounds: 'post /v1/planning/tournees/optimiser body',
+    undoRounds: 'post /v1/planning/tournees/annuler body',
+    renewCalendar: 'post /v1/planning/calendrier',
+    renewPoseurCalendar: 'post /v1/planning/poseurs/{id}/calendrier',
+    tellIntervention: 'post /v1/planning/{id}/intervention body',
+  },
+  followUps: {
+    list: 'get /api/v1/a-traiter',
+    done: 'post /api/v1/a-traiter/{followUp}/fait',
+  },
   field: {
     get: 'get /api/v1/terrain query',
     getFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
@@ -136,16 +136,16 @@ export const operations = {
     sendFile: 'put /api/v1/fichiers/{sha256} body',
   },
   service: {
-    getCalendar: 'get /calendriers/{calendar}',
     getHealth: 'get /api/v1/sante',
-    getRdvPage: 'get /rdv/{rdvPage}',
-    answerRdvPage: 'post /rdv/{rdvPage}',
     checkReport: 'get /verifier/{hash}',
     healthz: 'get /healthz',
     readyz: 'get /readyz',
     contract: 'get /openapi.json',
     docs: 'get /docs',
     docsScript: 'get /docs/reference.js',
+    getCalendar: 'get /calendriers/{calendar}',
+    getRdvPage: 'get /rdv/{rdvPage}',
+    answerRdvPage: 'post /rdv/{rdvPage}',
     search: 'get /api/v1/recherche query',
     getStatistics: 'get /api/v1/statistiques query',
   },
@@ -170,10 +170,6 @@ export interface Methods {
     close(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/cloturer', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/cloturer'>>
     /** Reopen a closed case */
     reopen(id: number, ...input: InputArguments<'POST', '/api/v1/sav/{id}/rouvrir', 'body'>): Promise<Answer<'POST', '/api/v1/sav/{id}/rouvrir'>>
-    /** List the appointments of a case, past and to come */
-    listRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
-    /** List the appointments of a case, past and to come: every one, page after page */
-    eachRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Each<'/api/v1/sav/{id}/rdv'>
     /** List what was written about a case, newest first */
     listComments(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/commentaires', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/commentaires'>>
     /** List what was written about a case, newest first: every one, page after page */
@@ -192,64 +188,16 @@ export interface Methods {
     getFile(id: number, sha256: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/fichiers/{sha256}'>>
     /** Read the reception report (PV de réception) */
     getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/sav/{id}/pv'>>
+    /** List the appointments of a case, past and to come */
+    listRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Promise<Answer<'GET', '/api/v1/sav/{id}/rdv'>>
+    /** List the appointments of a case, past and to come: every one, page after page */
+    eachRdv(id: number, ...input: InputArguments<'GET', '/api/v1/sav/{id}/rdv', 'query'>): Each<'/api/v1/sav/{id}/rdv'>
   }
   readonly evidence: {
     /** List the entries of the chain of evidence, oldest first */
     list(...input: InputArguments<'GET', '/api/v1/preuves', 'query'>): Promise<Answer<'GET', '/api/v1/preuves'>>
     /** List the entries of the chain of evidence, oldest first: every one, page after page */
     each(...input: InputArguments<'GET', '/api/v1/preuves', 'query'>): Each<'/api/v1/preuves'>
-  }
-  readonly planning: {
-    /** List appointments of local days, the present week without them */
-    list(...input: InputArguments<'GET', '/v1/planning', 'query'>): Promise<Answer<'GET', '/v1/planning'>>
-    /** List appointments of local days, the present week without them: every one, page after page */
-    each(...input: InputArguments<'GET', '/v1/planning', 'query'>): Each<'/v1/planning'>
-    /** Book an appointment */
-    book(...input: InputArguments<'POST', '/v1/planning/rdv', 'body'>): Promise<Answer<'POST', '/v1/planning/rdv'>>
-    /** Read an appointment */
-    get(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/{id}'>>
-    /** Move, confirm, cancel or complete an appointment */
-    change(id: number, ...input: InputArguments<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
-    /** Give appointments to other installers, or other times, in one write */
-    replace(...input: InputArguments<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
-    /** Tell that work has begun at one’s own visit */
-    begin(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
-    /** Tell that the customer was absent */
-    miss(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/absent', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/absent'>>
-    /** Tell that one is late */
-    delay(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/retard', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/retard'>>
-    /** Find times at which somebody can be sent */
-    listSlots(...input: InputArguments<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
-    /** Read an installer’s hours */
-    getHoraires(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/horaires'>>
-    /** Replace an installer’s hours */
-    putHoraires(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/horaires', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/horaires'>>
-    /** Read an installer’s absences */
-    getAbsences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/absences'>>
-    /** Replace an installer’s absences */
-    putAbsences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/absences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/absences'>>
-    /** Read what an installer can do */
-    getCompetences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/competences'>>
-    /** Replace what an installer can do */
-    putCompetences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/competences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/competences'>>
-    /** Read the rounds of a day */
-    getRounds(...input: InputArguments<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
-    /** Plan the rounds of a day with the least travel */
-    optimiseRounds(...input: InputArguments<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
-    /** Take applied rounds back */
-    undoRounds(...input: InputArguments<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
-    /** Make a new address for the calendar of the whole account */
-    renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
-    /** Make a new address for an installer’s calendar */
-    renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
-    /** Tell what was done at one’s own visit, with the close where there is one */
-    tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
-  }
-  readonly followUps: {
-    /** List what somebody must look at, newest first */
-    list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/a-traiter'>>
-    /** Say that something was dealt with */
-    done(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
   }
   readonly clients: {
     /** List clients */
@@ -377,6 +325,58 @@ export interface Methods {
     /** List the calls of the account, newest first: every one, page after page */
     each(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
   }
+  readonly planning: {
+    /** List appointments of local days, the present week without them */
+    list(...input: InputArguments<'GET', '/v1/planning', 'query'>): Promise<Answer<'GET', '/v1/planning'>>
+    /** List appointments of local days, the present week without them: every one, page after page */
+    each(...input: InputArguments<'GET', '/v1/planning', 'query'>): Each<'/v1/planning'>
+    /** Book an appointment */
+    book(...input: InputArguments<'POST', '/v1/planning/rdv', 'body'>): Promise<Answer<'POST', '/v1/planning/rdv'>>
+    /** Read an appointment */
+    get(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/{id}'>>
+    /** Move, confirm, cancel or complete an appointment */
+    change(id: number, ...input: InputArguments<'PATCH', '/v1/planning/{id}', 'body'>): Promise<Answer<'PATCH', '/v1/planning/{id}'>>
+    /** Give appointments to other installers, or other times, in one write */
+    replace(...input: InputArguments<'POST', '/v1/planning/replacer', 'body'>): Promise<Answer<'POST', '/v1/planning/replacer'>>
+    /** Tell that work has begun at one’s own visit */
+    begin(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/debut', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/debut'>>
+    /** Tell that the customer was absent */
+    miss(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/absent', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/absent'>>
+    /** Tell that one is late */
+    delay(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/retard', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/retard'>>
+    /** Find times at which somebody can be sent */
+    listSlots(...input: InputArguments<'GET', '/v1/planning/creneaux', 'query'>): Promise<Answer<'GET', '/v1/planning/creneaux'>>
+    /** Read an installer’s hours */
+    getHoraires(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/horaires'>>
+    /** Replace an installer’s hours */
+    putHoraires(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/horaires', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/horaires'>>
+    /** Read an installer’s absences */
+    getAbsences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/absences'>>
+    /** Replace an installer’s absences */
+    putAbsences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/absences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/absences'>>
+    /** Read what an installer can do */
+    getCompetences(id: number, options?: CallOptions): Promise<Answer<'GET', '/v1/planning/poseurs/{id}/competences'>>
+    /** Replace what an installer can do */
+    putCompetences(id: number, ...input: InputArguments<'PUT', '/v1/planning/poseurs/{id}/competences', 'body'>): Promise<Answer<'PUT', '/v1/planning/poseurs/{id}/competences'>>
+    /** Read the rounds of a day */
+    getRounds(...input: InputArguments<'GET', '/v1/planning/tournees', 'query'>): Promise<Answer<'GET', '/v1/planning/tournees'>>
+    /** Plan the rounds of a day with the least travel */
+    optimiseRounds(...input: InputArguments<'POST', '/v1/planning/tournees/optimiser', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/optimiser'>>
+    /** Take applied rounds back */
+    undoRounds(...input: InputArguments<'POST', '/v1/planning/tournees/annuler', 'body'>): Promise<Answer<'POST', '/v1/planning/tournees/annuler'>>
+    /** Make a new address for the calendar of the whole account */
+    renewCalendar(options?: CallOptions): Promise<Answer<'POST', '/v1/planning/calendrier'>>
+    /** Make a new address for an installer’s calendar */
+    renewPoseurCalendar(id: number, options?: CallOptions): Promise<Answer<'POST', '/v1/planning/poseurs/{id}/calendrier'>>
+    /** Tell what was done at one’s own visit, with the close where there is one */
+    tellIntervention(id: number, ...input: InputArguments<'POST', '/v1/planning/{id}/intervention', 'body'>): Promise<Answer<'POST', '/v1/planning/{id}/intervention'>>
+  }
+  readonly followUps: {
+    /** List what somebody must look at, newest first */
+    list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/a-traiter'>>
+    /** Say that something was dealt with */
+    done(followUp: string, options?: CallOptions): Promise<Answer<'POST', '/api/v1/a-traiter/{followUp}/fait'>>
+  }
   readonly field: {
     /** Read one’s own visits, from 7 days back to 14 ahead */
     get(...input: InputArguments<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
@@ -392,14 +392,8 @@ export interface Methods {
     sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }
   readonly service: {
-    /** Read a calendar by its secret address */
-    getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
     /** Tell how the deliveries of the account are, and what the service has */
     getHealth(options?: CallOptions): Promise<Answer<'GET', '/api/v1/sante'>>
-    /** Read the page where a customer answers for an appointment */
-    getRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'GET', '/rdv/{rdvPage}'>>
-    /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
-    answerRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'POST', '/rdv/{rdvPage}'>>
     /** Check the hash on a reception report */
     checkReport(hash: string, options?: CallOptions): Promise<Answer<'GET', '/verifier/{hash}'>>
     /** Whether the process lives */
@@ -412,6 +406,12 @@ export interface Methods {
     docs(options?: CallOptions): Promise<Answer<'GET', '/docs'>>
     /** The script of the page */
     docsScript(options?: CallOptions): Promise<Answer<'GET', '/docs/reference.js'>>
+    /** Read a calendar by its secret address */
+    getCalendar(calendar: string, options?: CallOptions): Promise<Answer<'GET', '/calendriers/{calendar}'>>
+    /** Read the page where a customer answers for an appointment */
+    getRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'GET', '/rdv/{rdvPage}'>>
+    /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
+    answerRdvPage(rdvPage: string, options?: CallOptions): Promise<Answer<'POST', '/rdv/{rdvPage}'>>
     /** Find cases, clients and appointments */
     search(...input: InputArguments<'GET', '/api/v1/recherche', 'query'>): Promise<Answer<'GET', '/api/v1/recherche'>>
     /** Tell what was done in a period, and how long it took */

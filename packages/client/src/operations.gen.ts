@@ -124,27 +124,6 @@ export interface Operations {
         data: CaseDetail
       }
     }
-    /** List the appointments of a case, past and to come */
-    '/api/v1/sav/{id}/rdv': {
-      params: {
-        id: number
-      }
-      query: {
-        /** How many a page has at most. */
-        limite?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
-        curseur?: string | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Rdv[]
-        pagination: {
-          /** Gives what comes next; null at the end. */
-          curseur: string | null
-        }
-      }
-    }
     /** List what was written about a case, newest first */
     '/api/v1/sav/{id}/commentaires': {
       params: {
@@ -240,182 +219,6 @@ export interface Operations {
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
-    }
-    /** List appointments of local days, the present week without them */
-    '/v1/planning': {
-      params: Record<never, never>
-      query: {
-        /** The first local day; without it and `au` the present week, Monday to Sunday. */
-        du?: string | undefined
-        /** The last local day. */
-        au?: string | undefined
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-        /** Number of the client. */
-        client_id?: number | undefined
-        /** Number of the case. */
-        sav_id?: number | undefined
-        /** Status. */
-        statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
-        /** Kind of appointment. */
-        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-        /** How many a page has at most. */
-        limite?: number | undefined
-        /** Page, from 1. */
-        page?: number | undefined
-        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
-        curseur?: string | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Rdv[]
-        pagination: {
-          /** Gives what comes next; null at the end. */
-          curseur: string | null
-          /** Page, from 1; with a cursor, counted from the page where the walk began. */
-          page: number
-          /** How many a page has at most. */
-          limite: number
-          /** How many match, on all pages. */
-          total: number
-        }
-      }
-    }
-    /** List appointments of local days, the present week without them */
-    '/api/v1/planning': Operations['GET']['/v1/planning']
-    /** Find times at which somebody can be sent */
-    '/v1/planning/creneaux': {
-      params: Record<never, never>
-      query: {
-        /** How long the visit takes, in minutes. */
-        duree: number
-        /** Number of the case. */
-        sav_id?: number | undefined
-        /** Post code. At most 10 characters. */
-        code_postal?: string | undefined
-        /** Town. At most 100 characters. */
-        ville?: string | undefined
-        /** Degrees north, WGS 84. */
-        lat?: number | undefined
-        /** Degrees east, WGS 84. */
-        lon?: number | undefined
-        /** Kind of problem. */
-        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
-        /** The first local day; today by default. */
-        du?: string | undefined
-        /** The last local day; two weeks by default. */
-        au?: string | undefined
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-        /** Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named. */
-        pas?: number | undefined
-        /** How many minutes are left free before and after, beyond the way. */
-        tampon?: number | undefined
-        /** How many minutes from now on no slot begins; at most 92 days. */
-        delai_min?: number | undefined
-        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
-        fenetre?: string | undefined
-        /** How many a page has at most. */
-        limite?: number | undefined
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Slot[]
-      }
-    }
-    /** Find times at which somebody can be sent */
-    '/api/v1/planning/creneaux': Operations['GET']['/v1/planning/creneaux']
-    /** Read an appointment */
-    '/v1/planning/{id}': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Rdv
-      }
-    }
-    /** Read an appointment */
-    '/api/v1/planning/{id}': Operations['GET']['/v1/planning/{id}']
-    /** Read an installer’s hours */
-    '/v1/planning/poseurs/{id}/horaires': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Horaires
-      }
-    }
-    /** Read an installer’s hours */
-    '/api/v1/planning/poseurs/{id}/horaires': Operations['GET']['/v1/planning/poseurs/{id}/horaires']
-    /** Read an installer’s absences */
-    '/v1/planning/poseurs/{id}/absences': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Absences
-      }
-    }
-    /** Read an installer’s absences */
-    '/api/v1/planning/poseurs/{id}/absences': Operations['GET']['/v1/planning/poseurs/{id}/absences']
-    /** Read what an installer can do */
-    '/v1/planning/poseurs/{id}/competences': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Competences
-      }
-    }
-    /** Read what an installer can do */
-    '/api/v1/planning/poseurs/{id}/competences': Operations['GET']['/v1/planning/poseurs/{id}/competences']
-    /** Read the rounds of a day */
-    '/v1/planning/tournees': {
-      params: Record<never, never>
-      query: {
-        /** A local day: YYYY-MM-DD. */
-        date: string
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: DayRounds
-      }
-    }
-    /** Read the rounds of a day */
-    '/api/v1/planning/tournees': Operations['GET']['/v1/planning/tournees']
-    /** Read a calendar by its secret address */
-    '/calendriers/{calendar}': {
-      params: {
-        calendar: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: Uint8Array
-    }
-    /** List what somebody must look at, newest first */
-    '/api/v1/a-traiter': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: FollowUp[]
-      }
     }
     /** List clients */
     '/api/v1/clients': {
@@ -742,15 +545,6 @@ export interface Operations {
         }
       }
     }
-    /** Read the page where a customer answers for an appointment */
-    '/rdv/{rdvPage}': {
-      params: {
-        rdvPage: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: Uint8Array
-    }
     /** Check the hash on a reception report */
     '/verifier/{hash}': {
       params: {
@@ -796,6 +590,212 @@ export interface Operations {
     /** The script of the page */
     '/docs/reference.js': {
       params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    /** List appointments of local days, the present week without them */
+    '/v1/planning': {
+      params: Record<never, never>
+      query: {
+        /** The first local day; without it and `au` the present week, Monday to Sunday. */
+        du?: string | undefined
+        /** The last local day. */
+        au?: string | undefined
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+        /** Number of the client. */
+        client_id?: number | undefined
+        /** Number of the case. */
+        sav_id?: number | undefined
+        /** Status. */
+        statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
+        /** Kind of appointment. */
+        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        /** How many a page has at most. */
+        limite?: number | undefined
+        /** Page, from 1. */
+        page?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        curseur?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Rdv[]
+        pagination: {
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+          /** Page, from 1; with a cursor, counted from the page where the walk began. */
+          page: number
+          /** How many a page has at most. */
+          limite: number
+          /** How many match, on all pages. */
+          total: number
+        }
+      }
+    }
+    /** List appointments of local days, the present week without them */
+    '/api/v1/planning': Operations['GET']['/v1/planning']
+    /** Find times at which somebody can be sent */
+    '/v1/planning/creneaux': {
+      params: Record<never, never>
+      query: {
+        /** How long the visit takes, in minutes. */
+        duree: number
+        /** Number of the case. */
+        sav_id?: number | undefined
+        /** Post code. At most 10 characters. */
+        code_postal?: string | undefined
+        /** Town. At most 100 characters. */
+        ville?: string | undefined
+        /** Degrees north, WGS 84. */
+        lat?: number | undefined
+        /** Degrees east, WGS 84. */
+        lon?: number | undefined
+        /** Kind of problem. */
+        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        /** The first local day; today by default. */
+        du?: string | undefined
+        /** The last local day; two weeks by default. */
+        au?: string | undefined
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+        /** Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named. */
+        pas?: number | undefined
+        /** How many minutes are left free before and after, beyond the way. */
+        tampon?: number | undefined
+        /** How many minutes from now on no slot begins; at most 92 days. */
+        delai_min?: number | undefined
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. At most 11 characters. */
+        fenetre?: string | undefined
+        /** How many a page has at most. */
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Slot[]
+      }
+    }
+    /** Find times at which somebody can be sent */
+    '/api/v1/planning/creneaux': Operations['GET']['/v1/planning/creneaux']
+    /** Read an appointment */
+    '/v1/planning/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Rdv
+      }
+    }
+    /** Read an appointment */
+    '/api/v1/planning/{id}': Operations['GET']['/v1/planning/{id}']
+    /** Read an installer’s hours */
+    '/v1/planning/poseurs/{id}/horaires': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Horaires
+      }
+    }
+    /** Read an installer’s hours */
+    '/api/v1/planning/poseurs/{id}/horaires': Operations['GET']['/v1/planning/poseurs/{id}/horaires']
+    /** Read an installer’s absences */
+    '/v1/planning/poseurs/{id}/absences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Absences
+      }
+    }
+    /** Read an installer’s absences */
+    '/api/v1/planning/poseurs/{id}/absences': Operations['GET']['/v1/planning/poseurs/{id}/absences']
+    /** Read what an installer can do */
+    '/v1/planning/poseurs/{id}/competences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Competences
+      }
+    }
+    /** Read what an installer can do */
+    '/api/v1/planning/poseurs/{id}/competences': Operations['GET']['/v1/planning/poseurs/{id}/competences']
+    /** List the appointments of a case, past and to come */
+    '/api/v1/sav/{id}/rdv': {
+      params: {
+        id: number
+      }
+      query: {
+        /** How many a page has at most. */
+        limite?: number | undefined
+        /** Where the previous page ended, as its `curseur` said. At most 8000 characters. */
+        curseur?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Rdv[]
+        pagination: {
+          /** Gives what comes next; null at the end. */
+          curseur: string | null
+        }
+      }
+    }
+    /** Read the rounds of a day */
+    '/v1/planning/tournees': {
+      params: Record<never, never>
+      query: {
+        /** A local day: YYYY-MM-DD. */
+        date: string
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DayRounds
+      }
+    }
+    /** Read the rounds of a day */
+    '/api/v1/planning/tournees': Operations['GET']['/v1/planning/tournees']
+    /** Read a calendar by its secret address */
+    '/calendriers/{calendar}': {
+      params: {
+        calendar: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    /** List what somebody must look at, newest first */
+    '/api/v1/a-traiter': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: FollowUp[]
+      }
+    }
+    /** Read the page where a customer answers for an appointment */
+    '/rdv/{rdvPage}': {
+      params: {
+        rdvPage: string
+      }
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
@@ -1014,175 +1014,6 @@ export interface Operations {
       answer: {
         success: true
         data: ReportSent
-      }
-    }
-    /** Book an appointment */
-    '/v1/planning/rdv': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        /** What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`. At most 1000 characters. */
-        jeton?: string | undefined
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-        /** Beginning. At most 40 characters. */
-        debut?: string | undefined
-        /** End: no longer part of it. At most 40 characters. */
-        fin?: string | undefined
-        /** Whole minutes from `debut` to `fin`. */
-        duree_minutes?: number | undefined
-        /** Number of the client. */
-        client_id?: number | undefined
-        /** Number of the case. */
-        sav_id?: number | undefined
-        /** Kind of appointment. */
-        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-        /** Numbers of the installers who come along. At most 10. */
-        equipiers?: number[] | undefined
-        /** Status. */
-        statut?: 'propose' | 'planifie' | 'confirme' | undefined
-        /** Window that the customer is told, within which somebody comes. */
-        fenetre_client?: {
-          /** Beginning. At most 40 characters. */
-          debut: string
-          /** End: no longer part of it. At most 40 characters. */
-          fin: string
-        } | null | undefined
-        /** Place: an address, with coordinates where they are known. */
-        lieu?: {
-          /** Number and street. */
-          ligne1?: string | null | undefined
-          /** Post code. */
-          code_postal?: string | null | undefined
-          /** Town. */
-          ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
-          lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
-          lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
-          acces?: string | null | undefined
-        } | null | undefined
-        /** Notes for the installer. */
-        notes?: string | null | undefined
-        /** Whether customers are told. */
-        prevenir?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: AdvisedRdv
-      }
-    }
-    /** Book an appointment */
-    '/api/v1/planning/rdv': Operations['POST']['/v1/planning/rdv']
-    /** Plan the rounds of a day with the least travel */
-    '/v1/planning/tournees/optimiser': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        /** A local day: YYYY-MM-DD. */
-        date: string
-        /** All active ones without it. At most 50. */
-        poseur_ids?: number[] | undefined
-        /** Whether it is shown (`apercu`) or done (`appliquer`). */
-        mode: 'apercu' | 'appliquer'
-        /** The version of the preview. At most 1000000 characters. */
-        version?: string | undefined
-        /** Whether customers are told. */
-        prevenir?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: OptimisedRounds
-      }
-    }
-    /** Plan the rounds of a day with the least travel */
-    '/api/v1/planning/tournees/optimiser': Operations['POST']['/v1/planning/tournees/optimiser']
-    /** Give appointments to other installers, or other times, in one write */
-    '/v1/planning/replacer': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        /** Moves: appointments and their new times. At most 100. */
-        deplacements: ({
-          /** Number of the appointment. */
-          rdv_id: number
-          /** Beginning. At most 40 characters. */
-          debut: string
-          /** Number of the installer. */
-          poseur_id: number
-          /** Who of those that come along now does not any more; without it all of them still do. At most 10. */
-          sans?: number[] | undefined
-        })[]
-        /** Whether customers are told. */
-        prevenir?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: ReplacedRdv
-      }
-    }
-    /** Give appointments to other installers, or other times, in one write */
-    '/api/v1/planning/replacer': Operations['POST']['/v1/planning/replacer']
-    /** Take applied rounds back */
-    '/v1/planning/tournees/annuler': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        /** The version in the answer of the application. At most 1000000 characters. */
-        version: string
-        /** Whether customers are told. */
-        prevenir?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: UndoneRounds
-      }
-    }
-    /** Take applied rounds back */
-    '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
-    /** Make a new address for the calendar of the whole account */
-    '/v1/planning/calendrier': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: {
-          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
-          url: string
-        }
-      }
-    }
-    /** Make a new address for the calendar of the whole account */
-    '/api/v1/planning/calendrier': Operations['POST']['/v1/planning/calendrier']
-    /** Make a new address for an installer’s calendar */
-    '/v1/planning/poseurs/{id}/calendrier': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: {
-          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
-          url: string
-        }
-      }
-    }
-    /** Make a new address for an installer’s calendar */
-    '/api/v1/planning/poseurs/{id}/calendrier': Operations['POST']['/v1/planning/poseurs/{id}/calendrier']
-    /** Say that something was dealt with */
-    '/api/v1/a-traiter/{followUp}/fait': {
-      params: {
-        followUp: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: DoneFollowUp
       }
     }
     /** Add a client */
@@ -1477,6 +1308,175 @@ export interface Operations {
         data: Invitation
       }
     }
+    /** Book an appointment */
+    '/v1/planning/rdv': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`. At most 1000 characters. */
+        jeton?: string | undefined
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+        /** Beginning. At most 40 characters. */
+        debut?: string | undefined
+        /** End: no longer part of it. At most 40 characters. */
+        fin?: string | undefined
+        /** Whole minutes from `debut` to `fin`. */
+        duree_minutes?: number | undefined
+        /** Number of the client. */
+        client_id?: number | undefined
+        /** Number of the case. */
+        sav_id?: number | undefined
+        /** Kind of appointment. */
+        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        /** Numbers of the installers who come along. At most 10. */
+        equipiers?: number[] | undefined
+        /** Status. */
+        statut?: 'propose' | 'planifie' | 'confirme' | undefined
+        /** Window that the customer is told, within which somebody comes. */
+        fenetre_client?: {
+          /** Beginning. At most 40 characters. */
+          debut: string
+          /** End: no longer part of it. At most 40 characters. */
+          fin: string
+        } | null | undefined
+        /** Place: an address, with coordinates where they are known. */
+        lieu?: {
+          /** Number and street. */
+          ligne1?: string | null | undefined
+          /** Post code. */
+          code_postal?: string | null | undefined
+          /** Town. */
+          ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
+          lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
+          lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
+          acces?: string | null | undefined
+        } | null | undefined
+        /** Notes for the installer. */
+        notes?: string | null | undefined
+        /** Whether customers are told. */
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: AdvisedRdv
+      }
+    }
+    /** Book an appointment */
+    '/api/v1/planning/rdv': Operations['POST']['/v1/planning/rdv']
+    /** Plan the rounds of a day with the least travel */
+    '/v1/planning/tournees/optimiser': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** A local day: YYYY-MM-DD. */
+        date: string
+        /** All active ones without it. At most 50. */
+        poseur_ids?: number[] | undefined
+        /** Whether it is shown (`apercu`) or done (`appliquer`). */
+        mode: 'apercu' | 'appliquer'
+        /** The version of the preview. At most 1000000 characters. */
+        version?: string | undefined
+        /** Whether customers are told. */
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: OptimisedRounds
+      }
+    }
+    /** Plan the rounds of a day with the least travel */
+    '/api/v1/planning/tournees/optimiser': Operations['POST']['/v1/planning/tournees/optimiser']
+    /** Give appointments to other installers, or other times, in one write */
+    '/v1/planning/replacer': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** Moves: appointments and their new times. At most 100. */
+        deplacements: ({
+          /** Number of the appointment. */
+          rdv_id: number
+          /** Beginning. At most 40 characters. */
+          debut: string
+          /** Number of the installer. */
+          poseur_id: number
+          /** Who of those that come along now does not any more; without it all of them still do. At most 10. */
+          sans?: number[] | undefined
+        })[]
+        /** Whether customers are told. */
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: ReplacedRdv
+      }
+    }
+    /** Give appointments to other installers, or other times, in one write */
+    '/api/v1/planning/replacer': Operations['POST']['/v1/planning/replacer']
+    /** Take applied rounds back */
+    '/v1/planning/tournees/annuler': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** The version in the answer of the application. At most 1000000 characters. */
+        version: string
+        /** Whether customers are told. */
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: UndoneRounds
+      }
+    }
+    /** Take applied rounds back */
+    '/api/v1/planning/tournees/annuler': Operations['POST']['/v1/planning/tournees/annuler']
+    /** Make a new address for the calendar of the whole account */
+    '/v1/planning/calendrier': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: {
+          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
+          url: string
+        }
+      }
+    }
+    /** Make a new address for the calendar of the whole account */
+    '/api/v1/planning/calendrier': Operations['POST']['/v1/planning/calendrier']
+    /** Make a new address for an installer’s calendar */
+    '/v1/planning/poseurs/{id}/calendrier': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: {
+          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
+          url: string
+        }
+      }
+    }
+    /** Make a new address for an installer’s calendar */
+    '/api/v1/planning/poseurs/{id}/calendrier': Operations['POST']['/v1/planning/poseurs/{id}/calendrier']
+    /** Say that something was dealt with */
+    '/api/v1/a-traiter/{followUp}/fait': {
+      params: {
+        followUp: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DoneFollowUp
+      }
+    }
     /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
     '/rdv/{rdvPage}': {
       params: {
@@ -1642,133 +1642,6 @@ export interface Operations {
         data: CaseDetail
       }
     }
-    /** Replace an installer’s hours */
-    '/v1/planning/poseurs/{id}/horaires': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** Working time, by the days from which it holds. At most 100. */
-        periodes?: ({
-          /** The first local day. */
-          du?: string | null | undefined
-          /** The last local day. */
-          au?: string | null | undefined
-          /** Week: the hours of each day. */
-          semaine: {
-            /** Monday. At most 12. */
-            lundi?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-            /** Tuesday. At most 12. */
-            mardi?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-            /** Wednesday. At most 12. */
-            mercredi?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-            /** Thursday. At most 12. */
-            jeudi?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-            /** Friday. At most 12. */
-            vendredi?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-            /** Saturday. At most 12. */
-            samedi?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-            /** Sunday. At most 12. */
-            dimanche?: {
-              /** Beginning. At most 5 characters. */
-              debut: string
-              /** End: no longer part of it. At most 5 characters. */
-              fin: string
-            }[] | undefined
-          }
-        })[] | undefined
-        /** Days that differ from the week, by their date. At most 1000. */
-        exceptions?: {
-          /** A local day: YYYY-MM-DD. */
-          date: string
-          /** Ranges of hours. At most 12. */
-          plages: {
-            /** Beginning. At most 5 characters. */
-            debut: string
-            /** End: no longer part of it. At most 5 characters. */
-            fin: string
-          }[]
-        }[] | undefined
-      }
-      answer: {
-        success: true
-        data: Horaires
-      }
-    }
-    /** Replace an installer’s hours */
-    '/api/v1/planning/poseurs/{id}/horaires': Operations['PUT']['/v1/planning/poseurs/{id}/horaires']
-    /** Replace an installer’s absences */
-    '/v1/planning/poseurs/{id}/absences': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** Times at which an installer does not work. At most 500. */
-        absences: ({
-          /** Beginning. At most 40 characters. */
-          debut: string
-          /** End: no longer part of it. At most 40 characters. */
-          fin: string
-          /** Reason, in words. */
-          motif?: string | null | undefined
-        })[]
-      }
-      answer: {
-        success: true
-        data: Absences
-      }
-    }
-    /** Replace an installer’s absences */
-    '/api/v1/planning/poseurs/{id}/absences': Operations['PUT']['/v1/planning/poseurs/{id}/absences']
-    /** Replace what an installer can do */
-    '/v1/planning/poseurs/{id}/competences': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** Skills: the kinds of problem that an installer handles. At most 100. */
-        competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
-      }
-      answer: {
-        success: true
-        data: Competences
-      }
-    }
-    /** Replace what an installer can do */
-    '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
     /** Change a client */
     '/api/v1/clients/{id}': {
       params: {
@@ -1990,6 +1863,133 @@ export interface Operations {
         data: View[]
       }
     }
+    /** Replace an installer’s hours */
+    '/v1/planning/poseurs/{id}/horaires': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** Working time, by the days from which it holds. At most 100. */
+        periodes?: ({
+          /** The first local day. */
+          du?: string | null | undefined
+          /** The last local day. */
+          au?: string | null | undefined
+          /** Week: the hours of each day. */
+          semaine: {
+            /** Monday. At most 12. */
+            lundi?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+            /** Tuesday. At most 12. */
+            mardi?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+            /** Wednesday. At most 12. */
+            mercredi?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+            /** Thursday. At most 12. */
+            jeudi?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+            /** Friday. At most 12. */
+            vendredi?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+            /** Saturday. At most 12. */
+            samedi?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+            /** Sunday. At most 12. */
+            dimanche?: {
+              /** Beginning. At most 5 characters. */
+              debut: string
+              /** End: no longer part of it. At most 5 characters. */
+              fin: string
+            }[] | undefined
+          }
+        })[] | undefined
+        /** Days that differ from the week, by their date. At most 1000. */
+        exceptions?: {
+          /** A local day: YYYY-MM-DD. */
+          date: string
+          /** Ranges of hours. At most 12. */
+          plages: {
+            /** Beginning. At most 5 characters. */
+            debut: string
+            /** End: no longer part of it. At most 5 characters. */
+            fin: string
+          }[]
+        }[] | undefined
+      }
+      answer: {
+        success: true
+        data: Horaires
+      }
+    }
+    /** Replace an installer’s hours */
+    '/api/v1/planning/poseurs/{id}/horaires': Operations['PUT']['/v1/planning/poseurs/{id}/horaires']
+    /** Replace an installer’s absences */
+    '/v1/planning/poseurs/{id}/absences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** Times at which an installer does not work. At most 500. */
+        absences: ({
+          /** Beginning. At most 40 characters. */
+          debut: string
+          /** End: no longer part of it. At most 40 characters. */
+          fin: string
+          /** Reason, in words. */
+          motif?: string | null | undefined
+        })[]
+      }
+      answer: {
+        success: true
+        data: Absences
+      }
+    }
+    /** Replace an installer’s absences */
+    '/api/v1/planning/poseurs/{id}/absences': Operations['PUT']['/v1/planning/poseurs/{id}/absences']
+    /** Replace what an installer can do */
+    '/v1/planning/poseurs/{id}/competences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** Skills: the kinds of problem that an installer handles. At most 100. */
+        competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
+      }
+      answer: {
+        success: true
+        data: Competences
+      }
+    }
+    /** Replace what an installer can do */
+    '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
     /** Say which phone this is, and how much it has not sent yet */
     '/api/v1/terrain/appareil': {
       params: Record<never, never>
@@ -2017,80 +2017,6 @@ export interface Operations {
         data: UploadProgress
       }
     }
-  }
-  PATCH: {
-    /** Move, confirm, cancel or complete an appointment */
-    '/v1/planning/{id}': {
-      params: {
-        id: number
-      }
-      query: Record<never, never>
-      body: {
-        /** Beginning. At most 40 characters. */
-        debut?: string | undefined
-        /** End: no longer part of it. At most 40 characters. */
-        fin?: string | undefined
-        /** Whole minutes from `debut` to `fin`. */
-        duree_minutes?: number | undefined
-        /** Number of the installer. */
-        poseur_id?: number | undefined
-        /** Numbers of the installers who come along. At most 10. */
-        equipiers?: number[] | undefined
-        /** Kind of appointment. */
-        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
-        /** Status. */
-        statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
-        /** Window that the customer is told, within which somebody comes. */
-        fenetre_client?: {
-          /** Beginning. At most 40 characters. */
-          debut: string
-          /** End: no longer part of it. At most 40 characters. */
-          fin: string
-        } | null | undefined
-        /** Place: an address, with coordinates where they are known. */
-        lieu?: {
-          /** Number and street. */
-          ligne1?: string | null | undefined
-          /** Post code. */
-          code_postal?: string | null | undefined
-          /** Town. */
-          ville?: string | null | undefined
-          /** Degrees north, WGS 84. */
-          lat?: number | null | undefined
-          /** Degrees east, WGS 84. */
-          lon?: number | null | undefined
-          /** How to get in: floor, door code, where to park. */
-          acces?: string | null | undefined
-        } | null | undefined
-        /** Notes for the installer. */
-        notes?: string | null | undefined
-        /** Why it is cancelled, in words. At most 500 characters. */
-        motif_annulation?: string | undefined
-        /** Outcome of a visit. */
-        resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
-        /** What was done, in the words of the installer. At most 5000 characters. */
-        compte_rendu?: string | undefined
-        /** Parts that were used. At most 50. */
-        pieces?: ({
-          /** Name of the part. At most 200 characters. */
-          designation: string
-          /** How many pieces. */
-          quantite: number
-          /** Reference of a part, or of a case: `SAV-2026-00042`. */
-          reference?: string | null | undefined
-        })[] | undefined
-        /** By how many minutes the installer says that he is late. */
-        retard_minutes?: number | null | undefined
-        /** Whether customers are told. */
-        prevenir?: boolean | undefined
-      }
-      answer: {
-        success: true
-        data: AdvisedRdv
-      }
-    }
-    /** Move, confirm, cancel or complete an appointment */
-    '/api/v1/planning/{id}': Operations['PATCH']['/v1/planning/{id}']
   }
   DELETE: {
     /** Remove a receiver */
@@ -2176,6 +2102,80 @@ export interface Operations {
         success: true
       }
     }
+  }
+  PATCH: {
+    /** Move, confirm, cancel or complete an appointment */
+    '/v1/planning/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        /** Beginning. At most 40 characters. */
+        debut?: string | undefined
+        /** End: no longer part of it. At most 40 characters. */
+        fin?: string | undefined
+        /** Whole minutes from `debut` to `fin`. */
+        duree_minutes?: number | undefined
+        /** Number of the installer. */
+        poseur_id?: number | undefined
+        /** Numbers of the installers who come along. At most 10. */
+        equipiers?: number[] | undefined
+        /** Kind of appointment. */
+        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        /** Status. */
+        statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
+        /** Window that the customer is told, within which somebody comes. */
+        fenetre_client?: {
+          /** Beginning. At most 40 characters. */
+          debut: string
+          /** End: no longer part of it. At most 40 characters. */
+          fin: string
+        } | null | undefined
+        /** Place: an address, with coordinates where they are known. */
+        lieu?: {
+          /** Number and street. */
+          ligne1?: string | null | undefined
+          /** Post code. */
+          code_postal?: string | null | undefined
+          /** Town. */
+          ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
+          lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
+          lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
+          acces?: string | null | undefined
+        } | null | undefined
+        /** Notes for the installer. */
+        notes?: string | null | undefined
+        /** Why it is cancelled, in words. At most 500 characters. */
+        motif_annulation?: string | undefined
+        /** Outcome of a visit. */
+        resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
+        /** What was done, in the words of the installer. At most 5000 characters. */
+        compte_rendu?: string | undefined
+        /** Parts that were used. At most 50. */
+        pieces?: ({
+          /** Name of the part. At most 200 characters. */
+          designation: string
+          /** How many pieces. */
+          quantite: number
+          /** Reference of a part, or of a case: `SAV-2026-00042`. */
+          reference?: string | null | undefined
+        })[] | undefined
+        /** By how many minutes the installer says that he is late. */
+        retard_minutes?: number | null | undefined
+        /** Whether customers are told. */
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: AdvisedRdv
+      }
+    }
+    /** Move, confirm, cancel or complete an appointment */
+    '/api/v1/planning/{id}': Operations['PATCH']['/v1/planning/{id}']
   }
 }
 
@@ -2336,69 +2336,6 @@ export interface Piece {
   reference: string | null
 }
 
-export interface Rdv {
-  /** Number of the appointment. */
-  id: number
-  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
-  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
-  sav: {
-    /** Number of the case. */
-    id: number
-    reference: string
-  } | null
-  client: ClientName
-  poseur: PoseurName
-  /** Who comes along. */
-  equipiers: PoseurName[]
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  fuseau: string
-  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
-  duree_minutes: number
-  /** When the customer was told that somebody comes. */
-  fenetre_client: {
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-  } | null
-  lieu: Lieu | null
-  /** Travel from the one before in minutes, where a round told it. */
-  trajet_avant_minutes: number | null
-  tournee: {
-    date: string
-    /** Place in the round, from 1. */
-    ordre: number
-  } | null
-  /** Until when a proposal keeps its time. */
-  expire_a: string | null
-  motif_annulation: string | null
-  intervention_id: number | null
-  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
-  compte_rendu: string | null
-  pieces: Piece[]
-  /** By how many minutes the installer said that he is late. */
-  retard_minutes: number | null
-  notes: string | null
-  /** Grows by one with every change. */
-  version: number
-}
-
-export interface Lieu {
-  ligne1: string | null
-  code_postal: string | null
-  ville: string | null
-  /** Degrees north, WGS 84. */
-  lat: number | null
-  /** Degrees east, WGS 84. */
-  lon: number | null
-  /** How to get in. */
-  acces: string | null
-}
-
 export interface Comment {
   /** Number of the comment, which is that of its line in the history. */
   id: number
@@ -2471,143 +2408,6 @@ export interface UndrawnReport {
   statut: 'en_file'
 }
 
-export interface Slot {
-  /** UTC, ISO 8601 with milliseconds. */
-  debut: string
-  /** UTC, ISO 8601 with milliseconds. */
-  fin: string
-  poseur: PoseurName
-  /** Travel from the visit before in minutes. */
-  trajet_avant_minutes: number
-  /** How many minutes of travel it adds to the day. */
-  trajet_ajoute_minutes: number
-  /** Books it, for 15 minutes; it reserves nothing. */
-  jeton: string
-}
-
-export interface Horaires {
-  periodes: ({
-    du: string | null
-    au: string | null
-    semaine: {
-      lundi?: {
-        debut: string
-        fin: string
-      }[] | undefined
-      mardi?: {
-        debut: string
-        fin: string
-      }[] | undefined
-      mercredi?: {
-        debut: string
-        fin: string
-      }[] | undefined
-      jeudi?: {
-        debut: string
-        fin: string
-      }[] | undefined
-      vendredi?: {
-        debut: string
-        fin: string
-      }[] | undefined
-      samedi?: {
-        debut: string
-        fin: string
-      }[] | undefined
-      dimanche?: {
-        debut: string
-        fin: string
-      }[] | undefined
-    }
-  })[]
-  exceptions: {
-    date: string
-    plages: {
-      debut: string
-      fin: string
-    }[]
-  }[]
-}
-
-export interface Absences {
-  absences: ({
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-    motif: string | null
-  })[]
-  /** The appointments that they hit: nothing moves them by itself. */
-  rdv: Rdv[]
-}
-
-export interface Competences {
-  /** None: all. */
-  competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
-}
-
-export interface DayRounds {
-  date: string
-  /** Travel alone: between visits, from where the day begins, and to where it ends. */
-  minutes: number
-  /** The same in kilometres, to a tenth. */
-  kilometres: number
-  tournees: Round[]
-  avertissements: Note[]
-}
-
-export interface Round {
-  /** Number of the installer. */
-  poseur_id: number
-  /** The point that travel is reckoned by: the postal code where there are no coordinates. */
-  depart: {
-    /** Degrees north, WGS 84. */
-    lat: number
-    /** Degrees east, WGS 84. */
-    lon: number
-  } | null
-  visites: ({
-    /** Number of the appointment. */
-    rdv_id: number
-    /** UTC, ISO 8601 with milliseconds. */
-    debut: string
-    /** UTC, ISO 8601 with milliseconds. */
-    fin: string
-    /** Travel from the one before in whole minutes, rounded up. */
-    trajet_avant_minutes: number
-    /** The point that travel is reckoned by: the postal code where there are no coordinates. */
-    point: {
-      /** Degrees north, WGS 84. */
-      lat: number
-      /** Degrees east, WGS 84. */
-      lon: number
-    } | null
-  })[]
-}
-
-export interface Note {
-  /** What there is to know, for programs. */
-  code: 'poseur_not_working' | 'poseur_away' | 'poseur_not_skilled' | 'rdv_stays_unskilled' | 'rdv_stays_out_of_hours' | 'rdv_stays_days_full' | 'travel_estimated' | 'travel_partly_estimated' | 'rounds_own' | 'rounds_not_planned'
-  /** What the message is filled in with. */
-  params: {
-    [name: string]: string | number
-  }
-  /** The same in English. */
-  message: string
-}
-
-export interface FollowUp {
-  id: string
-  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
-  /** Since when somebody must look at it. */
-  depuis: string
-  rdv_id: number | null
-  sav_id: number | null
-  client: ClientName | null
-  /** What happened, in the words of the shop, of the customer or of the receiver. */
-  texte: string
-}
-
 export interface Client {
   /** Number of the client. */
   id: number
@@ -2625,6 +2425,18 @@ export interface Client {
   whatsapp: boolean
   /** Since when the personal data are erased. */
   efface_le: string | null
+}
+
+export interface Lieu {
+  ligne1: string | null
+  code_postal: string | null
+  ville: string | null
+  /** Degrees north, WGS 84. */
+  lat: number | null
+  /** Degrees east, WGS 84. */
+  lon: number | null
+  /** How to get in. */
+  acces: string | null
 }
 
 export interface Poseur {
@@ -2941,6 +2753,8 @@ export interface WhoCalls {
     nom: string
   } | null
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'terrain' | 'admin')[]
+  /** The features that the service has, by name, such as `planning`: beside what every service has. */
+  fonctions: string[]
   compte: {
     id: string
     raison_sociale: string | null
@@ -2983,6 +2797,194 @@ export interface AuditedCall {
 export interface Readiness {
   /** How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. Null where both are the same clock. */
   ecart_horloge_ms: number | null
+}
+
+export interface Rdv {
+  /** Number of the appointment. */
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    /** Number of the case. */
+    id: number
+    reference: string
+  } | null
+  client: ClientName
+  poseur: PoseurName
+  /** Who comes along. */
+  equipiers: PoseurName[]
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
+  duree_minutes: number
+  /** When the customer was told that somebody comes. */
+  fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+  } | null
+  lieu: Lieu | null
+  /** Travel from the one before in minutes, where a round told it. */
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    /** Place in the round, from 1. */
+    ordre: number
+  } | null
+  /** Until when a proposal keeps its time. */
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: Piece[]
+  /** By how many minutes the installer said that he is late. */
+  retard_minutes: number | null
+  notes: string | null
+  /** Grows by one with every change. */
+  version: number
+}
+
+export interface Slot {
+  /** UTC, ISO 8601 with milliseconds. */
+  debut: string
+  /** UTC, ISO 8601 with milliseconds. */
+  fin: string
+  poseur: PoseurName
+  /** Travel from the visit before in minutes. */
+  trajet_avant_minutes: number
+  /** How many minutes of travel it adds to the day. */
+  trajet_ajoute_minutes: number
+  /** Books it, for 15 minutes; it reserves nothing. */
+  jeton: string
+}
+
+export interface Horaires {
+  periodes: ({
+    du: string | null
+    au: string | null
+    semaine: {
+      lundi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      mardi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      mercredi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      jeudi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      vendredi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      samedi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      dimanche?: {
+        debut: string
+        fin: string
+      }[] | undefined
+    }
+  })[]
+  exceptions: {
+    date: string
+    plages: {
+      debut: string
+      fin: string
+    }[]
+  }[]
+}
+
+export interface Absences {
+  absences: ({
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    motif: string | null
+  })[]
+  /** The appointments that they hit: nothing moves them by itself. */
+  rdv: Rdv[]
+}
+
+export interface Competences {
+  /** None: all. */
+  competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
+}
+
+export interface DayRounds {
+  date: string
+  /** Travel alone: between visits, from where the day begins, and to where it ends. */
+  minutes: number
+  /** The same in kilometres, to a tenth. */
+  kilometres: number
+  tournees: Round[]
+  avertissements: Note[]
+}
+
+export interface Round {
+  /** Number of the installer. */
+  poseur_id: number
+  /** The point that travel is reckoned by: the postal code where there are no coordinates. */
+  depart: {
+    /** Degrees north, WGS 84. */
+    lat: number
+    /** Degrees east, WGS 84. */
+    lon: number
+  } | null
+  visites: ({
+    /** Number of the appointment. */
+    rdv_id: number
+    /** UTC, ISO 8601 with milliseconds. */
+    debut: string
+    /** UTC, ISO 8601 with milliseconds. */
+    fin: string
+    /** Travel from the one before in whole minutes, rounded up. */
+    trajet_avant_minutes: number
+    /** The point that travel is reckoned by: the postal code where there are no coordinates. */
+    point: {
+      /** Degrees north, WGS 84. */
+      lat: number
+      /** Degrees east, WGS 84. */
+      lon: number
+    } | null
+  })[]
+}
+
+export interface Note {
+  /** What there is to know, for programs. */
+  code: 'poseur_not_working' | 'poseur_away' | 'poseur_not_skilled' | 'rdv_stays_unskilled' | 'rdv_stays_out_of_hours' | 'rdv_stays_days_full' | 'travel_estimated' | 'travel_partly_estimated' | 'rounds_own'
+  /** What the message is filled in with. */
+  params: {
+    [name: string]: string | number
+  }
+  /** The same in English. */
+  message: string
+}
+
+export interface FollowUp {
+  id: string
+  type: 'rdv_annule_client' | 'rdv_deplace_client' | 'client_absent' | 'rdv_pendant_absence' | 'rapport_non_remis' | 'recepteur_en_echec' | 'terrain' | 'visite_impossible'
+  /** Since when somebody must look at it. */
+  depuis: string
+  rdv_id: number | null
+  sav_id: number | null
+  client: ClientName | null
+  /** What happened, in the words of the shop, of the customer or of the receiver. */
+  texte: string
 }
 
 export interface FieldDay {
@@ -3227,6 +3229,53 @@ export interface ReportSent extends CaseCreated {
   }
 }
 
+export interface NewEndpoint extends Endpoint {
+  /** `whsec_…`: in this answer, and in no other. */
+  secret: string
+}
+
+export interface NewSecret {
+  /** `wh_…` */
+  id: string
+  /** `whsec_…`: in this answer, and in no other. */
+  secret: string
+  /** Until then both secrets sign. */
+  previous_expires_at: string | null
+}
+
+export interface TestDelivery {
+  delivery_id: string
+}
+
+export interface ReplayPreview {
+  /** How many deliveries matched when it began. */
+  matched: number
+}
+
+export interface NewKey extends Key {
+  /** `sav_live_…`: in this answer, and in no other. */
+  key: string
+}
+
+export interface RolledKey extends NewKey {
+  /** When the old key ends. */
+  previous_expires_at: string
+}
+
+export type Invitation = {
+  canal: 'lien'
+  /** Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached. */
+  url: string
+  /** UTC, ISO 8601 with milliseconds. */
+  expire_a: string
+} | {
+  canal: 'email'
+  /** Whom the letter goes to. */
+  email: string
+  /** `dlv_…`: what became of it is in the history. */
+  livraison: string
+}
+
 export interface AdvisedRdv extends Rdv {
   /** What to know of it; it was done all the same. */
   avertissements: Note[]
@@ -3309,53 +3358,6 @@ export interface DoneFollowUp {
     id: string | null
     nom: string
   }
-}
-
-export interface NewEndpoint extends Endpoint {
-  /** `whsec_…`: in this answer, and in no other. */
-  secret: string
-}
-
-export interface NewSecret {
-  /** `wh_…` */
-  id: string
-  /** `whsec_…`: in this answer, and in no other. */
-  secret: string
-  /** Until then both secrets sign. */
-  previous_expires_at: string | null
-}
-
-export interface TestDelivery {
-  delivery_id: string
-}
-
-export interface ReplayPreview {
-  /** How many deliveries matched when it began. */
-  matched: number
-}
-
-export interface NewKey extends Key {
-  /** `sav_live_…`: in this answer, and in no other. */
-  key: string
-}
-
-export interface RolledKey extends NewKey {
-  /** When the old key ends. */
-  previous_expires_at: string
-}
-
-export type Invitation = {
-  canal: 'lien'
-  /** Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached. */
-  url: string
-  /** UTC, ISO 8601 with milliseconds. */
-  expire_a: string
-} | {
-  canal: 'email'
-  /** Whom the letter goes to. */
-  email: string
-  /** `dlv_…`: what became of it is in the history. */
-  livraison: string
 }
 
 export interface AnsweredRdv extends Rdv {

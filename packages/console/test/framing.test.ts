@@ -5,6 +5,7 @@ import type { Frame } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { committer } from '../../cli/test/chaos/committer.js'
+import { rdvPageStore } from '../../planning/src/customers/rdv-page-store.js'
 import { it } from './browser.js'
 import { busyDay, livelyShop } from './screens.js'
 
@@ -23,7 +24,7 @@ describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
     const { storage } = await committer(workplace)
     const secret = `sav_rdv_${'x'.repeat(43)}`
     await storage.transaction((tx) =>
-      tx.rdvPages.add({ hash: hash('sha256', secret), account_id: 'default', rdv_id: 1 }),
+      tx.of(rdvPageStore).add({ hash: hash('sha256', secret), account_id: 'default', rdv_id: 1 }),
     )
     const ours = [
       '/app',

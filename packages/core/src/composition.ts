@@ -1,15 +1,20 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
-import type { OutsideErasure } from './cases/erasure.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { EventDeclarations } from './delivery/outbox.js'
 import type { Job } from './delivery/worker.js'
 import { conflict } from './errors.js'
+import type { FeatureHooks, Hooks } from './hooks.js'
+import type { LetterWriter } from './letters/letter-channel.js'
+import type { NoticeOf } from './letters/notices.js'
 import type { CoreParts } from './parts.js'
 import type { Sentences } from './refusals/reason.js'
 import { sentences } from './refusals/sentences.js'
+import type { PartToken, SharedPart } from './shared-part.js'
 import type { Reads, Storage } from './storage.js'
 import type { StoreToken } from './store-token.js'
 import type { Clock } from './time/clock.js'
+import type { NewId } from './values/ids.js'
+import type { Random } from './values/random.js'
 import type { CoreWrites } from './writes.js'
 
 /** The parts of a service that its features share. */
@@ -17,12 +22,16 @@ export interface FeatureParts extends CoreParts {
   /** 32 bytes, for keys that a feature derives from it. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
+  /** What a feature composed before it shares. @throws Error where none shares that */
+  readonly of: <T>(part: PartToken<T>) => T
 }
 
 /** A storage of the service: its own, or one inside a transaction of the caller. */
 export interface OnStorage {
   readonly storage: Storage
   readonly reads: Reads
+  /** Those of all features, for a feature that writes as the core does. */
+  readonly hooks: Hooks
   /** Those of the core, on this storage. */
   readonly writes: CoreWrites
 }
@@ -44,17 +53,38 @@ export interface Feature<Cases extends object = object, Writes extends object = 
   /** Called once for a service. */
   compose(parts: FeatureParts): ComposedFeature<Cases, Writes>
   /** What a worker does for it, from time to time. */
-  jobs?(of: { readonly storage: Storage; readonly clock: Clock }): readonly Job[]
+  jobs?(of: WorkerParts): readonly Job[]
+  /** What a worker that carries letters does for it. */
+  letters?(of: WorkerParts): FeatureLetters
 }
 
-/** What a feature does when others' writes are made, in their transaction. */
-export interface FeatureHooks {
-  /** Erases what it holds of a client. */
-  readonly erasesClient?: OutsideErasure
+/** The parts of a worker that its features share. */
+export interface WorkerParts {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  /** 32 bytes, those of the service. */
+  readonly secretKey: Uint8Array
+  /** IANA name of the business time zone. */
+  readonly timeZone: string
+  /** The service's public address, without a slash at its end; null: unknown. */
+  readonly publicUrl: string | null
+}
+
+/** The letters of a feature. */
+export interface FeatureLetters {
+  /** They write its letters when these are sent. */
+  readonly writers?: readonly LetterWriter[]
+  /** Its notices to the account, by type. */
+  readonly notices?: Readonly<Record<string, NoticeOf>>
+  readonly jobs?: readonly Job[]
 }
 
 /** A feature with the parts of its service. */
 export interface ComposedFeature<Cases extends object, Writes extends object> extends FeatureHooks {
+  /** What features that build on it may use: made by `shared`. */
+  readonly shares?: readonly SharedPart[]
   /** The use cases on one storage. */
   on(given: OnStorage): { readonly useCases: Cases; readonly writes: Writes }
 }
@@ -101,4 +131,16 @@ export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<S
     for (const store of stores) reads.of(store)
     before.add(name)
   }
+}
+
+/** Composes them in turn, each with what those before it share. */
+export function composedOf(features: readonly Feature[], parts: Omit<FeatureParts, 'of'>) {
+  const shared: SharedPart[] = []
+  const composed: ComposedFeature<object, object>[] = []
+  for (const feature of features) {
+    const each = feature.compose({ ...parts, of: (part) => part.in(shared) })
+    shared.push(...(each.shares ?? []))
+    composed.push(each)
+  }
+  return composed
 }

@@ -3,6 +3,9 @@
  * value of `Feature` that `createSav({ features })` composes.
  */
 
+export { actorTypes } from './access/actor.js'
+export { isInUse } from './access/api-key.js'
+export { calendarPermissions, firstMissing } from './access/permissions.js'
 export { addComments, appendPhotos } from './cases/additions.js'
 export {
   type CaseClose,
@@ -13,13 +16,15 @@ export {
   commentShape,
   type UsedPiece,
 } from './cases/case.js'
+export { addIntervention, changeCase as changeCaseIn } from './cases/case-changes.js'
 export { type CaseFieldValues, caseFields, givenCaseFields, usualCaseFields } from './cases/case-fields.js'
-export { type CloseDeps, closeIn } from './cases/case-writes.js'
+export { type CloseDeps, closeIn, type VisitEnd } from './cases/case-writes.js'
 export type { Cases } from './cases/cases.js'
 export { signatureProblem } from './cases/checks.js'
 export type { OnSiteClose } from './cases/closing.js'
-export { detailIn } from './cases/detail.js'
-export { historyEntry, recordChange, statutChange } from './cases/history.js'
+export { detailIn, pvStateOf } from './cases/detail.js'
+export type { OutsideErasure } from './cases/erasure.js'
+export { historyEntry, type NamedChange, recordChange, statutChange } from './cases/history.js'
 export {
   type CaseCloseRequest,
   type CaseUpdate,
@@ -32,17 +37,21 @@ export {
   type CasesOf,
   type ComposedFeature,
   type Feature,
-  type FeatureHooks,
+  type FeatureLetters,
   type FeatureParts,
   kindsOf,
   type OnStorage,
   sentencesOf,
+  type WorkerParts,
   type WritesOfFeatures,
 } from './composition.js'
+export { isSecret, secretOf } from './crypto/prefixed-secrets.js'
 export { type FindKey, keyIdOf } from './crypto/sealing.js'
+export { type SignedTexts, signedTexts } from './crypto/signed-text.js'
 export type { DueTarget } from './delivery/delivery-queue.js'
-export { type EventDeclaration, type EventDeclarations, emitterOf } from './delivery/outbox.js'
+export { type EventDataOf, type EventDeclaration, type EventDeclarations, emit, emitterOf } from './delivery/outbox.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
+export type { Job } from './delivery/worker.js'
 export { lockCasesOf } from './directory/clients.js'
 export {
   addClientInput,
@@ -53,11 +62,13 @@ export {
   unknownClient,
 } from './directory/directory.js'
 export type { ErasedAccount } from './directory/erased-account.js'
-export { nowhere } from './directory/lieu.js'
-export { conflict, fieldProblem, found, refusalsOf, type Slot } from './errors.js'
+export { refuseErased, saysNothing } from './directory/erased-client.js'
+export { lieuInput, lieuShape, nowhere, placeLine } from './directory/lieu.js'
+export { poseurFault } from './directory/poseurs.js'
+export { conflict, fieldProblem, found, refusalsOf, type Slot, type TakenTime } from './errors.js'
 export { addendumLines } from './evidence/addenda.js'
 export { filesNamed, nextEntry } from './evidence/evidence.js'
-export { chained, type HistoryHead, type HistoryPlace, noLine } from './evidence/history-chain.js'
+export { chained, erasedText, type HistoryHead, type HistoryPlace, noLine } from './evidence/history-chain.js'
 export {
   type DigestedCase,
   digestOfClosing,
@@ -68,55 +79,56 @@ export {
 } from './evidence/imported.js'
 export { photo, photoBytes, photoFile, sentImage, signature } from './files/attachments.js'
 export { intact } from './files/intact-file.js'
-export type { FollowUpRecord } from './follow-ups/follow-up.js'
+export type { FeatureHooks, Hooks, TargetName } from './hooks.js'
+export { addressee, addressOf, channelsThatReach } from './letters/client-address.js'
+export {
+  companyName,
+  companyNow,
+  knownName,
+  type LetterChannel,
+  type RdvLetterKind,
+  rdvLetterKinds,
+} from './letters/letter.js'
+export { type LetterWriter, NoLetter } from './letters/letter-channel.js'
+export type { NoticeOf, Notify } from './letters/notices.js'
 export { nodeCrypto, sha256Of } from './node-crypto.js'
-export { type ApplyDeps, applyChange } from './planning/appointments/applying.js'
-export { daysAfter } from './planning/appointments/days.js'
-export { type OnSiteReport, refuseWhileBooked, tellItsCase } from './planning/appointments/effects.js'
-export {
-  advisedRdvShape,
-  bookRdvInput,
-  changeRdvInput,
-  type RdvChange,
-  rdvExample,
-  rdvShape,
-} from './planning/appointments/inputs.js'
-export { decideChange } from './planning/appointments/moving.js'
-export { followUp, moment } from './planning/appointments/office-news.js'
-export { personsIn } from './planning/appointments/parties.js'
-export {
-  type Bilan,
-  isEnd,
-  isStanding,
-  missed,
-  movedFrom,
-  overlaps,
-  personsOf,
-  type RdvState,
-  rdvView,
-  takesPlace,
-} from './planning/appointments/rdv.js'
-export { bookIn } from './planning/booking.js'
-export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'
-export type { Planning } from './planning/planning.js'
-export { rdvWrites } from './planning/planning-writes.js'
-export { slotsInput } from './planning/slots/slot-input.js'
-export { type SlotOffers, slotOffers } from './planning/slots/slot-offers.js'
-export type { SlotTokens } from './planning/slots/slot-token.js'
-export { minutesOf, usualBeginning } from './planning/working-time/hours.js'
-export type { ReceiverRecord } from './receivers/receiver-health.js'
-export { issue, issueOf, type ParamsArgument, reason } from './refusals/reason.js'
+export { type ReceiverRecord, stateOf } from './receivers/receiver-health.js'
+export { filled, issue, issueOf, type ParamsArgument, reason } from './refusals/reason.js'
 export { drawnForCaller } from './reports/report.js'
+export { logoOf } from './reports/report-content.js'
 export { yieldToEventLoop } from './running/event-loop.js'
+export { createFairQueue, type FairQueue } from './running/fair-queue.js'
+export { type PartToken, partToken, type SharedPart } from './shared-part.js'
 export type { Reads } from './storage.js'
 export { type StoreToken, storeToken } from './store-token.js'
+export { clientName, endpointName } from './target-names.js'
 export { corrected, happenedAt } from './time/happened.js'
-export { type BusinessCalendar, type CalendarOf, dayMs, toInstant, toMs } from './time/time.js'
+export {
+  type BusinessCalendar,
+  businessCalendar,
+  type CalendarOf,
+  calendars,
+  dayMs,
+  minuteMs,
+  toInstant,
+  toMs,
+} from './time/time.js'
 export { deviceInput, deviceShape } from './users/session.js'
+export { permissionsOf } from './users/user.js'
+export {
+  type Cursor,
+  type CursorPage,
+  cursor,
+  cursorAfter,
+  followsOrder,
+  type ListOrder,
+  listOrder,
+  textInPlace,
+} from './values/cursor.js'
 export { foldEmail } from './values/folding.js'
-export { sha256Form } from './values/ids.js'
+export { type NewId, sha256Form } from './values/ids.js'
 export { type Input, type Lazy, lazily, type Output } from './values/lazily.js'
-export { everyItem } from './values/paging.js'
+export { everyItem, type ListPage, listPage, pageFields, pageOf } from './values/paging.js'
 export { picked, said } from './values/picked.js'
 export {
   count,
@@ -126,16 +138,20 @@ export {
   instant,
   named,
   person,
+  piece,
   reference,
   type Shape,
   slot,
   statut,
   typeProbleme,
+  version,
 } from './values/shape.js'
 export { dialled, e164 } from './values/telephone.js'
 export {
   calendarDate,
   emailAddress,
+  id,
+  integerAmong,
   line,
   notAmong,
   parse,
@@ -150,6 +166,8 @@ export {
 export {
   type CaseOrder,
   caseOrders,
+  type FollowUpType,
+  followUpTypes,
   type Priorite,
   priorites,
   type RdvStatut,
@@ -161,6 +179,8 @@ export {
   statuts,
   type TypeProbleme,
   typesProbleme,
+  type ZoneFeries,
 } from './values/vocabulary.js'
+export { isDisabledByService } from './webhooks/endpoint-health.js'
 export { type AnyEventKind, ofFeatures } from './webhooks/event-kind.js'
 export { performing, preparedWrite, type WritesOf } from './write.js'

@@ -54,18 +54,6 @@ export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReport } from './evidence/evidence-report.js'
 export { DamagedFileError } from './files/intact-file.js'
 export type { SavDeps } from './parts.js'
-export type {
-  AbsencesView,
-  AdvisedRdvView,
-  BookRdvInput,
-  ChangeRdvInput,
-  ListRdvInput,
-  RdvView,
-} from './planning/appointments/inputs.js'
-export type { CalendarView } from './planning/calendars/calendars.js'
-export type { OptimisedRounds } from './planning/rounds/round-input.js'
-export type { SlotsInput } from './planning/slots/slot-input.js'
-export type { Horaires } from './planning/working-time/hours.js'
 export type { Reason } from './refusals/reason.js'
 export { createUseCases, type Sav, type UseCases, type Writes } from './sav.js'
 export { createService, type Service, type ServiceDeps } from './service.js'

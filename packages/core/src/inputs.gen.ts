@@ -44,34 +44,6 @@ export {
   listPoseursInput as listPoseurs,
 } from './directory/poseurs.js'
 export {
-  bookRdvInput as bookRdv,
-  changeRdvInput as changeRdv,
-  listRdvInput as listRdv,
-  listCaseRdvInput as listCaseRdv,
-} from './planning/appointments/inputs.js'
-export {
-  renewCalendarInput as renewCalendar,
-} from './planning/calendars/calendars.js'
-export {
-  rdvAnswerInput as rdvAnswer,
-} from './planning/customers/rdv-pages.js'
-export {
-  roundsInput as rounds,
-  optimiseInput as optimise,
-  replaceInput as replace,
-  undoInput as undo,
-} from './planning/rounds/round-input.js'
-export {
-  slotsInput as slots,
-} from './planning/slots/slot-input.js'
-export {
-  horairesInput as horaires,
-  absencesBodyInput as absencesBody,
-  absencesInput as absences,
-  competencesBodyInput as competencesBody,
-  competencesInput as competences,
-} from './planning/working-time/hours.js'
-export {
   inviteInput as invite,
 } from './users/invitations.js'
 export {

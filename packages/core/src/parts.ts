@@ -1,27 +1,12 @@
 import { createKnownKeys } from './access/api-keys.js'
 import type { RateLimit } from './access/rate-limit.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
-import { signedTexts } from './crypto/signed-text.js'
 import { createAccountLimits } from './directory/account-limits.js'
 import type { LocateLieu } from './directory/lieu.js'
 import type { StampVerifier } from './evidence/timestamper.js'
 import type { LetterChannel } from './letters/letter.js'
 import { createNotify } from './letters/notices.js'
-import {
-  createCustomerLetters,
-  noChannels,
-  type RdvLetterChannels,
-  rdvLetterDelayMs,
-} from './planning/appointments/customer-letters.js'
-import { cancelComing, endVisit, erasureOfRdv, refuseWhileBooked } from './planning/appointments/effects.js'
-import { daysAsTheyStand } from './planning/rounds/day-rounds.js'
-import type { RoundSolver } from './planning/rounds/round-problem.js'
-import { slotAdvice } from './planning/slots/slot-offers.js'
-import { createSlotTokens } from './planning/slots/slot-token.js'
-import { travelByBands } from './planning/travel/bands.js'
-import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { ReportRenderer } from './reports/report.js'
-import { createFairQueue } from './running/fair-queue.js'
 import type { Storage } from './storage.js'
 import type { Clock } from './time/clock.js'
 import { businessCalendar, calendars } from './time/time.js'
@@ -55,17 +40,9 @@ export interface SavDeps {
   readonly lookUp?: LookUp
   /** The channels by which reports reach people. A worker carries them, here or in another process. None by default. */
   readonly letters?: readonly LetterChannel[]
-  /** The channels by which letters on appointments reach customers, for each kind that is sent. */
-  readonly rdvLetters?: Partial<RdvLetterChannels>
-  /** How long letters on changes of an appointment wait for further changes; a minute by default. */
-  readonly rdvLetterDelayMs?: number
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
-  /** Plans rounds, such as that of `@sav/travel`; without it the days stay as they are. */
-  readonly roundSolver?: RoundSolver
-  /** Travel times for rounds; without it they are estimated from the distance. */
-  readonly travelTimes?: TravelTimes
-  /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/travel`. */
+  /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/planning/engines`. */
   readonly locate?: LocateLieu
   /** Checks passkeys; without it no sign-in by passkey is possible. See `@sav/sign-in`. */
   readonly passkeyVerifier?: PasskeyVerifier | null
@@ -83,50 +60,22 @@ export interface SavDeps {
 export function partsOf(deps: SavDeps) {
   const { clock, random, secretKey, findSecretKey, lookUp } = deps
   const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
-  const {
-    letters: letterChannels = [],
-    stampVerifier = null,
-    roundSolver = daysAsTheyStand,
-    travelTimes = travelByBands,
-  } = deps
+  const { letters: letterChannels = [], stampVerifier = null } = deps
   const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
   const newId = idMaker(clock, random)
-  // The effects of planning on customers and the office. The rooms that they know must not know them.
-  const letters = createCustomerLetters({
-    newId,
-    channels: { ...noChannels, ...deps.rdvLetters },
-    delayMs: deps.rdvLetterDelayMs ?? rdvLetterDelayMs,
-  })
-  const elsewhere = {
-    endsVisit: endVisit({ newId, random }),
-    closesWith: cancelComing({ newId, letters }),
-    erasedElsewhere: erasureOfRdv,
-    releases: refuseWhileBooked,
-  }
   const calendar = businessCalendar(timeZone)
   const calendarOf = calendars(calendar)
-  const tokens = createSlotTokens(secretKey, findSecretKey)
   return {
     clock,
     random,
     notify: createNotify({ clock, newId, byEmail: letterChannels.includes('email') }),
     locate,
     receivers,
-    publicUrl: deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null,
+    publicUrl: withoutSlash(deps.publicUrl),
     lookUp,
     letterChannels,
-    letters,
     stampVerifier,
     newId,
-    advice: slotAdvice({ clock, calendarOf, tokens }),
-    tokens,
-    solver: roundSolver,
-    // Two, so that a small day need not wait for another account's large one.
-    queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),
-    travel: travelTimes,
-    previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
-    undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),
-    ...elsewhere,
     calendarOf,
     calendar,
     sealer: createSealer(secretKey, random, findSecretKey),
@@ -145,3 +94,6 @@ export type CoreParts = ReturnType<typeof partsOf>
 
 /** Places stay as they are. */
 export const nowhereFound: LocateLieu = async () => null
+
+/** An address without slashes at its end. */
+export const withoutSlash = (url: string | null | undefined): string | null => url?.replace(/\/{1,9}$/, '') ?? null

@@ -40,23 +40,6 @@ export type { FileWrites } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
 export type { Carrier } from './letters/carrier.js'
 export type { Letter } from './letters/letter.js'
-export { maxRdvMinutes } from './planning/appointments/days.js'
-export type { Agenda, PlanningWrites, RdvFilter } from './planning/appointments/planning-store.js'
-export {
-  cancelled,
-  completed,
-  held,
-  type Interval,
-  type NewRdv,
-  occupies,
-  type Rdv,
-  type RdvMove,
-  standing,
-} from './planning/appointments/rdv.js'
-export type { CalendarWrites } from './planning/calendars/calendar-store.js'
-export type { RdvPage, RdvPageWrites } from './planning/customers/rdv-page-store.js'
-export type { RoundPlan, RoundProblem, RoundSolver } from './planning/rounds/round-problem.js'
-export type { Point, TravelTable, TravelTimes } from './planning/travel/travel-times.js'
 export type { ReportContent, ReportRecord, ReportRenderer } from './reports/report.js'
 export type { ReportWrites } from './reports/report-store.js'
 export type { Storage, Transaction } from './storage.js'

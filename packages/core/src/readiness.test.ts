@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
-import { replacing } from '../test/replacing.js'
+import { replacing } from '../../planning/test/replacing.js'
 import { specifiedDelivery } from './delivery/retry-schedule.js'
 import { createDeliveryWorker } from './delivery/worker.js'
 import { UnavailableError } from './errors.js'

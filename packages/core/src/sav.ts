@@ -7,10 +7,10 @@ import { createLimits, type Limits } from './access/limits.js'
 import { type BackgroundWork, createServing } from './access/serving.js'
 import { type Cases, caseQueries } from './cases/cases.js'
 import { type AccountErasure, accountErasure } from './cases/erasing-accounts.js'
-import type { OutsideErasure } from './cases/erasure.js'
 import { sampleReports } from './cases/sample-report.js'
 import {
   type CasesOf,
+  composedOf,
   type Feature,
   kindsOf,
   refuseIncomplete,
@@ -29,14 +29,8 @@ import type { EvidenceEntry } from './evidence/evidence.js'
 import { checkEvidence, type EvidenceCheckOptions } from './evidence/evidence-check.js'
 import type { EvidenceReport } from './evidence/evidence-report.js'
 import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from './evidence/printed-check.js'
-import { type FollowUps, followUpQueries } from './follow-ups/follow-ups.js'
+import { hooksOf } from './hooks.js'
 import { nowhereFound, partsOf, type SavDeps } from './parts.js'
-import { agendaQueries } from './planning/agendas/agendas.js'
-import { type Calendars, calendarQueries } from './planning/calendars/calendars.js'
-import { type RdvPages, rdvPageQueries } from './planning/customers/rdv-pages.js'
-import { type Planning, rdvQueries } from './planning/planning.js'
-import { roundQueries } from './planning/rounds/day-rounds.js'
-import { slotOffers } from './planning/slots/slot-offers.js'
 import type { Storage } from './storage.js'
 import { type Sessions, sessionQueries } from './users/sessions.js'
 import { type SignIns, signInQueries } from './users/sign-ins.js'
@@ -59,10 +53,6 @@ export interface CoreUseCases {
   readonly signIns: SignIns
   readonly directory: { readonly clients: Clients; readonly poseurs: Poseurs }
   readonly cases: Cases
-  readonly planning: Planning
-  readonly calendars: Calendars
-  readonly rdvPages: RdvPages
-  readonly followUps: FollowUps
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
@@ -107,16 +97,6 @@ export type Sav<F extends Feature = never> = UseCases<F> & {
   inTransaction(storage: Storage): UseCases<F>
 }
 
-/** All of them, one after the other. */
-const inTurn = (erasures: readonly OutsideErasure[]): OutsideErasure => ({
-  async lock(...of) {
-    for (const { lock } of erasures) await lock(...of)
-  },
-  async erase(...of) {
-    for (const { erase } of erasures) await erase(...of)
-  },
-})
-
 /**
  * Makes the use cases alone. `createService` makes a service that also sends and serves.
  * @throws Error for a feature that needs another one, or a storage with its tables
@@ -129,10 +109,11 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   refuseIncomplete(features, storage)
   const kinds = kindsOf(features)
   const refuseUncomposed = uncomposedRefusal(features, storage)
-  const parts = { ...partsOf(deps), kinds, refuseUncomposed }
-  const composed = features.map((feature) =>
-    feature.compose({ ...parts, secretKey: deps.secretKey, findSecretKey: deps.findSecretKey }),
-  )
+  const { secretKey, findSecretKey } = deps
+  const own = partsOf(deps)
+  const composed = composedOf(features, { ...own, secretKey, findSecretKey })
+  const hooks = hooksOf(composed)
+  const parts: Parts = { ...own, ...hooks, kinds, refuseUncomposed }
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
   const sessionUse = createLastUse({ storage, clock, write: (tx, uses) => tx.sessions.noteUse(uses) })
 
@@ -155,16 +136,6 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
         poseurs: { ...poseurQueries(deps), ...performing(storage, writes.poseurs) },
       },
       cases: { ...caseQueries(deps), ...sampleReports(deps), ...performing(storage, writes.cases) },
-      planning: {
-        ...rdvQueries(deps),
-        ...agendaQueries(deps),
-        ...slotOffers(deps),
-        ...roundQueries(deps),
-        ...performing(storage, writes.planning),
-      },
-      rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
-      calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
-      followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),
         async entries(account_id, { afterSequence, sequence }) {
@@ -184,24 +155,28 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
     }
   }
 
-  const erasedElsewhere = inTurn([parts.erasedElsewhere, ...composed.flatMap(({ erasesClient = [] }) => erasesClient)])
-
-  function useCases(storage: Storage, given: Parts) {
-    const parts = { ...given, erasedElsewhere }
+  function useCases(storage: Storage, parts: Parts) {
     const writes = writesOf(storage, parts)
-    const added = composed.map((feature) => feature.on({ storage, reads: storage.reads, writes }))
+    const added = composed.map((feature) => feature.on({ storage, reads: storage.reads, hooks, writes }))
     return {
       useCases: Object.assign(coreUseCases(storage, writes), ...added.map(({ useCases }) => useCases)),
       writes: Object.assign(writes, ...added.map(({ writes }) => writes)),
     }
   }
 
-  const own = useCases(storage, parts)
-  const audit = createAudit({ storage, clock, calendar: parts.calendar, newId: parts.newId, fault: onFault })
+  const made = useCases(storage, parts)
+  const audit = createAudit({
+    storage,
+    clock,
+    calendar: parts.calendar,
+    newId: parts.newId,
+    targetNames: hooks.targetNames,
+    fault: onFault,
+  })
   const limits = createLimits(deps.rateLimit ?? null, clock)
   return {
-    ...own.useCases,
-    writes: own.writes,
+    ...made.useCases,
+    writes: made.writes,
     perform: (write, beforeCommit) => perform(storage, write, beforeCommit),
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),

@@ -45,29 +45,6 @@ export {
   closeCheckShape as closeCheck,
 } from './evidence/printed-check.js'
 export {
-  followUpShape as followUp,
-  doneFollowUpShape as doneFollowUp,
-} from './follow-ups/follow-up.js'
-export {
-  rdvShape as rdv,
-  advisedRdvShape as advisedRdv,
-  absencesShape as absences,
-  competencesShape as competences,
-} from './planning/appointments/inputs.js'
-export {
-  dayRoundsShape as dayRounds,
-  optimisedRoundsShape as optimisedRounds,
-  replacedShape as replaced,
-  undoneShape as undone,
-} from './planning/rounds/round-input.js'
-export {
-  noteShape as note,
-} from './planning/travel/note-shape.js'
-export {
-  horairesShape as horaires,
-  absenceShape as absence,
-} from './planning/working-time/hours.js'
-export {
   readinessShape as readiness,
 } from './readiness.js'
 export {

@@ -16,10 +16,6 @@ import type { FactReads, FactWrites } from './fact-store.js'
 import type { OutsideFiles } from './files/file-contents.js'
 import type { FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
-import type { FollowUpReads, FollowUpWrites } from './follow-ups/follow-up-store.js'
-import type { PlanningReads, PlanningWrites } from './planning/appointments/planning-store.js'
-import type { CalendarReads, CalendarWrites } from './planning/calendars/calendar-store.js'
-import type { RdvPageReads, RdvPageWrites } from './planning/customers/rdv-page-store.js'
 import type { ReportReads, ReportWrites } from './reports/report-store.js'
 import type { StoreToken } from './store-token.js'
 import type { SessionReads, SessionWrites } from './users/session-store.js'
@@ -41,10 +37,6 @@ interface Repositories {
   readonly fileRemovals: [FileRemovalReads, FileRemovalWrites]
   readonly evidence: [EvidenceReads, EvidenceWrites]
   readonly reports: [ReportReads, ReportWrites]
-  readonly planning: [PlanningReads, PlanningWrites]
-  readonly rdvPages: [RdvPageReads, RdvPageWrites]
-  readonly calendars: [CalendarReads, CalendarWrites]
-  readonly followUps: [FollowUpReads, FollowUpWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]
   readonly events: [EventReads, EventReads]

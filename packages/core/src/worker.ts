@@ -1,6 +1,6 @@
 import { createReportSettling, drawnRecorder } from './cases/report-settling.js'
 import { scrubErased } from './cases/scrubbing.js'
-import type { Feature } from './composition.js'
+import type { Feature, WorkerParts } from './composition.js'
 import { createSealer } from './crypto/sealing.js'
 import type { Channel } from './delivery/channel.js'
 import type { AttemptOutcome } from './delivery/delivery-queue.js'
@@ -14,24 +14,18 @@ import { createStamping } from './evidence/stamping.js'
 import type { Timestamper } from './evidence/timestamper.js'
 import type { Carrier } from './letters/carrier.js'
 import { createKeyWarnings } from './letters/key-warnings.js'
-import { type LetterChannel, letterChannels, rdvLetterKinds } from './letters/letter.js'
+import { type LetterChannel, letterChannels } from './letters/letter.js'
 import { letterChannel } from './letters/letter-channel.js'
 import { createNotify, noticeWriter } from './letters/notices.js'
-import type { SavDeps } from './parts.js'
-import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/appointments/customer-letters.js'
-import { holdsJob } from './planning/appointments/holds.js'
-import { dueLettersJob } from './planning/customers/due-letters.js'
-import { type RdvIcal, rdvLetterWriter } from './planning/customers/rdv-letter.js'
-import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
-import { remindersJob } from './planning/customers/reminders.js'
+import { type SavDeps, withoutSlash } from './parts.js'
 import { createReceiverRecords } from './receivers/receiver-records.js'
 import { createDrawing } from './reports/drawing.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
 import { reportWriter } from './reports/report-letter.js'
-import { businessCalendar, calendars, dayMs, hourMs, minuteMs } from './time/time.js'
+import { dayMs, hourMs, minuteMs } from './time/time.js'
 import { invitationWriter } from './users/invitations.js'
-import { idMaker, type NewId } from './values/ids.js'
+import { idMaker } from './values/ids.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
 import { createEndpointHealth } from './webhooks/endpoint-health.js'
 import type { HttpSender } from './webhooks/http-sender.js'
@@ -47,7 +41,8 @@ export type WorkerEvent =
  * The parts that a worker needs from outside. Storage and secret key are those of the service whose deliveries it
  * sends.
  */
-export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random' | 'secretKey' | 'findSecretKey'> {
+export interface WorkerDeps
+  extends Pick<SavDeps, 'storage' | 'clock' | 'random' | 'secretKey' | 'findSecretKey' | 'timeZone' | 'publicUrl'> {
   readonly http: HttpSender
   /** The time of a whole attempt at a webhook, connecting included. */
   readonly timeoutMs: number
@@ -57,7 +52,7 @@ export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random'
   readonly reports?: ReportSettings
   /** Channels beside webhooks and letters, by their names in deliveries. */
   readonly channels?: Readonly<Record<string, Channel>>
-  /** The features whose jobs it does. None by default. */
+  /** The features whose jobs it does, and whose letters it writes. None by default. */
   readonly features?: readonly Feature[]
   /** Jobs beside those of the service itself. */
   readonly jobs?: readonly Job[]
@@ -77,23 +72,6 @@ export interface ReportSettings {
   readonly checkUrl: CheckUrl
   /** Stamps the chains of evidence every hour; null: they get no stamps. */
   readonly timestamper: Timestamper | null
-  /** Letters to customers on appointments; without it another process writes them. */
-  readonly rdv?: RdvLetterSettings
-}
-
-/** The settings for letters on appointments. */
-export interface RdvLetterSettings {
-  /**
-   * The service's channels. The service writes most of these letters into the outbox to wait; this worker sends them,
-   * and reminders.
-   */
-  readonly channels: Partial<RdvLetterChannels>
-  /** IANA name of the business time zone. */
-  readonly timeZone: string
-  /** The service's public address; null: letters have no link. */
-  readonly publicUrl: string | null
-  /** Null: letters bring no calendar file. */
-  readonly ical: RdvIcal | null
 }
 
 /** How often it is stored that a limit of our own was met. */
@@ -105,6 +83,7 @@ const reportEveryMs = 500
 /** Sends what the service leaves to it: webhooks, reports and notices. It also does the upkeep of the store. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { storage, clock, random, http, timeoutMs, schedule, concurrency } = deps
+  const { timeZone = 'Europe/Paris', publicUrl = null } = deps
   const { reports, channels, features = [], jobs = [], onRecorded, traceAttempt, observe = () => {} } = deps
   const ownLimits = new OwnLimitRecord(storage, clock)
   const { reads, queue } = storage
@@ -114,7 +93,16 @@ export function createWorker(deps: WorkerDeps): Worker {
   const health = createEndpointHealth({ storage, clock, notify })
   const receivers = createReceiverRecords({ storage, clock })
   const settling = createReportSettling({ storage, clock, newId, random })
-  const reporting = reports === undefined ? null : createReporting({ ...deps, reports, newId })
+  const shared = {
+    storage,
+    clock,
+    random,
+    newId,
+    secretKey: deps.secretKey,
+    timeZone,
+    publicUrl: withoutSlash(publicUrl),
+  }
+  const reporting = reports === undefined ? null : createReporting({ ...shared, features, reports })
 
   return createDeliveryWorker({
     queue,
@@ -133,8 +121,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       { name: 'own limits', everyMs: limitsEveryMs, run: () => ownLimits.keep() },
       { name: 'key warnings', everyMs: dayMs, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
-      holdsJob({ storage, clock, newId }),
-      ...features.flatMap(({ jobs = () => [] }) => jobs({ storage, clock })),
+      ...features.flatMap(({ jobs = () => [] }) => jobs(shared)),
       { name: 'erasures', everyMs: hourMs, run: () => scrubErased(storage) },
       ...outsideFileJobs(storage),
       ...(reporting?.jobs ?? []),
@@ -163,51 +150,32 @@ function outsideFileJobs({ outsideFiles }: WorkerDeps['storage']): Job[] {
   return [{ name: 'files', everyMs: minuteMs, run: async () => (await outsideFiles.removeDue()) > 0 }]
 }
 
-interface ReportingDeps extends Pick<WorkerDeps, 'storage' | 'clock' | 'random' | 'secretKey'> {
-  readonly newId: NewId
+interface ReportingDeps extends WorkerParts {
+  readonly features: readonly Feature[]
   readonly reports: ReportSettings
 }
 
 /** The work of a worker on reports: it draws them, carries letters, and has the evidence stamped. */
-function createReporting({ reports, ...deps }: ReportingDeps) {
-  const { storage, clock, random } = deps
-  const { renderer, carriers, checkUrl, timestamper, rdv } = reports
+function createReporting({ reports, features, ...parts }: ReportingDeps) {
+  const { storage, clock, random } = parts
+  const { renderer, carriers, checkUrl, timestamper } = reports
   const { reads, queue } = storage
   const recordDrawn = drawnRecorder({ clock, random })
   const drawing = createDrawing({ storage, clock, renderer, checkUrl, recordDrawn })
-  const onRdv = rdv === undefined ? null : createRdvLetters({ ...deps, rdv })
+  const added = features.flatMap((feature) => feature.letters?.(parts) ?? [])
   const writers = [
     reportWriter({ reads, drawing, checkUrl }),
-    noticeWriter(reads),
+    noticeWriter(reads, Object.assign({}, ...added.map(({ notices }) => notices))),
     invitationWriter({ storage, clock, random }),
-    ...(onRdv?.writers ?? []),
+    ...added.flatMap(({ writers = [] }) => writers),
   ]
   const channels: Record<string, Channel> = {}
   for (const name of letterChannels) {
     const carrier = carriers[name]
     if (carrier !== undefined) channels[name] = letterChannel({ name, carrier, writers, queue, clock })
   }
-  const jobs: Job[] = onRdv === null ? [] : [...onRdv.jobs]
+  const jobs: Job[] = added.flatMap(({ jobs = [] }) => jobs)
   if (timestamper !== null)
     jobs.push({ name: 'time stamps', everyMs: hourMs, run: createStamping({ storage, clock, timestamper }) })
   return { channels, jobs, draw: drawing.step }
-}
-
-/** The work of a worker for the customers of appointments: it writes letters, and reminds. */
-function createRdvLetters({
-  storage,
-  clock,
-  secretKey,
-  newId,
-  rdv: { channels, timeZone, publicUrl, ical },
-}: Omit<ReportingDeps, 'reports'> & { readonly rdv: RdvLetterSettings }) {
-  const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/{1,9}$/, '') ?? null })
-  const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-  // The process that makes the change decides how long its letter waits.
-  const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
-  const calendarOf = calendars(businessCalendar(timeZone))
-  return {
-    writers: rdvLetterKinds.map((about) => rdvLetterWriter(about, deps)),
-    jobs: [dueLettersJob({ storage, clock, letters }), remindersJob({ storage, clock, calendarOf, letters })],
-  }
 }

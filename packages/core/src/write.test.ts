@@ -3,11 +3,14 @@ import { memoryStorage } from '../../../test/memory-storage.js'
 import { fieldStore } from '../../field/src/field-store.js'
 import { auteurOf } from '../../field/src/uploads.js'
 import { fieldSamples } from '../../field/test/field-write-samples.js'
+import { planningStore } from '../../planning/src/appointments/planning-store.js'
+import { calendarStore } from '../../planning/src/calendars/calendar-store.js'
+import { rdvPageAddresses } from '../../planning/src/customers/rdv-page-address.js'
+import { followUpStore } from '../../planning/src/follow-ups/follow-up-store.js'
+import { replacing } from '../../planning/test/replacing.js'
 import { as, openProcess, openSav } from '../test/open-sav.js'
 import { device, page, provider, signedUp } from '../test/people.js'
-import { replacing } from '../test/replacing.js'
 import { byEmail } from '../test/reporting.js'
-import { rdvPageAddresses } from './planning/customers/rdv-page-address.js'
 import type { Storage } from './storage.js'
 import { fixedClock } from './testing/index.js'
 import type { Write } from './write.js'
@@ -230,7 +233,7 @@ async function addRdv(opened: OpenSav): Promise<number> {
 async function rdvPageOf({ storage }: OpenSav, id: number): Promise<string> {
   const publicUrl = 'https://sav.example'
   const urlOf = rdvPageAddresses({ storage, secretKey: new Uint8Array(32), publicUrl })
-  const rdv = await storage.reads.planning.find('default', id)
+  const rdv = await storage.reads.of(planningStore).find('default', id)
   return (rdv && (await urlOf(rdv, null)))?.slice(`${publicUrl}/rdv/`.length) ?? ''
 }
 
@@ -293,10 +296,10 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<OpenSav, 's
     poseurs,
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
     rdv: await sav.planning.list('default', { du: '2026-01-15', au: '2026-03-31' }),
-    agendas: await Promise.all(poseurs.items.map(({ id }) => reads.planning.agenda('default', id))),
+    agendas: await Promise.all(poseurs.items.map(({ id }) => reads.of(planningStore).agenda('default', id))),
     sent: await reads.of(fieldStore).uploadedBytes('default', auteurOf(actor).auteur_id),
-    calendars: await reads.calendars.list('default'),
-    followUps: await reads.followUps.open('default', 10),
+    calendars: await reads.of(calendarStore).list('default'),
+    followUps: await reads.of(followUpStore).open('default', 10),
     evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),
     undrawn: await reads.reports.undrawn(10, []),
     endpoints: await reads.endpoints.list('default'),

@@ -9,13 +9,8 @@ import { replayWrites } from './delivery/replays.js'
 import { accountWrites } from './directory/accounts.js'
 import { clientWrites } from './directory/clients.js'
 import { poseurWrites } from './directory/poseurs.js'
-import { followUpWrites } from './follow-ups/follow-ups.js'
+import type { Hooks } from './hooks.js'
 import type { CoreParts } from './parts.js'
-import { agendaWrites } from './planning/agendas/agendas.js'
-import { calendarWrites } from './planning/calendars/calendars.js'
-import { rdvPageWrites } from './planning/customers/rdv-pages.js'
-import { rdvWrites } from './planning/planning-writes.js'
-import { roundWrites } from './planning/rounds/day-rounds.js'
 import type { Storage } from './storage.js'
 import { sessionWrites } from './users/sessions.js'
 import { signInWrites } from './users/sign-ins.js'
@@ -24,15 +19,15 @@ import { viewWrites } from './users/views.js'
 import { endpointWrites } from './webhooks/endpoint-writes.js'
 
 /** The parts of a composed service. */
-export type Parts = CoreParts & {
-  readonly kinds: readonly EventKind[]
-  readonly refuseUncomposed: () => Promise<void>
-}
+export type Parts = CoreParts &
+  Hooks & {
+    readonly kinds: readonly EventKind[]
+    readonly refuseUncomposed: () => Promise<void>
+  }
 
 /** The core's use cases that write, on one storage, as values that `perform` does. */
 export function writesOf(storage: Storage, parts: Parts) {
   const deps = { ...parts, storage, reads: storage.reads }
-  const planning = rdvWrites(deps)
   const cases = { ...caseWrites(deps), ...additionWrites(deps), ...reportResending(deps) }
   return {
     accounts: accountWrites(deps),
@@ -43,10 +38,6 @@ export function writesOf(storage: Storage, parts: Parts) {
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
     cases,
-    planning: { ...planning, ...agendaWrites(deps), ...roundWrites(deps) },
-    rdvPages: rdvPageWrites({ ...deps, planning }),
-    calendars: calendarWrites(deps),
-    followUps: followUpWrites(deps),
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
     replays: replayWrites(deps),

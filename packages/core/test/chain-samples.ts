@@ -1,8 +1,8 @@
+import { replacing } from '../../planning/test/replacing.js'
 import type { CaseClose } from '../src/cases/case.js'
 import type { CaseChanges } from '../src/cases/case-store.js'
 import type { Reads } from '../src/storage.js'
 import { openSav } from './open-sav.js'
-import { replacing } from './replacing.js'
 
 export const description = 'La porte du meuble bas ne ferme plus.'
 export const resolution = 'Charnière remplacée et porte réglée.'

@@ -1,4 +1,5 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
+import { replacing } from '../../planning/test/replacing.js'
 import { account } from '../../storage-contract/src/samples/samples.js'
 import type { Channel, SendResult } from '../src/delivery/channel.js'
 import type { ClaimedDelivery, DeliveryQueue } from '../src/delivery/delivery-queue.js'
@@ -9,7 +10,6 @@ import { type FixedClock, fixedClock, httpAnswer, recordingChannel, seededRandom
 import { toInstant } from '../src/time/time.js'
 import type { EndpointRecord } from '../src/webhooks/endpoint.js'
 import { schedule } from './open-sav.js'
-import { replacing } from './replacing.js'
 
 export const minute = 60_000
 export const hour = 3_600_000

@@ -1,6 +1,7 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { allFeatures } from '../../all/src/index.js'
-import { inlineSolver } from '../../travel/src/rounds/solve-rounds.js'
+import { inlineSolver } from '../../planning/src/engines/rounds/solve-rounds.js'
+import type { PlanningOptions } from '../../planning/src/planning.js'
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'
@@ -32,20 +33,12 @@ export interface OpenSavOptions
   extends Partial<
       Pick<
         SavDeps,
-        | 'storage'
-        | 'clock'
-        | 'timeZone'
-        | 'lookUp'
-        | 'locate'
-        | 'rdvLetters'
-        | 'rdvLetterDelayMs'
-        | 'publicUrl'
-        | 'identityProvider'
-        | 'reportRenderer'
+        'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate' | 'publicUrl' | 'identityProvider' | 'reportRenderer'
       >
     >,
     Partial<Omit<WorkerDeps, keyof SavDeps>> {
   readonly receivers?: SavDeps['receivers']
+  readonly planning?: PlanningOptions
 }
 
 type Process = Omit<OpenSavOptions, 'storage' | 'clock'> &
@@ -62,8 +55,7 @@ export function openProcess({
   receivers = { allowLocal: false },
   lookUp,
   locate,
-  rdvLetters = {},
-  rdvLetterDelayMs = 0,
+  planning = {},
   publicUrl = null,
   identityProvider = null,
   reportRenderer = null,
@@ -77,24 +69,32 @@ export function openProcess({
     secretKey: new Uint8Array(32).fill(7),
   }
   const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
+  const features = allFeatures({ planning: { roundSolver: inlineSolver, letterDelayMs: 0, ...planning } })
   const sav = createUseCases({
     ...shared,
-    features: allFeatures(),
+    features,
     timeZone,
     receivers,
     letters,
-    rdvLetters,
-    rdvLetterDelayMs,
     publicUrl,
     passkeyVerifier: trustingPasskeys,
     identityProvider,
     reportRenderer,
-    roundSolver: inlineSolver,
     ...(lookUp && { lookUp }),
     ...(locate && { locate }),
   })
   const concurrency = { total: 256, perTarget: 16 }
-  const worker = createWorker({ http, schedule, timeoutMs: 5_000, concurrency, ...options, ...shared })
+  const worker = createWorker({
+    http,
+    schedule,
+    timeoutMs: 5_000,
+    concurrency,
+    features,
+    timeZone,
+    publicUrl,
+    ...options,
+    ...shared,
+  })
   return { sav, worker, posted }
 }
 

@@ -1,6 +1,5 @@
 import {
   type Actor,
-  type AdvisedRdvView,
   CaseNotFoundError,
   IdempotencyMismatchError,
   NotFoundError,
@@ -15,15 +14,14 @@ import {
   dayMs,
   fieldProblem,
   found as foundOf,
-  type Planning,
   parse,
   preparedWrite,
-  rdvView,
-  type SlotTokens,
   toInstant,
   type WritesOf,
 } from '@sav/core/feature'
-import type { Rdv, Transaction } from '@sav/core/ports'
+import type { Transaction } from '@sav/core/ports'
+import type { AdvisedRdvView } from '@sav/planning'
+import { type Planning, planningStore, type Rdv, rdvView, type SlotTokens } from '@sav/planning/feature'
 import { erasedDigest, type FactDigests } from './fact-digests.js'
 import { fieldStore } from './field-store.js'
 import { type BookNextInput, bookNextInput, type TakeBackInput, takeBackInput } from './inputs.js'
@@ -94,7 +92,9 @@ async function visitOf(
 ): Promise<Rdv> {
   const now = deps.clock.now()
   const [from, until] = [toInstant(now - monthMs), toInstant(now + monthMs)]
-  const { items } = await deps.reads.planning.list(account_id, { from, until, sav_id }, { page: 1, limite: 200 })
+  const { items } = await deps.reads
+    .of(planningStore)
+    .list(account_id, { from, until, sav_id }, { page: 1, limite: 200 })
   const visit = items.find((rdv) => mayTell(rdv, reach, toInstant(now)))
   if (visit === undefined) throw new CaseNotFoundError(sav_id)
   return visit
@@ -110,7 +110,7 @@ export function takingBack(
   const { statut: asked } = parse(takeBackInput, input)
   return preparedWrite({
     async prepare() {
-      const rdv = await reads.planning.find(actor.account_id, rdv_id)
+      const rdv = await reads.of(planningStore).find(actor.account_id, rdv_id)
       if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
       // It is taken back already, and the answer was lost.
       if (rdv.statut === asked) return { is: rdv } as const

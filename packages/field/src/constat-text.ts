@@ -1,5 +1,5 @@
-import { type BusinessCalendar, moment } from '@sav/core/feature'
-import type { Rdv } from '@sav/core/ports'
+import type { BusinessCalendar } from '@sav/core/feature'
+import { moment, type Rdv } from '@sav/planning/feature'
 import type { FieldConstat, FieldKind } from './fact.js'
 
 const deeds: Readonly<Record<FieldKind, string>> = {

@@ -1,5 +1,6 @@
 import type { Storage } from '@sav/core/ports'
-import { addOwner, addRdv, digest, instantAfter as instant, newRdv, type Suite } from '@sav/storage-contract'
+import { addRdv, newRdv } from '@sav/planning/testing'
+import { addOwner, digest, instantAfter as instant, type Suite } from '@sav/storage-contract'
 import type { NewFieldFact } from './fact.js'
 import { fieldStore, type Upload } from './field-store.js'
 

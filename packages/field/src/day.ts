@@ -10,12 +10,9 @@ import {
   named,
   person,
   picked,
-  rdvExample,
-  rdvShape,
-  rdvView,
   type Shape,
 } from '@sav/core/feature'
-import type { Rdv } from '@sav/core/ports'
+import { planningStore, type Rdv, rdvExample, rdvShape, rdvView } from '@sav/planning/feature'
 import * as z from 'zod'
 import { fieldDays, mostVisits, type OwnVisitsDeps } from './own-visits.js'
 
@@ -92,7 +89,7 @@ export async function fieldDay(deps: OwnVisitsDeps, account_id: string, poseur_i
   const poseur = found(await reads.directory.findPoseur(account_id, poseur_id), 'poseur', poseur_id)
   const { textes_terrain } = found(await reads.accounts.find(account_id), 'account', account_id)
   const filter = { from, until, poseur_id }
-  const { items } = await reads.planning.list(account_id, filter, { page: 1, limite: mostVisits })
+  const { items } = await reads.of(planningStore).list(account_id, filter, { page: 1, limite: mostVisits })
   const visits = items.filter(({ statut }) => statut !== 'propose')
   const addresses = new Map<number, string | null>()
   for (const id of new Set(visits.map(({ client }) => client.id)))

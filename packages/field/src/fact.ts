@@ -1,4 +1,5 @@
-import { idOf, instant, named, person, rdvExample, rdvShape, rdvStatuts, type Shape, slot } from '@sav/core/feature'
+import { idOf, instant, named, person, rdvStatuts, type Shape, slot } from '@sav/core/feature'
+import { rdvExample, rdvShape } from '@sav/planning/feature'
 import * as z from 'zod'
 
 /**

@@ -1,4 +1,5 @@
-import { type Feature, performing, rdvWrites, slotOffers } from '@sav/core/feature'
+import { type Feature, performing } from '@sav/core/feature'
+import { planningParts, rdvWrites, slotOffers } from '@sav/planning/feature'
 import { createFactDigests } from './fact-digests.js'
 import { fieldStore } from './field-store.js'
 import { purgeField } from './upkeep.js'
@@ -22,16 +23,18 @@ export type FieldFeature = Feature<FieldCases, FieldCaseWrites>
 /** Installers on site: their own visits, and what they tell of them from a phone. */
 export const field = (): FieldFeature => ({
   name: 'field',
+  buildsOn: ['planning'],
   stores: [fieldStore],
   compose(parts) {
+    const planning = parts.of(planningParts)
     const factDigests = createFactDigests(parts.secretKey, parts.findSecretKey)
     return {
       erasesClient: {
         lock: async () => {},
         erase: (tx, { account_id, client_id }) => tx.of(fieldStore).eraseFacts(account_id, client_id),
       },
-      on({ storage, reads, writes: { cases } }) {
-        const deps = { ...parts, storage, reads, factDigests }
+      on({ storage, reads, hooks, writes: { cases } }) {
+        const deps = { ...parts, ...planning, ...hooks, storage, reads, factDigests }
         const writes = fieldWrites({ ...deps, cases, planning: rdvWrites(deps) })
         return {
           useCases: {

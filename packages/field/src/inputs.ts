@@ -1,5 +1,4 @@
 import {
-  changeRdvInput,
   closeCaseInput,
   commentInput,
   type Input,
@@ -15,6 +14,7 @@ import {
   toInstant,
   writtenInstant,
 } from '@sav/core/feature'
+import { changeRdvInput } from '@sav/planning/feature'
 import * as z from 'zod'
 
 /** An instant of any year: a wrong clock of a phone is no reason to refuse. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ClientErasedError, IdempotencyMismatchError } from '../../core/src/errors.js'
 import { day, jpeg, sha256 } from '../../core/test/case-samples.js'
-import { openPlanning, refusal } from '../../core/test/planning.js'
+import { openPlanning, refusal } from '../../planning/test/planning.js'
 import { fieldStore } from './field-store.js'
 import { purgeField } from './upkeep.js'
 

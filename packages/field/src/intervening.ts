@@ -11,28 +11,32 @@ import {
   addComments,
   addendumLines,
   appendPhotos,
-  bookIn,
-  bookRdvInput,
   type CaseCloseRequest,
   type CloseDeps,
   closeIn,
   conflict,
   fieldProblem,
-  followUp,
   found as foundOf,
   historyEntry,
-  moment,
   type OnSiteClose,
   parse,
   recordChange,
-  type SlotTokens,
   sentImage,
   sha256Of,
   signatureProblem,
-  tellItsCase,
   toMs,
 } from '@sav/core/feature'
-import { completed, type Rdv, type SavCase, type Storage, type StoredFile, type Transaction } from '@sav/core/ports'
+import type { SavCase, Storage, StoredFile, Transaction } from '@sav/core/ports'
+import {
+  bookIn,
+  bookRdvInput,
+  completed,
+  followUp,
+  moment,
+  type Rdv,
+  type SlotTokens,
+  tellItsCase,
+} from '@sav/planning/feature'
 import type { AnsweredRdv } from './fact.js'
 import { fieldStore } from './field-store.js'
 import { type InterventionInput, type InterventionReport, interventionInput } from './inputs.js'

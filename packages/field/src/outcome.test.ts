@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cancelled, completed, missed, type Rdv, standing } from '../../core/src/planning/appointments/rdv.js'
+import { cancelled, completed, missed, type Rdv, standing } from '../../planning/src/appointments/rdv.js'
 import { type ArrivalState, type FieldReport, isRefused, outcomeOf } from './outcome.js'
 
 const bruno = { id: 3, nom: 'Bruno Petit' }

@@ -1,5 +1,6 @@
-import { isEnd, type RdvStatut } from '@sav/core/feature'
-import type { Rdv, SavCase } from '@sav/core/ports'
+import type { RdvStatut } from '@sav/core/feature'
+import type { SavCase } from '@sav/core/ports'
+import { isEnd, type Rdv } from '@sav/planning/feature'
 import type { FieldConstat, FieldKind } from './fact.js'
 import { isOwn, type Reach } from './own-visits.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openPlanning } from '../../core/test/planning.js'
+import { openPlanning } from '../../planning/test/planning.js'
 import { ownEvents } from './own-events.js'
 
 describe('an event', () => {

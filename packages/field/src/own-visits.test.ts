@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day } from '../../core/test/case-samples.js'
-import { openPlanning, refusal } from '../../core/test/planning.js'
+import { planningStore } from '../../planning/src/appointments/planning-store.js'
+import { openPlanning, refusal } from '../../planning/test/planning.js'
 import { isOwn, mayTell, reachOf } from './own-visits.js'
 
 const hour = 3_600_000
@@ -58,7 +59,7 @@ describe('the visits of an installer', () => {
     const { id } = await sav.planning.book(actor, booking)
     const given = clock.now()
     await sav.planning.change(actor, id, { poseur_id: helper.id })
-    const rdv = await storage.reads.planning.find('default', id)
+    const rdv = await storage.reads.of(planningStore).find('default', id)
     if (rdv === null) throw new Error('the visit is gone')
     const at = (ms: number) => new Date(given + ms).toISOString()
     const before = { poseur_id: poseur.id }
@@ -76,7 +77,7 @@ describe('the visits of an installer', () => {
     await sav.planning.change(actor, id, { notes: 'Sonner deux fois.' })
     await sav.planning.change(actor, id, { debut: '2026-03-16T10:00:00+01:00' })
     await sav.planning.change(actor, id, { poseur_id: helper.id })
-    const { deplacements } = (await storage.reads.planning.find('default', id)) ?? {}
+    const { deplacements } = (await storage.reads.of(planningStore).find('default', id)) ?? {}
     expect(deplacements?.map(({ version, personnes }) => [version, personnes])).toEqual([
       [3, [poseur.id]],
       [4, [poseur.id]],

@@ -1,6 +1,6 @@
 import { type Actor, NotFoundError } from '@sav/core'
-import { type CalendarOf, conflict, daysAfter, found, personsOf, type Reads, toInstant, toMs } from '@sav/core/feature'
-import type { Rdv } from '@sav/core/ports'
+import { type CalendarOf, conflict, found, type Reads, toInstant, toMs } from '@sav/core/feature'
+import { daysAfter, personsOf, planningStore, type Rdv } from '@sav/planning/feature'
 
 /** The visits that somebody may see and report: those of one installer, or all. */
 export type Reach = { readonly poseur_id: number } | 'all'
@@ -70,6 +70,6 @@ export async function refuseOthersCase(
   if (reach === 'all') return
   const { from, until } = await fieldDays(deps, account_id)
   const filter = { from, until, sav_id, poseur_id: reach.poseur_id }
-  const { total } = await deps.reads.planning.list(account_id, filter, { page: 1, limite: 1 })
+  const { total } = await deps.reads.of(planningStore).list(account_id, filter, { page: 1, limite: 1 })
   if (total === 0) throw new NotFoundError('case', sav_id)
 }

@@ -1,23 +1,27 @@
 import { type Actor, ClientErasedError, IdempotencyMismatchError, NotFoundError, type Write } from '@sav/core'
 import {
-  type ApplyDeps,
-  applyChange,
   corrected,
-  decideChange,
-  followUp,
   found as foundOf,
   happenedAt,
   historyEntry,
-  type OnSiteReport,
-  personsIn,
   preparedWrite,
-  type RdvChange,
   type Reads,
-  rdvView,
   recordChange,
   toInstant,
 } from '@sav/core/feature'
-import type { Account, Clock, Rdv, SavCase, Transaction } from '@sav/core/ports'
+import type { Account, Clock, SavCase, Transaction } from '@sav/core/ports'
+import {
+  type ApplyDeps,
+  applyChange,
+  decideChange,
+  followUp,
+  type OnSiteReport,
+  personsIn,
+  planningStore,
+  type Rdv,
+  type RdvChange,
+  rdvView,
+} from '@sav/planning/feature'
 import { constatText, leftByOffice } from './constat-text.js'
 import type { AnsweredRdv, FieldConstat, FieldKind } from './fact.js'
 import type { FactDigests } from './fact-digests.js'
@@ -94,7 +98,7 @@ export function telling<Preparation>(
   }
   return preparedWrite({
     async prepare() {
-      const before = own(await reads.planning.find(account_id, rdv_id), toInstant(clock.now()))
+      const before = own(await reads.of(planningStore).find(account_id, rdv_id), toInstant(clock.now()))
       const prepared = await prepare(before)
       const account = foundOf(await reads.accounts.find(account_id), 'account', account_id)
       return { ...prepared, sav_id: before.sav?.id ?? null, account }
@@ -104,7 +108,7 @@ export function telling<Preparation>(
       const at = toInstant(clock.now())
       const dossier = sav_id === null ? null : await tx.cases.lock(account_id, sav_id)
       for (const poseur_id of personsOf?.(prepared) ?? []) await personsIn(tx, account_id, { poseur_id })
-      const rdv = own(await tx.planning.lock(account_id, rdv_id), at)
+      const rdv = own(await tx.of(planningStore).lock(account_id, rdv_id), at)
       const client = foundOf(await tx.directory.findClient(account_id, rdv.client.id), 'client', rdv.client.id)
 
       const told = { ...report, nature, version: claim.version }
@@ -121,7 +125,7 @@ export function telling<Preparation>(
       const about = { rdv_id, sav_id, client_id: client.id, nature, survenu_a, date: at }
       const id = await tx.of(fieldStore).addFact({ ...name, empreinte, ...about, constat })
       if (constat !== null) await tellOffice(tx, here, { id, nature, constat }, deps)
-      const now = foundOf(await tx.planning.find(account_id, rdv_id), 'rdv', rdv_id)
+      const now = foundOf(await tx.of(planningStore).find(account_id, rdv_id), 'rdv', rdv_id)
       return { ...rdvView(now), constat }
     },
   })

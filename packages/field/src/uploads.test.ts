@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day, jpeg, sha256 } from '../../core/test/case-samples.js'
 import { openSav } from '../../core/test/open-sav.js'
-import { refusal } from '../../core/test/planning.js'
+import { refusal } from '../../planning/test/planning.js'
 import { fieldStore } from './field-store.js'
 import { purgeField } from './upkeep.js'
 import { auteurOf, sentFiles } from './uploads.js'

@@ -1,4 +1,4 @@
-import { type Actor, type AdvisedRdvView, NotFoundError } from '@sav/core'
+import { type Actor, NotFoundError } from '@sav/core'
 import {
   type Comment,
   type CommentInput,
@@ -11,11 +11,11 @@ import {
   lazily,
   parse,
   type Slot,
-  type SlotOffers,
-  slotsInput,
   type WritesOf,
 } from '@sav/core/feature'
 import type { ReportRenderer, StoredFile } from '@sav/core/ports'
+import type { AdvisedRdvView } from '@sav/planning'
+import { planningStore, type SlotOffers, slotsInput } from '@sav/planning/feature'
 import * as z from 'zod'
 import { type AdditionDeps, bookingNext, commenting, type FieldCaseTarget, takingBack } from './case-additions.js'
 import { type FieldDay, fieldDay } from './day.js'
@@ -113,11 +113,9 @@ export function fieldQueries(deps: FieldDeps): Omit<Field, FieldWrite> {
   return {
     async events(account_id, poseur_id) {
       const { from, until } = await fieldDays(deps, account_id)
-      const { items } = await reads.planning.list(
-        account_id,
-        { from, until, poseur_id },
-        { page: 1, limite: mostVisits },
-      )
+      const { items } = await reads
+        .of(planningStore)
+        .list(account_id, { from, until, poseur_id }, { page: 1, limite: mostVisits })
       return ownEvents(poseur_id, new Set(items.flatMap(({ sav }) => sav?.id ?? [])))
     },
     refuseOthers: (account_id, reach, sav_id) => refuseOthersCase(deps, account_id, { sav_id, reach }),
@@ -135,7 +133,7 @@ export function fieldQueries(deps: FieldDeps): Omit<Field, FieldWrite> {
     },
     async slots(account_id, reach, rdv_id, input) {
       const asked = parse(ownSlotsInput, input)
-      const rdv = await reads.planning.find(account_id, rdv_id)
+      const rdv = await reads.of(planningStore).find(account_id, rdv_id)
       if (rdv === null || !isOwn(rdv, reach)) throw new NotFoundError('rdv', rdv_id)
       const poseur_id = reach === 'all' ? rdv.poseur.id : reach.poseur_id
       const place = rdv.sav === null ? placeOf(rdv) : { sav_id: rdv.sav.id }

@@ -1,20 +1,28 @@
 /** What the operations of a feature are declared with. */
 
 export type { FeatureRoutes } from './api/api-deps.js'
+export { languageAsked, languageIn } from './http/accept.js'
 export { cookieOf, phoneIs, sessionCookie } from './http/cookies.js'
+export { versionsAccepted } from './http/etag.js'
 export { type ApiRequest, json } from './http/exchange.js'
-export { Refusal } from './http/failures.js'
+export { Refusal, refuseBeyond } from './http/failures.js'
+export type { Pieces } from './http/pieces.js'
 export { photosOnTheWire } from './links.js'
 export {
   type Answers,
+  type Bytes,
   bytes,
   created,
   done,
   either,
   eventStream,
   made,
+  missingPage,
   notYet,
   ok,
+  page,
+  seeOther,
+  stretch,
 } from './routes/declaration/answers.js'
 export { routesOf, withResult } from './routes/declaration/declare.js'
 export type {
@@ -27,4 +35,5 @@ export type {
   WriteRoute,
 } from './routes/declaration/route.js'
 export { fileHeaders, fileTypes, shown, shownReport, undrawn } from './routes/files/shown-files.js'
+export { publicPages } from './routes/public-pages/public-page.js'
 export { listening } from './routes/webhooks/events.js'

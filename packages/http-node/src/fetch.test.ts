@@ -1,5 +1,5 @@
-import type { RoundSolver } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
+import type { RoundSolver } from '../../planning/src/index.js'
 import { as } from '../test/composed.js'
 import { openService } from '../test/service.js'
 import { createApi } from './create-api.js'

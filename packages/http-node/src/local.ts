@@ -54,11 +54,6 @@ const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, rea
     import('./routes/cases/evidence.js'),
     import('./routes/files/files.js'),
   ],
-  planning: () => [
-    import('./routes/planning/planning.js'),
-    import('./routes/planning/rounds.js'),
-    import('./routes/planning/calendars.js'),
-  ],
   clients: () => [import('./routes/directory/clients.js')],
   poseurs: () => [import('./routes/directory/poseurs.js')],
   webhooks: () => [import('./routes/webhooks/webhooks.js'), import('./routes/webhooks/deliveries.js')],

@@ -30,8 +30,6 @@ export function createSav<const F extends readonly Feature[] = readonly []>({
     lookUp: systemLookUp,
     http: options.http ?? createSender({ ...receivers, userAgent: `sav/${version}` }),
     observe: (event) => tell(logger, event),
-    // Loaded at the first use: few services plan rounds.
-    roundSolver: { solve: async (problem) => (await import('@sav/travel')).inlineSolver.solve(problem) },
     onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
     ...options,
   })

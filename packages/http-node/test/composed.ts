@@ -1,10 +1,11 @@
 import { type Actor, createUseCases, type Sav } from '@sav/core'
 import type { LetterChannel, RateLimit } from '@sav/core/internal'
-import type { Clock, IdentityProvider, Random, ReportRenderer, RoundSolver, Storage } from '@sav/core/ports'
+import type { Clock, IdentityProvider, Random, ReportRenderer, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
-import { inlineSolver } from '@sav/travel'
 import { type AllFeatures, allFeatures } from '../../all/src/index.js'
 import { allRoutes } from '../../all/src/routes.js'
+import { inlineSolver } from '../../planning/src/engines.js'
+import type { RoundSolver } from '../../planning/src/index.js'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
 import { createApi } from '../src/create-api.js'
 import type { Api } from '../src/http/exchange.js'
@@ -45,7 +46,7 @@ export function composeWith<C extends Clock>(
   }: ComposeOptions = {},
 ): ComposedApi<C> {
   const sav = createUseCases({
-    features: allFeatures(),
+    features: allFeatures({ planning: { roundSolver } }),
     storage,
     clock,
     random,
@@ -57,7 +58,6 @@ export function composeWith<C extends Clock>(
     passkeyVerifier: trustingPasskeys,
     ...(identityProvider && { identityProvider }),
     ...(reportRenderer && { reportRenderer }),
-    roundSolver,
     receivers: { allowLocal: true },
   })
   const calls: ApiCall[] = []

@@ -1,4 +1,4 @@
-import type { Sav } from '@sav/core'
+import type { WholeSav } from '../../../test/whole/opening.js'
 import { routes } from '../../../test/whole/routes.js'
 import { pathParam } from '../src/http/path-params.js'
 import type { WriteRoute } from '../src/routes/declaration/route.js'
@@ -77,7 +77,7 @@ export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): Async
 }
 
 /** What takes applied rounds back: of a day without visits. */
-export async function appliedRounds({ planning }: Sav): Promise<string> {
+export async function appliedRounds({ planning }: WholeSav): Promise<string> {
   const day = { date: '2026-03-22' }
   const { version } = await planning.optimise(as('default'), { ...day, mode: 'apercu' })
   return (await planning.optimise(as('default'), { ...day, mode: 'appliquer', version })).version
@@ -85,7 +85,7 @@ export async function appliedRounds({ planning }: Sav): Promise<string> {
 
 /** An appointment that can be moved; beside it, one that somebody must look at, as its customer was absent. */
 export async function oneRdv(
-  { planning }: Sav,
+  { planning }: WholeSav,
   { client_id, poseur_id }: { readonly client_id: number; readonly poseur_id: number },
 ): Promise<number> {
   const actor = as('default')
@@ -98,7 +98,7 @@ export async function oneRdv(
  * A closed case whose report went to nobody, and could go now: its client has agreed to WhatsApp since.
  * Needs that channel set up, and no other.
  */
-export async function unsentReport({ directory, cases }: Sav): Promise<number> {
+export async function unsentReport({ directory, cases }: WholeSav): Promise<number> {
   const actor = as('default')
   const client = await directory.clients.add(actor, { nom: 'Zanetti', prenom: 'Rose', telephone: '06 12 34 56 78' })
   const { id } = await cases.create(actor, { client_id: client.id, description: 'Le tiroir reste bloqué.' })

@@ -124,9 +124,6 @@ const paragraphs = [
   'createCaseInput.description',
   'updateCaseInput.notes_internes',
   'reopenCaseInput.motif',
-  'bookRdvInput.notes',
-  'changeRdvInput.motif_annulation',
-  'changeRdvInput.compte_rendu',
   'missedInput.compte_rendu',
   'interventionInput.compte_rendu',
   'commentInput.texte',
@@ -135,12 +132,15 @@ const paragraphs = [
   'closeCaseInput.reserves[]',
   'interventionInput.cloture.vu',
   'addClientInput.adresse',
+  'answerRdvPage form.motif',
+  'bookRdv body.notes',
+  'changeRdv body.compte_rendu',
+  'changeRdv body.motif_annulation',
   'accountInput.adresse',
   'accountInput.assureur',
   'accountInput.mediateur',
   'accountInput.lieu.acces',
   'accountInput.textes_terrain[]',
-  'rdvAnswerInput.motif',
 ]
 
 it('every text that comes in is of one line, without a control character, but for these', async () => {

@@ -17,6 +17,7 @@ export type Insight = Feature<InsightCases>
 /** What somebody of the shop looks up: a search over everything, and the numbers of a period. */
 export const insight = (): Insight => ({
   name: 'insight',
+  buildsOn: ['planning'],
   stores: [statisticsStore],
   compose: (parts) => ({
     on({ reads }) {

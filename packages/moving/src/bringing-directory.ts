@@ -1,6 +1,7 @@
 import { ConflictError, type FieldProblem, type Lieu } from '@sav/core'
-import { type ClientFields, lockCasesOf, nowhere, refuseWhileBooked, said } from '@sav/core/feature'
+import { type ClientFields, lockCasesOf, nowhere, said } from '@sav/core/feature'
 import type { Changes, Client, Poseur, Transaction } from '@sav/core/ports'
+import { refuseWhileBooked } from '@sav/planning/feature'
 import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import { importStore } from './import-store.js'
 import { fieldProblem } from './refusals.js'

@@ -1,16 +1,19 @@
 import type { FieldProblem } from '@sav/core'
-import { type Bilan, isStanding, movedFrom, overlaps, personsOf, toInstant, toMs } from '@sav/core/feature'
+import { toInstant, toMs } from '@sav/core/feature'
+import { type Client, fold, type Poseur, type SavCase } from '@sav/core/ports'
 import {
-  type Client,
+  type Bilan,
   completed,
-  fold,
+  isStanding,
+  movedFrom,
   type NewRdv,
   occupies,
-  type Poseur,
+  overlaps,
+  personsOf,
+  planningStore,
   type Rdv,
-  type SavCase,
   standing,
-} from '@sav/core/ports'
+} from '@sav/planning/feature'
 import { differing, poseursByName, type RowChange, type RowRecord, type RowResults, type Way } from './bringing.js'
 import { fieldProblem } from './refusals.js'
 import type { Row } from './rows.js'
@@ -28,7 +31,7 @@ export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way
     const client = references.client.get(place)
     if (client === undefined) continue
     const dossier = references.dossier.get(place) ?? null
-    const before = id === null ? null : await tx.planning.lock(account_id, id)
+    const before = id === null ? null : await tx.of(planningStore).lock(account_id, id)
     const row = before === null || said.poseur_defaut === null ? said : { ...said, poseur: before.poseur.nom }
     const { debut, notes } = row
     const fin = row.fin ?? toInstant(toMs(debut) + lengthMs(before))
@@ -61,10 +64,10 @@ export async function bringVisits(rows: readonly RowChange<'visits'>[], way: Way
       ...{ date_creation: at, date_modification: at, version: 1 },
       ...(isOver ? completed(bilan) : standing('planifie')),
     }
-    if (before === null) noted.push({ place, id: await tx.planning.add(rdv), changed: true })
+    if (before === null) noted.push({ place, id: await tx.of(planningStore).add(rdv), changed: true })
     else {
       const changed = othersThan(before, { ...row, fin }).length > 0 || (isOver && isStanding(before))
-      if (changed) await tx.planning.update([moved(before, rdv, row)])
+      if (changed) await tx.of(planningStore).update([moved(before, rdv, row)])
       noted.push({ place, id: before.id, changed, kept })
     }
   }
@@ -111,7 +114,7 @@ async function inItsWay(
   if (dossier?.statut === 'clos' && before === null)
     return fieldProblem('reference_origine', 'import_visit_of_closed', { reference: dossier.reference })
   const persons = [...(poseur === null ? [] : [poseur]), ...(before?.equipiers ?? [])]
-  const others = await tx.planning.overlapping(
+  const others = await tx.of(planningStore).overlapping(
     actor.account_id,
     persons.map(({ id }) => id),
     time,

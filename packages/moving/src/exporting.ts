@@ -1,5 +1,6 @@
-import { caseFields, everyItem, picked, type Reads, takesPlace } from '@sav/core/feature'
+import { caseFields, everyItem, picked, type Reads } from '@sav/core/feature'
 import type { Client, StoredFile } from '@sav/core/ports'
+import { planningStore, takesPlace } from '@sav/planning/feature'
 import type { ImportType } from './import-store.js'
 import { exportedBy } from './keys.js'
 
@@ -133,7 +134,7 @@ async function* visitRows(
   client: Client,
   { account_id, idOf }: { readonly account_id: string; readonly idOf: IdOf },
 ) {
-  for (const rdv of await reads.planning.ofClient(account_id, client.id)) {
+  for (const rdv of await reads.of(planningStore).ofClient(account_id, client.id)) {
     if (!takesPlace(rdv)) continue
     const dossier = rdv.sav && (await reads.cases.find(account_id, rdv.sav.id))
     const { id, poseur, debut, fin, type, notes, bilan } = rdv

@@ -21,6 +21,7 @@ export type Moving = Feature<MovingCases, MovingWrites>
 /** Moves accounts in from other systems, and out again. */
 export const moving = (): Moving => ({
   name: 'moving',
+  buildsOn: ['planning'],
   sentences,
   stores: [importStore],
   compose: (parts) => ({

@@ -7,7 +7,6 @@ import {
   issueOf,
   lazily,
   line,
-  minutesOf,
   notAmong,
   photo,
   photoFile,
@@ -19,9 +18,9 @@ import {
   toInstant,
   toMs,
   typesProbleme,
-  usualBeginning,
 } from '@sav/core/feature'
 import type { StoredFile } from '@sav/core/ports'
+import { minutesOf, usualBeginning } from '@sav/planning/feature'
 import * as z from 'zod'
 import type { ImportType } from './import-store.js'
 import { issue as importIssue } from './refusals.js'

@@ -1,6 +1,5 @@
 import { isSharedByTenants } from '@sav/core/internal'
-import type { IdentityProvider, ProviderAnswer } from '@sav/core/ports'
-import { UnavailableError } from '@sav/core/ports'
+import { type IdentityProvider, type ProviderAnswer, UnavailableError } from '@sav/core/ports'
 import * as client from 'openid-client'
 import { type Claims, emailIn } from './email-claims.js'
 

@@ -1,5 +1,5 @@
 export type { Suite } from './contract/suite.js'
-export { addRdv, newRdv } from './samples/rdv-samples.js'
+export { type List, walked, walksOf } from './contract/walking.js'
 export {
   addCase,
   addOwner,
@@ -7,8 +7,13 @@ export {
   client,
   closing,
   digest,
+  ended,
   historyEntry as lineOfHistory,
+  insertCase,
   instant as instantAfter,
+  type Owner,
+  poseur,
+  present,
   twoOwners,
 } from './samples/samples.js'
 export { type StorageContract, storageContract } from './storage-contract.js'

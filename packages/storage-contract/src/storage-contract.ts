@@ -1,7 +1,6 @@
 import type { Storage, Transaction } from '@sav/core/ports'
 import { accountContract, keyContract } from './contract/accounts.js'
 import { auditContract } from './contract/audit.js'
-import { calendarContract } from './contract/calendars.js'
 import { caseListContract } from './contract/case-list.js'
 import { caseContract } from './contract/cases.js'
 import { claimContract } from './contract/claims.js'
@@ -16,11 +15,8 @@ import { evidenceContract } from './contract/evidence.js'
 import { factContract } from './contract/facts.js'
 import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
-import { followUpContract } from './contract/follow-ups.js'
 import { idempotencyContract } from './contract/idempotency.js'
-import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
-import { rdvPageContract } from './contract/rdv-pages.js'
 import { replayContract } from './contract/replays.js'
 import { reportContract } from './contract/reports.js'
 import { recordContract, reopenContract } from './contract/results.js'
@@ -87,10 +83,6 @@ const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: rea
   fileRemovals: [fileRemovalContract],
   evidence: [evidenceContract],
   reports: [reportContract],
-  planning: [planningContract],
-  rdvPages: [rdvPageContract],
-  calendars: [calendarContract],
-  followUps: [followUpContract],
   endpoints: [endpointContract],
   deliveries: [deliveryHistoryContract, reopenContract],
   events: [eventContract],

@@ -8,8 +8,7 @@ import { type Schema, tables } from './tables/tables.js'
 
 export { oneFileAtATime } from './copy/contents.js'
 export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
-export type { Store } from './copy/store.js'
-export { type CopyRefusal, CopyRefusedError } from './copy/store.js'
+export { type CopyRefusal, CopyRefusedError, type Store } from './copy/store.js'
 
 /** The result of a copy that was compared. */
 export interface Copied {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Actor, Sav } from '@sav/core'
+import type { Actor } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
-import { createUseCases } from '../../../test/whole/opening.js'
+import { createUseCases, type WholeSav } from '../../../test/whole/opening.js'
+import { rdvPageStore } from '../../planning/src/customers/rdv-page-store.js'
 import { openSomewhere } from '../test/databases.js'
 import { type Administrator, postgresAdministrator, sqliteAdministrator } from '../test/falsifying.js'
 import { newFile, openMigrated } from '../test/files.js'
@@ -48,14 +49,14 @@ async function shopOn(storage: Storage) {
     const rdv = await sav.planning.book(actor, { poseur_id: poseur.id, debut, duree_minutes: 30, client_id, lieu })
     const secret = `sav_rdv_${randomBytes(32).toString('base64url')}`
     const hash = createHash('sha256').update(secret).digest('hex')
-    await storage.transaction((tx) => tx.rdvPages.add({ hash, account_id: 'default', rdv_id: rdv.id }))
+    await storage.transaction((tx) => tx.of(rdvPageStore).add({ hash, account_id: 'default', rdv_id: rdv.id }))
     return { id: rdv.id, secret }
   }
   return { sav, visitTo }
 }
 
 /** Everything that somebody may be writing about a client at the moment of an erasure. */
-async function writesAbout(sav: Sav, visitTo: Awaited<ReturnType<typeof shopOn>>['visitTo'], client_id: number) {
+async function writesAbout(sav: WholeSav, visitTo: Awaited<ReturnType<typeof shopOn>>['visitTo'], client_id: number) {
   const description = `La porte de ${word} coince.`
   const noted = await sav.cases.create(actor, { client_id, description })
   const closing = await sav.cases.create(actor, { client_id, description })

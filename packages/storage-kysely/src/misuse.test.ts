@@ -13,8 +13,7 @@ import { createUseCases } from '../../../test/whole/opening.js'
 import { openSomewhere } from '../test/databases.js'
 import { begun, insertion, ofDatabase, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
 import { fromDrizzle, fromKnex, fromPrisma } from './postgres.js'
-import type { Schema } from './tables/tables.js'
-import { tables } from './tables/tables.js'
+import { type Schema, tables } from './tables/tables.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 

@@ -119,10 +119,10 @@ describe('migrations', () => {
   it('leave nothing when they fail', async () => {
     const file = newFile()
     const other = new Sqlite(file)
-    other.exec('create table theirs (rdv text); create index rdv_case on theirs (rdv)')
+    other.exec('create table theirs (client text); create index clients_tri on theirs (client)')
     other.close()
     const storage = await openSqlite(file)
-    await expect(storage.migrate()).rejects.toThrow('index rdv_case already exists')
+    await expect(storage.migrate()).rejects.toThrow('index clients_tri already exists')
     expect((await storage.db.introspection.getTables()).map(({ name }) => name)).toEqual(['theirs'])
     await storage.close()
   })

@@ -1,7 +1,7 @@
-import { createWorker, type Sav } from '@sav/core'
+import { createWorker } from '@sav/core'
 import type { Clock, Random, StampVerifier, Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
-import { createUseCases } from '../../../test/whole/opening.js'
+import { createUseCases, type WholeSav } from '../../../test/whole/opening.js'
 
 const jpeg = (name: string) => Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100', 'hex'), Buffer.from(name)])
 export const photo = (name: string) => `data:image/jpeg;base64,${jpeg(name).toString('base64')}`
@@ -33,7 +33,7 @@ export type Step =
   | { readonly what: 'erase'; readonly which: number }
 
 export interface Shop {
-  readonly sav: Sav
+  readonly sav: WholeSav
   readonly random: Random
   /** Does a step; one that the state forbids is refused, and nothing happens. */
   take(step: Step): Promise<void>

@@ -1,5 +1,7 @@
-import type { BookRdvInput, CreateCaseInput, Sav } from '@sav/core'
+import type { CreateCaseInput } from '@sav/core'
 import type { BusinessCalendar } from '@sav/core/internal'
+import type { BookRdvInput } from '@sav/planning'
+import type { WholeSav } from '../store/compose.js'
 import { cliActor } from '../store/local-actor.js'
 import { demoPhotos } from './demo-photos.gen.js'
 
@@ -28,7 +30,7 @@ export function dayOfDemo(calendar: BusinessCalendar, nowMs: number): string {
 
 /** A day of visits for one installer, to be done on a phone: resolves to how many they are. */
 export async function seedDay(
-  sav: Sav,
+  sav: WholeSav,
   calendar: BusinessCalendar,
   date: string,
   { account, poseur_id, clients }: DemoInstaller,

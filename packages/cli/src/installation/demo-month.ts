@@ -1,5 +1,6 @@
-import type { CloseCaseInput, CreateCaseInput, Sav } from '@sav/core'
+import type { CloseCaseInput, CreateCaseInput } from '@sav/core'
 import type { BusinessCalendar } from '@sav/core/internal'
+import type { WholeSav } from '../store/compose.js'
 import { cliActor } from '../store/local-actor.js'
 import { demoPhotos, demoSignature } from './demo-photos.gen.js'
 
@@ -35,7 +36,11 @@ const minute = 60_000
  * What a shop did in four weeks, by its own use cases at their own times: cases of every end with photos, visits, reports,
  * and a receiver that fails. The same each time, but for the dates.
  */
-export async function seedMonth(sav: Sav, clock: DemoClock, month: DemoMonth): Promise<{ cases: number; rdv: number }> {
+export async function seedMonth(
+  sav: WholeSav,
+  clock: DemoClock,
+  month: DemoMonth,
+): Promise<{ cases: number; rdv: number }> {
   const actor = cliActor(month.account)
   const midnight = month.calendar.timeOfDay(month.monday, 0)
   const steps: { readonly at: number; readonly take: () => Promise<unknown> }[] = []

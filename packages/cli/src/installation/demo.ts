@@ -1,25 +1,19 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  type AddUserInput,
-  type BookRdvInput,
-  type CreateKeyInput,
-  createUseCases,
-  type Sav,
-  type Write,
-} from '@sav/core'
+import { type AddUserInput, type CreateKeyInput, createUseCases, type Write } from '@sav/core'
 import { businessCalendar } from '@sav/core/internal'
 import { eventKinds } from '@sav/core/names'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'
+import type { BookRdvInput } from '@sav/planning'
 import type { EventKind } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Context } from '../invocation/context.js'
 import { weekOf } from '../planning/local-time.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
-import { depsOf } from '../store/compose.js'
+import { depsOf, type WholeSav } from '../store/compose.js'
 import { cliActor, commandCall } from '../store/local-actor.js'
 import { openStoreWithKey } from '../store/store.js'
 import { isHttpUrl } from '../syntax/values.js'
@@ -93,7 +87,7 @@ export async function demo(context: Context, { receiver, yes }: DemoOptions): Pr
 }
 
 /** Invented cases cannot be taken out of a shop's own. A script is not asked: it knows which store it fills. */
-async function confirmBesideCases(context: Context, sav: Sav, yes: boolean | undefined): Promise<void> {
+async function confirmBesideCases(context: Context, sav: WholeSav, yes: boolean | undefined): Promise<void> {
   if (context.ask === null) return
   const { total } = await sav.cases.list('default', { limite: 1 })
   if (total === 0) return
@@ -123,7 +117,7 @@ function demoClock() {
 }
 
 async function seed(
-  sav: Sav,
+  sav: WholeSav,
   time: ReturnType<typeof demoClock>,
   { receiver, timeZone, allowLocal }: SeedOptions,
 ): Promise<DemoSeed> {
@@ -172,7 +166,7 @@ async function seed(
 
 /** Adds a user, a key or a receiver, with the row in the audit that says how it came about. */
 const audited = <Subject extends { readonly id: string }>(
-  sav: Sav,
+  sav: WholeSav,
   kind: string,
   write: Write<Subject>,
 ): Promise<Subject> => {
@@ -183,14 +177,14 @@ const audited = <Subject extends { readonly id: string }>(
 }
 
 /** Somebody who signs in: the one who is there, or a new one. */
-async function demoUser(sav: Sav, account_id: string, person: AddUserInput) {
+async function demoUser(sav: WholeSav, account_id: string, person: AddUserInput) {
   const known = (await sav.users.list(account_id)).find(({ email }) => email === person.email)
   const { id } = known ?? (await audited(sav, 'user', sav.writes.users.add(cliActor(account_id), person)))
   return { id, email: person.email }
 }
 
 /** An installer with a day of visits before him: what is planned for that day already, or a new one. */
-async function demoField(sav: Sav, { account, clients }: DemoSeed, timeZone: string) {
+async function demoField(sav: WholeSav, { account, clients }: DemoSeed, timeZone: string) {
   const calendar = businessCalendar(timeZone)
   const date = dayOfDemo(calendar, Date.now())
   const known = (await sav.users.list(account)).find(({ email }) => email === demoInstaller.email)
@@ -298,11 +292,11 @@ const demoCases = [
   },
 ] as const
 
-const addWebhook = (sav: Sav, account: string, url: string, events: EventKind[]) =>
+const addWebhook = (sav: WholeSav, account: string, url: string, events: EventKind[]) =>
   audited(sav, 'endpoint', sav.writes.endpoints.add(cliActor(account), { url, events, description: 'Demo receiver' }))
 
 /** Null unless key and webhook still work in this very store. */
-async function reusable(seeded: DemoSeed | null, sav: Sav): Promise<DemoSeed | null> {
+async function reusable(seeded: DemoSeed | null, sav: WholeSav): Promise<DemoSeed | null> {
   if (seeded === null || (await sav.keys.authenticate(seeded.key, '127.0.0.1')) === null) return null
   const { account, webhook } = seeded
   if (webhook === null) return seeded
@@ -311,7 +305,7 @@ async function reusable(seeded: DemoSeed | null, sav: Sav): Promise<DemoSeed | n
 }
 
 /** The receiver of a demo listens on another port each time, while its secret stays. */
-async function withWebhook(sav: Sav, seeded: DemoSeed, receiver: string | undefined): Promise<DemoSeed> {
+async function withWebhook(sav: WholeSav, seeded: DemoSeed, receiver: string | undefined): Promise<DemoSeed> {
   const { account, webhook } = seeded
   if (receiver === undefined) return seeded
   if (webhook === null) {

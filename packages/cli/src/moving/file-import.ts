@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { usualBeginning } from '@sav/core/internal'
 import { type ImportType, isDateAlone } from '@sav/moving'
+import { usualBeginning } from '@sav/planning/feature'
 import type { Context } from '../invocation/context.js'
 import { messageOf } from '../process/command-error.js'
 import { imageBelow } from '../syntax/input-file.js'

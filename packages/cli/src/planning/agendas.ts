@@ -1,5 +1,7 @@
-import { type AbsencesView, type FieldProblem, type Horaires, ValidationError } from '@sav/core'
-import { inputs, parse } from '@sav/core/internal'
+import { type FieldProblem, ValidationError } from '@sav/core'
+import { parse } from '@sav/core/internal'
+import type { AbsencesView, Horaires } from '@sav/planning'
+import { absencesInput, competencesInput, horairesInput } from '@sav/planning/feature'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
@@ -19,7 +21,7 @@ export async function poseurHours(context: Context, id: number, { file, reset }:
   const api = await context.api()
   const path = '/v1/planning/poseurs/{id}/horaires'
   const params = { id }
-  const put = async (input: unknown) => (await api.put(path, { params, body: parse(inputs.horaires, input) })).data
+  const put = async (input: unknown) => (await api.put(path, { params, body: parse(horairesInput, input) })).data
   const horaires =
     file !== undefined
       ? await put(await jsonFile(context, '--file', file))
@@ -81,7 +83,7 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
       throw error instanceof ValidationError ? new ValidationError(error.details.map(ofOne)) : error
     })
   const put = async (input: unknown) =>
-    (await api.put(path, { params, body: { absences: [...parse(inputs.absences, input)] } })).data
+    (await api.put(path, { params, body: { absences: [...parse(absencesInput, input)] } })).data
   const local = await localTimeOf(context, api)
   const at = (typed: string | undefined) => typed && local.instantOf(typed)
   const view =
@@ -122,7 +124,7 @@ export async function poseurSkills(context: Context, id: number, { set }: Skills
   const named = set?.filter((each) => each !== '')
   const { data } = await (named === undefined
     ? api.get(path, { params })
-    : api.put(path, { params, body: { competences: [...parse(inputs.competences, named)] } }))
+    : api.put(path, { params, body: { competences: [...parse(competencesInput, named)] } }))
   const { competences } = data
   return { json: competences, text: competences.length === 0 ? 'Everything.' : competences.join(', ') }
 }

@@ -1,5 +1,6 @@
-import type { ListRdvInput, PoseurView, RdvView } from '@sav/core'
+import type { PoseurView } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
+import type { ListRdvInput, RdvView } from '@sav/planning'
 import type { Context } from '../invocation/context.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'

@@ -1,4 +1,4 @@
-import type { OptimisedRounds, Sav } from '@sav/core'
+import type { OptimisedRounds, PlanningCases } from '@sav/planning'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
 import { table } from '../terminal/table.js'
@@ -17,7 +17,7 @@ export async function optimiseRounds(
 ): Promise<Output> {
   const api = await context.api()
   const asked = { date, poseur_ids: poseur_id }
-  const optimise = async (body: Parameters<Sav['planning']['optimise']>[1]) =>
+  const optimise = async (body: Parameters<PlanningCases['planning']['optimise']>[1]) =>
     (await api.post('/v1/planning/tournees/optimiser', { body })).data
   const preview = await optimise({ ...asked, mode: 'apercu' })
   const rounds = apply ? await optimise({ ...asked, mode: 'appliquer', version: preview.version }) : preview

@@ -1,5 +1,6 @@
-import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/core'
-import { inputs, parse } from '@sav/core/internal'
+import { parse } from '@sav/core/internal'
+import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/planning'
+import { slotsInput } from '@sav/planning/feature'
 import { takenSlot } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
@@ -23,7 +24,7 @@ export async function listSlots(context: Context, query: SlotsInput): Promise<Ou
   const { json, text } = wholeList(context, { columns, empty: 'No free time found.' }, slots)
   if (slots.length === 0) return { json, text }
   const shown = `Times in ${local.timeZone}\n\n${text}`
-  if (slots.length < parse(inputs.slots, query).limite) return { json, text: shown }
+  if (slots.length < parse(slotsInput, query).limite) return { json, text: shown }
   return { json, text: `${shown}\n\n${wrapped(`${slots.length} slots, ${narrower}`, context.terminal.columns)}` }
 }
 

@@ -1,4 +1,4 @@
-import type { RdvView } from '@sav/core'
+import type { RdvView } from '@sav/planning'
 import { padded } from '../terminal/table.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { dayName, type LocalTime } from './local-time.js'

@@ -1,12 +1,10 @@
 import type { LetterChannel, ReportSettings } from '@sav/core/internal'
 import type { Carrier, Timestamper } from '@sav/core/ports'
-import { rdvIcalOf } from '@sav/http-node/ical'
 import { checkUrlOf } from '@sav/http-node/links'
 import type { ClosableRenderer } from '@sav/reception-report/pdf'
 import { closeInTurn } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
-import { rdvLettersOf } from '../store/letter-channels.js'
 import { authorityOf } from '../store/stamp-verifier.js'
 
 /** Reports as a process with a worker draws and sends them. */
@@ -62,7 +60,6 @@ export async function openReporting(settings: Settings): Promise<ReportRuntime> 
       carriers,
       checkUrl: checkUrlOf(publicUrl),
       timestamper,
-      rdv: { channels: rdvLettersOf(settings), timeZone, publicUrl, ical: rdvIcalOf },
     },
     close: () => closeInTurn(closing),
   }

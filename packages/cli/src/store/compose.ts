@@ -8,7 +8,7 @@ import { contentsOf } from './file-contents.js'
 import { lettersOf, rdvLettersOf } from './letter-channels.js'
 import { signingInOf } from './signing-in.js'
 import { lazyStampVerifier } from './stamp-verifier.js'
-import { travellingOf } from './travelling.js'
+import { locatingOf, travellingOf } from './travelling.js'
 
 /** One key seals; any known key opens what it sealed. See secret-key.ts. */
 export interface Keys {
@@ -25,13 +25,24 @@ export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>):
   return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
+/** The features as the settings have them. */
+const featuresOf = (settings: Settings) =>
+  allFeatures({
+    planning: {
+      ...travellingOf(settings),
+      letters: rdvLettersOf(settings),
+      letterDelayMs: settings.rdvLetterDelayMs,
+      ical: async (invitation) => (await import('@sav/planning/ical')).rdvIcalOf(invitation),
+    },
+  })
+
 /** What the settings say of a service on a store, whether it only has things done or sends as well. */
 export function depsOf(
   settings: Settings,
   { storage, secretKey, findSecretKey }: Store,
 ): SavDeps & { readonly features: ReturnType<typeof allFeatures> } {
   return {
-    features: allFeatures(),
+    features: featuresOf(settings),
     storage: withFiles(storage, settings),
     clock: systemClock,
     random: secureRandom,
@@ -43,10 +54,8 @@ export function depsOf(
     // Behind a proxy it is the proxy that finds receivers.
     ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
-    rdvLetters: rdvLettersOf(settings),
-    rdvLetterDelayMs: settings.rdvLetterDelayMs,
     stampVerifier: lazyStampVerifier(settings.tsaCa),
-    ...travellingOf(settings),
+    ...locatingOf(settings),
     ...signingInOf(settings),
     rateLimit: settings.rateLimit,
   }

@@ -1,5 +1,6 @@
-import type { LetterChannel, RdvLetterChannels, RdvLetterKind } from '@sav/core/internal'
+import type { LetterChannel, RdvLetterKind } from '@sav/core/internal'
 import { letterChannels } from '@sav/core/names'
+import type { RdvLetterChannels } from '@sav/planning'
 import type { Settings } from '../settings/settings.js'
 
 type Channels = Pick<Settings, 'mail' | 'whatsapp'>

@@ -1,31 +1,39 @@
 import type { SavDeps } from '@sav/core'
-import { travelByBands } from '@sav/core/internal'
-import type { RoundSolver } from '@sav/core/ports'
+import type { PlanningOptions, RoundSolver } from '@sav/planning'
+import { travelByBands } from '@sav/planning/feature'
 import type { Settings } from '../settings/settings.js'
 
-type TravelAdapters = Required<Pick<SavDeps, 'roundSolver' | 'travelTimes' | 'locate'>>
+type TravelSettings = Pick<Settings, 'osrmUrl' | 'vroomUrl' | 'geocoderUrl'>
 
-/** Rounds, travel times and places as the settings have them; nothing of it is loaded before it is asked for. */
-export function travellingOf(settings: Pick<Settings, 'osrmUrl' | 'vroomUrl' | 'geocoderUrl'>): TravelAdapters {
-  const { osrmUrl, vroomUrl, geocoderUrl } = settings
+/** Rounds and travel times as the settings have them; nothing of it is loaded before it is asked for. */
+export function travellingOf({
+  osrmUrl,
+  vroomUrl,
+}: TravelSettings): Required<Pick<PlanningOptions, 'roundSolver' | 'travelTimes'>> {
   const solver = once(async (): Promise<RoundSolver> => {
-    const { solverInThread, vroomSolver } = await import('@sav/travel')
+    const { solverInThread, vroomSolver } = await import('@sav/planning/engines')
     const own = solverInThread()
     return vroomUrl === null ? own : vroomSolver({ url: vroomUrl, fallback: own })
   })
   const router = once(async () => {
     if (osrmUrl === null) return travelByBands
-    const { osrmTravel } = await import('@sav/travel')
+    const { osrmTravel } = await import('@sav/planning/engines')
     return osrmTravel({ url: osrmUrl, fallback: travelByBands })
-  })
-  const finder = once(async () => {
-    if (geocoderUrl === null) return null
-    const { geocoder } = await import('@sav/travel')
-    return geocoder({ url: geocoderUrl })
   })
   return {
     roundSolver: { solve: async (problem, signal) => (await solver()).solve(problem, signal) },
     travelTimes: { table: async (points) => (await router()).table(points) },
+  }
+}
+
+/** Finds places as the settings have it; as `travellingOf`. */
+export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDeps, 'locate'>> {
+  const finder = once(async () => {
+    if (geocoderUrl === null) return null
+    const { geocoder } = await import('@sav/planning/engines')
+    return geocoder({ url: geocoderUrl })
+  })
+  return {
     async locate(lieu) {
       const found = await (await finder())?.pointOf(lieu)
       // A town's centre is known from the postal code as well, and would be taken for the address.

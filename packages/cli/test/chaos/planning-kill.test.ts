@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { tables } from '../../../planning/src/kysely/tables.js'
+import type { KyselyTables } from '../../../storage-kysely/src/tables/table.js'
 import { stores } from '../stores.js'
 import { call, local, readyWorkplace } from '../workplace.js'
 import { committer } from './committer.js'
@@ -21,7 +23,7 @@ async function shopWithTwoServices(settings: Readonly<Record<string, string>>) {
   const permissions = ['--permissions', 'planning:read,planning:write']
   const { key } = await shop.json<{ key: string }>(['keys', 'create', '--name', 'agenda', ...permissions])
   const { storage } = await committer(shop)
-  const { db } = storage
+  const db = storage.db.withTables<KyselyTables<typeof tables>>()
   const serve = () => shop.start(['serve', '--port', '0', '--no-worker'])
   const services = [serve(), serve()]
   return {

@@ -1,7 +1,7 @@
 import { allKeys } from '../access/questions.js'
 import { useRead } from '../api/read.js'
 import { to } from '../session/address.js'
-import { may } from '../session/session.js'
+import { has, may } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { Card } from '../system/page.js'
 import { allEndpoints, endpointName } from '../webhooks/questions.js'
@@ -18,7 +18,7 @@ interface Concern {
 export function Attention() {
   const mayMend = may('webhooks:write')
   const endpoints = useRead(allEndpoints, mayMend ? 'all' : null)
-  const failing = useRead(allToDo, 'all').value?.filter((each) => !isOffice(each)) ?? []
+  const failing = useRead(allToDo, has('planning') ? 'all' : null).value?.filter((each) => !isOffice(each)) ?? []
   const keys = useRead(allKeys, may('admin') ? 'all' : null)
   const t = words.value.home
   if (!mayMend) return null

@@ -5,7 +5,7 @@ import { Priority } from '../cases/marks.js'
 import { NewCaseLink } from '../cases/new-case-link.js'
 import { someCases } from '../cases/questions.js'
 import { to, withQuery } from '../session/address.js'
-import { may, session } from '../session/session.js'
+import { has, may, session } from '../session/session.js'
 import { PasskeyOffer } from '../sign-in/passkey-offer.js'
 import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
@@ -28,7 +28,7 @@ export function Home() {
       <div class="stack">
         <div class="columns columns-wide">
           {may('planning:read') && <Today />}
-          <ToDo />
+          {has('planning') && <ToDo />}
           <Urgent />
           <Unassigned />
         </div>

@@ -42,9 +42,13 @@ export function personHere(): string {
   return here ? keyOf(here) : ''
 }
 
-/** Whether the role allows it: what it does not is not offered. */
+/** Whether the service has a feature: what it does not have is not offered. */
+export const has = (feature: string): boolean => session.value?.fonctions.includes(feature) ?? false
+
+/** Whether the role allows it, and the service has it. */
 export const may = (permission: string): boolean =>
-  session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false
+  (!permission.startsWith('planning:') || has('planning')) &&
+  (session.value?.permissions.some((held) => held === permission || held === 'admin') ?? false)
 
 /** Whether the role reaches the person's own visits alone: they are in the installers' app, and nothing of the office is theirs. */
 export const isOfField = (): boolean => {

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { to } from '../session/address.js'
-import { may, session } from '../session/session.js'
+import { has, may, session } from '../session/session.js'
 import { signOut } from '../sign-in/sign-out.js'
 import { Brand, Icon } from '../system/icons.js'
 import { Appearance } from '../system/theme.js'
 import { choose, language, words } from '../words/words.js'
-import { screens } from './screens.js'
+import { type Entry, screens } from './screens.js'
 import { openFinder } from './shortcuts.js'
+
+const offers = ({ permission, feature }: Entry) =>
+  (feature === undefined || has(feature)) && (permission === null || may(permission))
 
 /** What the role allows. */
 function groups() {
@@ -20,9 +23,7 @@ function groups() {
   return named.map(([group, name]) => ({
     name,
     entries: screens.flatMap(({ address, entry }) =>
-      entry?.group === group && (entry.permission === null || may(entry.permission))
-        ? [{ screen: address, icon: entry.icon, name: entry.name(t) }]
-        : [],
+      entry?.group === group && offers(entry) ? [{ screen: address, icon: entry.icon, name: entry.name(t) }] : [],
     ),
   }))
 }
@@ -47,7 +48,7 @@ export function Navigation() {
           <Brand />
           <span>{session.value?.compte.raison_sociale ?? 'SAV'}</span>
         </a>
-        {may('sav:read') && (
+        {may('sav:read') && has('insight') && (
           <button
             type="button"
             class="quiet side-find"

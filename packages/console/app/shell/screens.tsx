@@ -27,12 +27,14 @@ interface Screen {
   readonly entry?: Entry
 }
 
-interface Entry {
+export interface Entry {
   readonly group: 'work' | 'api' | 'settings'
   readonly icon: IconName
   readonly name: (t: Words) => string
   /** Who sees it; null: everybody. */
   readonly permission: Permission | null
+  /** Of which feature it is; left out: every service has it. */
+  readonly feature?: string
 }
 
 /** All screens. Where an address fits several, the first is meant. The navigation lists them in this order. */
@@ -95,7 +97,13 @@ export const screens: readonly Screen[] = [
   {
     address: '/statistiques',
     load: () => import('../statistics/statistics.js').then(({ Statistics }) => Statistics),
-    entry: { group: 'work', icon: 'chart', name: (t) => t.statistics.title, permission: 'planning:read' },
+    entry: {
+      group: 'work',
+      icon: 'chart',
+      name: (t) => t.statistics.title,
+      permission: 'planning:read',
+      feature: 'insight',
+    },
   },
   {
     address: '/reglages/api/webhooks',

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { to } from '../session/address.js'
-import { may } from '../session/session.js'
+import { has, may } from '../session/session.js'
 import { isBare } from '../system/bare-key.js'
 import { focusSearch } from '../system/search.js'
 import { preload } from './screens.js'
@@ -51,7 +51,7 @@ export function Shortcuts() {
       if (pressed === '?') openOver('keys')
       else if (pressed === 'n' && begun !== undefined && may(begun.permission)) route(to(begun.begins))
       else if (pressed === '/' && focusSearch()) over.value = null
-      else if (pressed !== 'n' && may('sav:read')) openFinder()
+      else if (pressed !== 'n' && may('sav:read') && has('insight')) openFinder()
       else return
       event.preventDefault()
     }

@@ -3,8 +3,7 @@ import { Clock } from '../send/calls.js'
 import { ownKept } from '../send/own-kept.js'
 import { send } from '../send/sender.js'
 import { profiles, wipe } from '../store/profiles.js'
-import type { ToWorker } from './messages.js'
-import { sendingLock, syncTag } from './messages.js'
+import { sendingLock, syncTag, type ToWorker } from './messages.js'
 
 declare const self: ServiceWorkerGlobalScope
 /** Every file of the app by its address below this one, and what it holds; what the name says of itself needs no more. */

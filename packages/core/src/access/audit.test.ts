@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
-import { replacing } from '../../test/replacing.js'
+import { replacing } from '../../../planning/test/replacing.js'
 import { UnavailableError, ValidationError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import { fixedClock, seededRandom } from '../testing/index.js'
@@ -48,7 +48,14 @@ async function open() {
   const faults: unknown[] = []
   const fault = (error: unknown) => faults.push(error)
   const newId = idMaker(clock, seededRandom(1))
-  const audit = createAudit({ storage, clock, calendar: businessCalendar('Europe/Paris'), newId, fault })
+  const audit = createAudit({
+    storage,
+    clock,
+    calendar: businessCalendar('Europe/Paris'),
+    newId,
+    targetNames: {},
+    fault,
+  })
   const heartbeat = { beat: async () => {}, end: async () => {} }
   const keyUse = { flush: async () => {} }
   const serving = createServing({ clock, heartbeat, audit, uses: [keyUse], fault })

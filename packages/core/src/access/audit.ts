@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { UnavailableError } from '../errors.js'
+import type { Hooks } from '../hooks.js'
 import type { Storage, Transaction } from '../storage.js'
-import { targetNames } from '../target-names.js'
+import { targetNames as namesOf } from '../target-names.js'
 import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import { type CursorPage, cursor, cursorPage, followsOrder, listOrder, textInPlace } from '../values/cursor.js'
@@ -124,11 +125,12 @@ export interface AuditDeps {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly calendar: BusinessCalendar
   readonly newId: NewId
+  readonly targetNames: Hooks['targetNames']
   /** Called when a batch could not be stored. */
   readonly fault: (error: unknown) => void
 }
 
-export function createAudit({ storage, clock, calendar, newId, fault }: AuditDeps): Audit {
+export function createAudit({ storage, clock, calendar, newId, targetNames, fault }: AuditDeps): Audit {
   let noted: AuditRow[] = []
   const strangers = new CountedCalls()
   let dropped = 0
@@ -223,7 +225,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
       const calls = items.map(view)
       if (noms === undefined || account_id === null) return { items: calls, curseur: next }
       const targets = calls.map((call) => call.target)
-      const names = await targetNames(storage.reads, account_id, targets)
+      const names = await namesOf(storage.reads, account_id, targets, targetNames)
       return { items: calls.map((call) => ({ ...call, nom: names.get(call.target) ?? null })), curseur: next }
     },
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../../planning/test/planning.js'
+import { replacing } from '../../../planning/test/replacing.js'
 import { dataUri, jpeg, otherJpeg, resolution, sha256, withCase, withClosedCase } from '../../test/case-samples.js'
 import { as } from '../../test/open-sav.js'
-import { refusal } from '../../test/planning.js'
-import { replacing } from '../../test/replacing.js'
 import { CaseNotFoundError, ClientErasedError, ValidationError } from '../errors.js'
 
 const texte = 'La cliente rappelle : la fuite a repris sous l’évier.'

@@ -2,9 +2,10 @@ import type { Actor } from '../access/actor.js'
 import { emit } from '../delivery/outbox.js'
 import type { AccountLimits } from '../directory/account-limits.js'
 import { refuseErased } from '../directory/erased-client.js'
-import { CaseNotFoundError, fieldProblem, ValidationError } from '../errors.js'
+import { CaseNotFoundError } from '../errors.js'
 import { addedPhoto } from '../evidence/case-check.js'
 import type { Photo } from '../files/stored-file.js'
+import { type Hooks, otherVisit } from '../hooks.js'
 import type { Reads, Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
@@ -29,6 +30,7 @@ interface AdditionDeps extends RecordDeps {
   readonly reads: Reads
   readonly clock: Clock
   readonly limits: AccountLimits
+  readonly caseOfVisit: Hooks['caseOfVisit']
 }
 
 /** Additions to a case, open or closed. They are never changed. */
@@ -60,7 +62,7 @@ export function additionWrites(deps: AdditionDeps): WritesOf<Cases, 'comment' | 
         },
         async write(tx, { photos, rdv_id, files }) {
           const found = await lockToAdd(tx, actor, id)
-          if (rdv_id !== undefined) await refuseOtherRdv(tx, found, rdv_id)
+          if (rdv_id !== undefined && (await deps.caseOfVisit(tx, account_id, rdv_id)) !== id) throw otherVisit(rdv_id)
           for (const file of files) await tx.files.put(account_id, id, file)
           const addition = { actor, found, at: toInstant(clock.now()) }
           const all = await appendPhotos(tx, addition, { photos, rdv_id }, deps)
@@ -135,9 +137,4 @@ async function record(
   await recordChange(tx, random, found, change)
   const data = caseEventData({ ...found, version: version + 1 }, [{ champ }])
   await emit(tx, newId, { account_id, event: 'sav.updated', at: change.date_modification, data })
-}
-
-async function refuseOtherRdv(tx: Transaction, { account_id, id }: SavCase, rdv_id: number): Promise<void> {
-  const rdv = await tx.planning.find(account_id, rdv_id)
-  if (rdv?.sav?.id !== id) throw new ValidationError([fieldProblem('rdv_id', 'rdv_of_another_case', { id: rdv_id })])
 }

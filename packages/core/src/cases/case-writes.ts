@@ -56,10 +56,7 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly clock: Clock
   readonly calendar: BusinessCalendar
   readonly limits: AccountLimits
-  /**
-   * Ends the appointment that a close names: its intervention is in the snapshot. @throws ValidationError,
-   * ConflictError
-   */
+  /** Ends the visit that a close names: its intervention is in the snapshot. See Hooks. */
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
 
@@ -69,8 +66,8 @@ export interface CloseDeps {
   readonly random: Random
   /** The channels by which reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
-  /** The other ends in the transaction of a close, such as of appointments to come. */
-  readonly closesWith: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
+  /** See Hooks. */
+  readonly caseCloses: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
 }
 
 /** An appointment that ends with its case. */
@@ -216,7 +213,7 @@ interface Close {
 export async function closeIn(
   tx: Transaction,
   { actor, account, client, found, input, at, onSite }: Close,
-  { newId, random, letterChannels, closesWith }: CloseDeps,
+  { newId, random, letterChannels, caseCloses }: CloseDeps,
 ): Promise<ClosedResult> {
   const { account_id, id, reference } = found
   const { closed, closing, files } = decideClose(found, input, at, onSite)
@@ -239,7 +236,7 @@ export async function closeIn(
 
   const data = closedEventData(closed, [change], entry)
   await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
-  await closesWith(tx, closed, at)
+  await caseCloses(tx, closed, at)
   const pv = await sendReport(tx, newId, { entry, channels: channelsTo(client, letterChannels) })
   return {
     id,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
+import { replacing } from '../../../planning/test/replacing.js'
 import {
   badFields,
   dataUri,
@@ -11,7 +12,6 @@ import {
   sha256,
 } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
-import { replacing } from '../../test/replacing.js'
 import { UnavailableError, ValidationError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import type { Clock } from '../time/clock.js'

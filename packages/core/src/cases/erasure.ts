@@ -40,7 +40,7 @@ export interface ErasureWritesDeps {
   readonly clock: Clock
   readonly random: Random
   readonly storage: Storage
-  readonly erasedElsewhere: OutsideErasure
+  readonly erasesClient: OutsideErasure
   /** @throws ConflictError where a feature holds rows, and is not there to erase them */
   readonly refuseUncomposed: () => Promise<void>
 }
@@ -49,7 +49,7 @@ export function erasureWrites({
   clock,
   random,
   storage,
-  erasedElsewhere,
+  erasesClient,
   refuseUncomposed,
 }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
   return {
@@ -60,11 +60,11 @@ export function erasureWrites({
         async write(tx) {
           // From then on nothing more is written about that person, and the earlier data is found below.
           await lockCasesOf(tx, erased)
-          await erasedElsewhere.lock(tx, erased)
+          await erasesClient.lock(tx, erased)
           const client = found(await tx.directory.findClient(erased.account_id, id), 'client', id)
           const at = toInstant(clock.now())
           await eraseClient(tx, actor, { client, at, random })
-          await erasedElsewhere.erase(tx, erased, at)
+          await erasesClient.erase(tx, erased, at)
           return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
         // The personal data is gone from all reads. If this fails, a worker does it within the hour.

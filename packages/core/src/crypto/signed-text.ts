@@ -20,6 +20,7 @@ export interface SignedTextsOptions {
   readonly version: string
 }
 
+/** Signs texts for one purpose, by a key that is derived from the secret key and signs nothing else. */
 export function signedTexts({ secretKey, findKey, purpose, version }: SignedTextsOptions): SignedTexts {
   const derived = (key: Uint8Array) =>
     new Uint8Array(nodeCrypto().hkdfSync('sha256', key, new Uint8Array(), purpose, 32))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { replacing } from '../../../planning/test/replacing.js'
 import {
   attempts,
   dispatch,
@@ -12,7 +13,6 @@ import {
   timeoutMs,
   unsteady,
 } from '../../test/dispatching.js'
-import { replacing } from '../../test/replacing.js'
 import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
 import type { Channel } from './channel.js'
 import type { DeliveryQueue } from './delivery-queue.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { replacing } from '../../../planning/test/replacing.js'
 import { dispatch, enqueue, heldChannel, house, minute, shown, unsteady } from '../../test/dispatching.js'
-import { replacing } from '../../test/replacing.js'
 import { type FixedClock, recordingChannel } from '../testing/index.js'
 
 describe('waking', () => {

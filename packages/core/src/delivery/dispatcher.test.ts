@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { replacing } from '../../../planning/test/replacing.js'
 import {
   attempts,
   dispatch,
@@ -15,7 +16,6 @@ import {
   unsteady,
 } from '../../test/dispatching.js'
 import { schedule } from '../../test/open-sav.js'
-import { replacing } from '../../test/replacing.js'
 import { UnavailableError } from '../errors.js'
 import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
 import { toInstant } from '../time/time.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
+import { replacing } from '../../../planning/test/replacing.js'
 import { as, openSav, recordingHttp } from '../../test/open-sav.js'
-import { replacing } from '../../test/replacing.js'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import { fixedClock, httpAnswer, seededRandom } from '../testing/index.js'

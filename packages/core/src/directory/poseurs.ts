@@ -62,10 +62,10 @@ export interface PoseurWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
   /** Refuses where something keeps the poseur active; runs in the transaction. @throws ConflictError naming it */
-  readonly releases: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
+  readonly poseurLeaves: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
 }
 
-export function poseurWrites({ clock, locate, releases }: PoseurWritesDeps): WritesOf<Poseurs, 'add' | 'update'> {
+export function poseurWrites({ clock, locate, poseurLeaves }: PoseurWritesDeps): WritesOf<Poseurs, 'add' | 'update'> {
   const places = async <L extends Lieu | null | undefined>({
     lieu,
     lieu_retour,
@@ -92,7 +92,7 @@ export function poseurWrites({ clock, locate, releases }: PoseurWritesDeps): Wri
         async write(tx, places) {
           const before = found(await tx.directory.findPoseur(account_id, id), 'poseur', id)
           const unchanged = actif === undefined || actif === (before.inactif_depuis === null)
-          if (!unchanged && !actif) await releases(tx, account_id, before, toInstant(clock.now()))
+          if (!unchanged && !actif) await poseurLeaves(tx, account_id, before, toInstant(clock.now()))
           await tx.directory.updatePoseur(account_id, id, {
             ...rest,
             ...places,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { replacing } from '../../../planning/test/replacing.js'
 import { as } from '../../test/open-sav.js'
-import { replacing } from '../../test/replacing.js'
 import { closing, house } from '../../test/reporting.js'
 import { checkPrinted } from './printed-check.js'
 

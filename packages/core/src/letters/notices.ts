@@ -3,36 +3,37 @@ import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 import { toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
-import { lazily, type Output } from '../values/lazily.js'
+import { lazily } from '../values/lazily.js'
 import { companyNow, disableReasons, type Notice } from './letter.js'
 import { type LetterWriter, NoLetter } from './letter-channel.js'
 
 const noticeEvent = 'notice'
 
-const noticeBody = lazily(() =>
-  z.object({
-    data: z.discriminatedUnion('type', [
-      z.object({
-        type: z.literal('endpoint_disabled'),
-        url: z.string(),
-        reason: z.enum(disableReasons),
-        date: z.string(),
-      }),
-      z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }),
-      // The data of its subject is looked up when it is sent.
-      z.object({
-        type: z.literal('rdv_client'),
-        acte: z.enum(['annule', 'deplace']),
-        rdv_id: z.number(),
-        ancien_debut: z.string().nullable(),
-        date: z.string(),
-      }),
-    ]),
-  }),
+const noticeBody = lazily(() => z.object({ data: z.looseObject({ type: z.string() }) }))
+const endpointDisabled = lazily(() =>
+  z.object({ type: z.literal('endpoint_disabled'), url: z.string(), reason: z.enum(disableReasons), date: z.string() }),
 )
+const keyExpires = lazily(() => z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }))
 
 /** A notice in the outbox: ids in the place of personal data. */
-export type NewNotice = Output<typeof noticeBody>['data']
+export interface NewNotice {
+  readonly type: Notice['type']
+  readonly [field: string]: string | number | null
+}
+
+/**
+ * Makes a notice of what the outbox has of it, when it is sent.
+ * @throws NoLetter where there is nothing to say any more
+ */
+export type NoticeOf = (account_id: string, kept: unknown) => Promise<Notice>
+
+/** The notices of the core, by type. */
+const coreNotices: Readonly<Record<string, NoticeOf>> = {
+  endpoint_disabled: async (_, kept) => endpointDisabled().parse(kept),
+  key_expires: async (_, kept) => keyExpires().parse(kept),
+}
+
+/** Writes a notice to the account, in the transaction of its subject: see createNotify. */
 export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
 /**
@@ -61,31 +62,20 @@ export function createNotify({
   }
 }
 
-export function noticeWriter(reads: Pick<Reads, 'accounts' | 'planning' | 'directory'>): LetterWriter {
+/** @param added the notices of features, by type */
+export function noticeWriter(reads: Pick<Reads, 'accounts'>, added: Readonly<Record<string, NoticeOf>>): LetterWriter {
+  const notices = { ...coreNotices, ...added }
   return {
     event: noticeEvent,
     async write({ id, account_id, body }) {
       const account = await reads.accounts.find(account_id)
       if (!account?.email)
         throw new NoLetter('no e-mail address on file for the account: add it, then retry this delivery')
-      const notice = await noticeOf(reads, account_id, noticeBody().parse(JSON.parse(body)).data)
+      const { data } = noticeBody().parse(JSON.parse(body))
+      const notice = await notices[data.type]?.(account_id, data)
+      // It may be of a newer release, which another process knows.
+      if (notice === undefined) throw new Error(`this process has no notices of the type ${data.type}`)
       return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },
   }
-}
-
-async function noticeOf(
-  reads: Pick<Reads, 'planning' | 'directory'>,
-  account_id: string,
-  kept: NewNotice,
-): Promise<Notice> {
-  if (kept.type !== 'rdv_client') return kept
-  const { type, acte, ancien_debut, rdv_id } = kept
-  const rdv = await reads.planning.find(account_id, rdv_id)
-  const client = rdv && (await reads.directory.findClient(account_id, rdv.client.id))
-  if (rdv === null || client === null || client.efface_le !== null)
-    throw new NoLetter('the appointment is of somebody who was erased: there is nothing to tell')
-  const { sav, debut, motif_annulation: motif } = rdv
-  const reference = sav?.reference ?? null
-  return { type, acte, client: rdv.client, telephone: client.telephone, reference, debut, ancien_debut, motif }
 }

@@ -194,7 +194,7 @@ export function healthOf(
   }
 }
 
-/** The state in the form of `ReceiverHealth`. */
+/** The state in the form of `ReceiverHealth`. @param now the present, in milliseconds since the Unix epoch */
 export function stateOf(
   { disabled_at }: Receiver,
   kept: ReceiverRecord | null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
+import { replacing } from '../../../planning/test/replacing.js'
 import { as, openProcess } from '../../test/open-sav.js'
-import { replacing } from '../../test/replacing.js'
 import { accepting, carrying, closing, house, png, writing } from '../../test/reporting.js'
 import type { Storage } from '../storage.js'
 import { fixedClock, httpAnswer, noAnswer } from '../testing/index.js'

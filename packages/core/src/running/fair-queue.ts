@@ -32,6 +32,7 @@ interface QueueEntry {
   readonly begin: () => Promise<unknown>
 }
 
+/** A queue in which callers take turns, each with a bound of its own. */
 export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: FairQueueBounds): FairQueue {
   /** The waiting work by account. The accounts are in the order of their turns. */
   const waiting = new Map<string, readonly QueueEntry[]>()

@@ -25,6 +25,7 @@ export function toMs(instant: string): number {
   return Date.parse(instant)
 }
 
+/** A minute in milliseconds. */
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 /** A day of the business calendar may be an hour shorter or longer. */

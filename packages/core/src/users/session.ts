@@ -61,6 +61,9 @@ export const whoShape = named(
         .nullable()
         .describe('The person, where the server that embeds this service named one; else null.'),
       permissions: z.array(z.enum(permissions)),
+      fonctions: z
+        .array(z.string())
+        .describe('The features that the service has, by name, such as `planning`: beside what every service has.'),
       compte: z.object({
         id: z.string(),
         raison_sociale: z.string().nullable(),
@@ -84,6 +87,7 @@ export const whoShape = named(
     cle: null,
     hote: null,
     permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+    fonctions: ['planning', 'field', 'insight'],
     compte: { id: 'default', raison_sociale: 'Cuisines Petit', fuseau: 'Europe/Paris' },
     expire_a: '2026-01-15T22:30:00.000Z',
   },

@@ -1,8 +1,9 @@
 import type { Actor } from '../access/actor.js'
 import type { KnownCredentials } from '../access/known-credentials.js'
-import { calendarPermissions, firstMissing, isAllowed } from '../access/permissions.js'
+import { isAllowed } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
 import { conflict, fieldProblem, found, ValidationError } from '../errors.js'
+import type { Hooks } from '../hooks.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time/time.js'
 import { parse } from '../values/validation.js'
@@ -66,10 +67,11 @@ async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: Use
 
 export interface UserWritesDeps extends InvitationDeps {
   readonly knownSessions: KnownCredentials<KnownSession>
+  readonly userChanges: Hooks['userChanges']
 }
 
 export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'update' | 'invite'> {
-  const { clock, newId, knownSessions } = deps
+  const { clock, newId, knownSessions, userChanges } = deps
   const taken = (email: string) => conflict('user_email_taken', { email })
 
   async function checkPoseur(tx: Transaction, account_id: string, poseur_id: number | null | undefined) {
@@ -113,8 +115,7 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
           const which = actif === false ? () => true : isDevice
           if (actif === false || !keepsPhones) await endSessions(tx, { account_id, user_id: id }, { clock, which })
           if (actif === false) await tx.sessions.forgetAttempts(account_id, id)
-          const seesCalendars = firstMissing(permissionsOf[after.role], calendarPermissions) === undefined
-          if (actif === false || !seesCalendars) await tx.calendars.end(account_id, id)
+          await userChanges(tx, after)
           return userView(after)
         },
         committed: () => knownSessions.forget(({ user }) => user.id === id),

@@ -24,6 +24,7 @@ export interface Cursor {
 /** In a place: a text that every database can compare. */
 export const textInPlace = lazily(() => z.string().refine((value) => value.isWellFormed() && !value.includes('\0')))
 
+/** An order of a list, with what each of its values is in a cursor. @param name no other order of any list has it */
 export const listOrder = (name: string, ...values: readonly Lazy<z.ZodType<string | number>>[]): ListOrder => ({
   name,
   place: lazily(() =>

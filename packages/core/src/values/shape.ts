@@ -45,6 +45,7 @@ export const idOf = (what: string) => z.int().positive().describe(`Number of ${w
 /** A number of things, 0 or more. @param what `How many pieces.` */
 export const count = (what: string) => z.int().nonnegative().describe(what)
 
+/** The version of a record. */
 export const version = lazily(() => z.int().positive().describe('Grows by one with every change.'))
 export const sequence = lazily(() => z.int().positive().describe("Place in the account's chain of evidence."))
 

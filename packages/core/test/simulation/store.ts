@@ -1,6 +1,6 @@
+import { replacing } from '../../../planning/test/replacing.js'
 import { UnavailableError } from '../../src/errors.js'
 import type { Storage, Transaction } from '../../src/storage.js'
-import { replacing } from '../replacing.js'
 import type { Ledger } from './ledger.js'
 import { type Host, promptMs, type Simulation } from './simulation.js'
 

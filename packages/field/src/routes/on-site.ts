@@ -1,5 +1,6 @@
-import { advisedRdvShape, commentInput, commentShape } from '@sav/core/feature'
+import { commentInput, commentShape } from '@sav/core/feature'
 import { created, eventStream, listening, made, ok, routesOf } from '@sav/http-node/feature'
+import { advisedRdvShape } from '@sav/planning/feature'
 import type { FieldFeature } from '../field.js'
 import { bookNextInput, takeBackInput } from '../inputs.js'
 import { cleOf, reached } from './reached.js'

@@ -21,8 +21,7 @@ import { refuseCondition } from '../routes/declaration/declare.js'
 import type { AnyRoute, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
-import type { ApiCall, ApiDeps } from './api-deps.js'
-import { consoleLogger } from './api-deps.js'
+import { type ApiCall, type ApiDeps, consoleLogger } from './api-deps.js'
 import type { openApiOf as OpenApiOf } from './openapi.js'
 import { localOf, split } from './request-target.js'
 import { createRouter } from './router.js'
@@ -77,6 +76,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
   const { requireTimestamp = true, authenticate, securitySchemes = {} } = deps
   const takesKeys = authenticate === undefined
+  const fonctions = (deps.features ?? []).map(({ name }) => name)
   const alternatives = (deps.features ?? []).flatMap((feature) => feature.alternatives ?? [])
   const events = Object.assign({}, ...(deps.features ?? []).map((feature) => feature.events))
   const told = { requireTimestamp, takesKeys, events, alternatives, ...(!takesKeys && { securitySchemes }) }
@@ -93,7 +93,8 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
   // The host signs its own callers in: this API does not.
-  const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
+  const signIn =
+    authenticate === undefined ? createSignIn({ sav, fonctions, consoleOrigin: originOf, publicUrl }) : null
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
   const contractAt = (base: string) => {
@@ -153,7 +154,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
       throw new Refusal('permission_denied', { fields: { required: namedAs(missing ?? 'admin') } })
 
     const caller = {
-      ...{ actor, holder, base },
+      ...{ actor, holder, fonctions, base },
       may: (permission: Permission) => isAllowed(permissions, permission),
       again: () => (authenticate === undefined ? holderStill(sav, request, ip) : holderOfHost(request, authenticate)),
     }

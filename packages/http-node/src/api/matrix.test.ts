@@ -233,15 +233,15 @@ it('every operation that needs a key is in the matrix, and the others are these'
   expect(keyed.map(({ name }) => name).toSorted()).toEqual(Object.keys(matrix).toSorted())
   const open = routes.filter((route) => route.permission === null)
   expect(open.map(({ path }) => path)).toEqual([
-    '/calendriers/{calendar}',
-    '/rdv/{rdvPage}',
-    '/rdv/{rdvPage}',
     '/verifier/{hash}',
     '/healthz',
     '/readyz',
     '/openapi.json',
     '/docs',
     '/docs/reference.js',
+    '/calendriers/{calendar}',
+    '/rdv/{rdvPage}',
+    '/rdv/{rdvPage}',
   ])
 })
 

@@ -17,7 +17,7 @@ function everyPath({ sav }: Service): string[] {
   const filled = ofContract.map((path) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => String(pathParam(name).example)),
   )
-  const ofSignIn = createSignIn({ sav, consoleOrigin: consoleOrigin(origin), publicUrl: origin }).keys()
+  const ofSignIn = createSignIn({ fonctions: [], sav, consoleOrigin: consoleOrigin(origin), publicUrl: origin }).keys()
   return [...new Set([...filled, ...ofSignIn, '/', '*', '/nowhere', '/api/v1/nowhere', '/app/session/nowhere', '/%zz'])]
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { rdvPageStore } from '../../../planning/src/customers/rdv-page-store.js'
 import { invited } from '../../test/browser.js'
 import { as, type ComposeOptions } from '../../test/composed.js'
 import { Client, closeListeners, serve } from '../../test/listening.js'
@@ -20,7 +21,7 @@ async function open(options?: ComposeOptions) {
   const debut = new Date(clock.now() + 5 * 86_400_000).toISOString()
   const { id } = await sav.planning.book(as('default'), { client_id, poseur_id, debut, duree_minutes: 60 })
   await storage.transaction((tx) =>
-    tx.rdvPages.add({ hash: hash('sha256', secret), account_id: 'default', rdv_id: id }),
+    tx.of(rdvPageStore).add({ hash: hash('sha256', secret), account_id: 'default', rdv_id: id }),
   )
 
   const page = { host: new URL(url).host, origin: url, 'x-sav-console': '1', 'content-type': 'application/json' }

@@ -11,11 +11,6 @@ import { clientRoutes } from './directory/clients.js'
 import { poseurRoutes } from './directory/poseurs.js'
 import { fileRoutes } from './files/files.js'
 import { healthRoutes } from './health.js'
-import { followUpRoutes } from './office/follow-ups.js'
-import { calendarRoutes } from './planning/calendars.js'
-import { planningRoutes } from './planning/planning.js'
-import { roundRoutes } from './planning/rounds.js'
-import { rdvPageRoutes } from './public-pages/rdv-pages.js'
 import { verifierRoutes } from './public-pages/verifier.js'
 import { deliveryRoutes } from './webhooks/deliveries.js'
 import { eventRoutes } from './webhooks/events.js'
@@ -35,11 +30,6 @@ export const declared = {
   poseurRoutes,
   fileRoutes,
   healthRoutes,
-  followUpRoutes,
-  calendarRoutes,
-  planningRoutes,
-  roundRoutes,
-  rdvPageRoutes,
   verifierRoutes,
   deliveryRoutes,
   eventRoutes,

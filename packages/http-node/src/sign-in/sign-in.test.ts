@@ -1,5 +1,4 @@
-import type { IdentityProvider, ProviderAnswer } from '@sav/core/ports'
-import { UnavailableError } from '@sav/core/ports'
+import { type IdentityProvider, type ProviderAnswer, UnavailableError } from '@sav/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
 import { as, type ComposeOptions } from '../../test/composed.js'
@@ -40,6 +39,7 @@ describe('signing in', () => {
       hote: null,
       compte: { id: 'default', raison_sociale: null, fuseau: 'Europe/Paris' },
       permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+      fonctions: ['planning', 'field', 'insight'],
       expire_a: new Date(service.clock.now() + 43_200_000).toISOString(),
     }
     expect(answer.json).toEqual({ success: true, data: who })

@@ -49,6 +49,8 @@ export interface SignInCall {
 
 interface SignInDeps {
   readonly sav: ApiCore
+  /** Names of the features that the service has. */
+  readonly fonctions: readonly string[]
   readonly consoleOrigin: ConsoleOrigin
   /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
   readonly publicUrl: string | null
@@ -65,7 +67,12 @@ export interface SignInRoute {
 }
 
 /** How people sign in on pages of this service, by path: it is no part of the API's contract, and takes no keys. */
-export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): ReadonlyMap<string, SignInRoute> {
+export function createSignIn({
+  sav,
+  fonctions,
+  consoleOrigin,
+  publicUrl,
+}: SignInDeps): ReadonlyMap<string, SignInRoute> {
   const { signIns } = sav.writes
 
   /** @throws Refusal where sign-in is impossible */
@@ -134,7 +141,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     const { account_id, id, nom, role } = user
     const actor = { account_id, type: 'utilisateur', id, nom } as const
     const holder = { actor, id, permissions: permissionsOf[role], expire_a: session.expire_a, key: null, session }
-    const data = await whoCalls(sav, holder)
+    const data = await whoCalls(sav, holder, fonctions)
     return json(200, { success: true, data }, setting(sessionIs(secret), ...cookies(user)))
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openPlanning } from '../../../core/test/planning.js'
+import { openPlanning } from '../../../planning/test/planning.js'
 import { numberSaid } from './search.js'
 
 const everything = { clients: true, rdv: true }

@@ -17,6 +17,7 @@ import {
   statut,
 } from '@sav/core/feature'
 import type { Client } from '@sav/core/ports'
+import { planningStore } from '@sav/planning/feature'
 import * as z from 'zod'
 
 /** The search: `q` has 1 to 200 characters, with a letter or digit; `limite` of each kind is 1 to 50, 10 by default. */
@@ -132,7 +133,7 @@ export function searchQueries({ reads, clock, calendar }: SearchDeps): Search {
       const [towns, rdv] = await Promise.all([
         Promise.all(dossiers.map((each) => ('ville' in each ? each.ville : townOf(account_id, each.client.id)))),
         seen.rdv
-          ? reads.planning.latest(account_id, {
+          ? reads.of(planningStore).latest(account_id, {
               sav_ids: dossiers.map(({ id }) => id),
               client_ids: clients.map(({ id }) => id),
               limit: limite,

@@ -1,12 +1,12 @@
-import { type CaseFilter, completed } from '@sav/core/ports'
+import type { CaseFilter } from '@sav/core/ports'
+import { completed } from '@sav/planning/feature'
+import { addRdv, newRdv } from '@sav/planning/testing'
 import {
   addCase,
-  addRdv,
   changeCase,
   closing,
   lineOfHistory as historyEntry,
   instantAfter as instant,
-  newRdv,
   type Suite,
   twoOwners,
 } from '@sav/storage-contract'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../../../core/src/errors.js'
-import { openPlanning } from '../../../core/test/planning.js'
+import { openPlanning } from '../../../planning/test/planning.js'
 import { spread } from './statistics.js'
 
 /** A shop in March: three cases, one of which was closed, reopened and visited twice. */

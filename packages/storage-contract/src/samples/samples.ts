@@ -37,6 +37,7 @@ export function instant(ms = 0): string {
   return toInstant(start + ms)
 }
 
+/** The value that has to be there. @throws Error where it is not */
 export function present<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('The store answered with nothing.')
   return value
@@ -96,6 +97,7 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
 
 const { actif: _, ...poseurFields } = addPoseurInput().parse({ nom: 'Bruno Petit' })
 
+/** What an installer is added with. */
 export function poseur(fields: Partial<PoseurFields> = {}): PoseurFields {
   return {
     ...poseurFields,

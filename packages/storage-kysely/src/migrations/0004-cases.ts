@@ -143,6 +143,25 @@ export const cases: Definitions = ({ text, integer, bytes, identity, clustered }
     primary key (account_id, sequence)
   ) ${clustered}`,
 
+  sql`create table ${name('interventions')} (
+    account_id ${text} not null,
+    id ${identity},
+    case_id ${integer} not null,
+    rdv_id ${integer} not null,
+    poseur_id ${integer} not null,
+    type ${text} not null,
+    date_debut ${text} not null,
+    date_fin ${text} not null,
+    resultat ${text},
+    compte_rendu ${text},
+    pieces ${text} not null,
+    survenu_a ${text},
+    foreign key (account_id, case_id) references ${name('cases')} (account_id, id),
+    foreign key (account_id, poseur_id) references ${name('poseurs')} (account_id, id)
+  )`,
+  sql`create index ${name('interventions_case')} on ${name('interventions')} (account_id, case_id, id)`,
+  sql`create index ${name('interventions_poseur')} on ${name('interventions')} (account_id, poseur_id, date_debut, case_id)`,
+
   // Of an account that is gone: they refer to no other table.
   sql`create table ${name('erased_accounts')} (
     id ${text} primary key,

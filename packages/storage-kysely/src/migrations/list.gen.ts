@@ -6,7 +6,6 @@ import { files } from './0003-files.js'
 import { cases } from './0004-cases.js'
 import { webhooks } from './0005-webhooks.js'
 import { reports } from './0006-reports.js'
-import { planning } from './0007-planning.js'
 import { people } from './0008-people.js'
 import { insight } from './0011-insight.js'
 
@@ -18,7 +17,6 @@ export const migrations: Readonly<Record<string, Definitions>> = {
   '0004-cases': cases,
   '0005-webhooks': webhooks,
   '0006-reports': reports,
-  '0007-planning': planning,
   '0008-people': people,
   '0011-insight': insight,
 }

@@ -1,5 +1,4 @@
-import type { Transaction } from '@sav/core/ports'
-import { formatReference } from '@sav/core/ports'
+import { formatReference, type Transaction } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openFresh } from '../../test/databases.js'

@@ -1,6 +1,8 @@
-import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
+import type { CaseFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planningStore } from '../../../planning/src/appointments/planning-store.js'
+import type { RdvFilter } from '../../../planning/src/feature.js'
 import { openFresh } from '../../test/databases.js'
 import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
@@ -254,7 +256,7 @@ describe('with 20,000 appointments of 50 persons', () => {
   const page = { page: 1, limite: 50 }
   const poseurs = async () => (await storage.reads.directory.listPoseurs('ours', page)).items.map(({ id }) => id)
   const list = (filter: Partial<RdvFilter>) => (asked: Storage) =>
-    asked.reads.planning.list('ours', { ...week, ...filter }, page)
+    asked.reads.of(planningStore).list('ours', { ...week, ...filter }, page)
 
   it('a week is read by its days, and one person’s by that person’s', async () => {
     expect((await list({})(storage)).total).toBe(2_800)
@@ -268,7 +270,7 @@ describe('with 20,000 appointments of 50 persons', () => {
 
   it('who is taken is found by person and time, and the store refuses what overlaps', async () => {
     const [one = 0, other = 0] = await poseurs()
-    const taken = (asked: Storage) => asked.reads.planning.overlapping('ours', [one, other], day)
+    const taken = (asked: Storage) => asked.reads.of(planningStore).overlapping('ours', [one, other], day)
     expect(await taken(storage)).toHaveLength(6)
     const plan = await explained(taken)
     expect(plan).toMatch(/using rdv_personnes_taken|on rdv_personnes_taken/)

@@ -121,9 +121,8 @@ function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListPa
       where account_id = ${p('account_id')} and type = 'reouverture' and ${within('date')}`,
     visite: visited(sql`not exists`),
     revisite: visited(sql`exists`),
-    visite_par: sql`select sav_id from ${sql.table('rdv')}
-      where account_id = ${p('account_id')} and poseur_id = ${p('visite_par')} and ${within('debut')}
-        and statut = 'realise' and sav_id is not null`,
+    visite_par: sql`select case_id from ${sql.table('interventions')}
+      where account_id = ${p('account_id')} and poseur_id = ${p('visite_par')} and ${within('date_debut')}`,
   }[name]
   return sql<number>`(${from})`
 }

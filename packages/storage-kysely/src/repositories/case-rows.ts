@@ -1,7 +1,13 @@
 import type { CaseSummary } from '@sav/core'
 import type { ChainedHistoryEntry } from '@sav/core/internal'
-import type { CaseChanges, CaseWrites, NewHistoryEntry, SavCase } from '@sav/core/ports'
-import { closingFields, formatReference } from '@sav/core/ports'
+import {
+  type CaseChanges,
+  type CaseWrites,
+  closingFields,
+  formatReference,
+  type NewHistoryEntry,
+  type SavCase,
+} from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import { picked } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'

@@ -1,7 +1,17 @@
 import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
 import type { ChainedHistoryEntry } from '@sav/core/internal'
-import type { CaseChanges, CaseFilter, CaseWrites, NewCase, Page, Paged, Reference, SavCase } from '@sav/core/ports'
-import { closingFields, formatReference } from '@sav/core/ports'
+import {
+  type CaseChanges,
+  type CaseFilter,
+  type CaseWrites,
+  closingFields,
+  formatReference,
+  type NewCase,
+  type Page,
+  type Paged,
+  type Reference,
+  type SavCase,
+} from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'

@@ -1,9 +1,8 @@
 import type { Intervention } from '@sav/core'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertion, type QueryParams, statement, table } from '../statements/statement.js'
-import { tables } from '../tables/tables.js'
-import { toIntervention } from './planning-rows.js'
+import { type Schema, tables } from '../tables/tables.js'
 
 type OneCase = { readonly account_id: string; readonly id: number }
 
@@ -80,4 +79,14 @@ export async function addIntervention(
 
 export async function eraseInterventions(db: QueryRunner, of: OneCase, replacement: string): Promise<void> {
   await db.run(eraseOfCase, { ...of, replacement })
+}
+
+type InterventionRow = Omit<Selectable<Schema['interventions']>, 'account_id' | 'case_id'>
+
+function toIntervention({
+  poseur_id,
+  poseur_nom,
+  ...row
+}: InterventionRow & { readonly poseur_nom: string }): Intervention {
+  return { ...tables.interventions.read(row), poseur: { id: poseur_id, nom: poseur_nom } }
 }

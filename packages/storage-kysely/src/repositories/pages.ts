@@ -4,7 +4,7 @@ import type { QueryParams } from '../statements/statement.js'
 
 type Place = NonNullable<Page['after']>
 
-/** The values that a page binds: `place_0`, `place_1` … only where it begins after a place. */
+/** The values that a page binds, `limit` and `offset` as numbers of rows; `place_0`, `place_1` … only where it begins after a place. */
 export type Range = { readonly limit: number; readonly offset: number } & PlaceParams
 export type PlaceParams = { readonly [value in PlaceName]?: string | number | undefined }
 type PlaceName = `place_${0 | 1 | 2}`
@@ -19,6 +19,7 @@ export function rangeOf({ page, limite, after }: Page): Range {
 export const placeParams = (after: Place | undefined): PlaceParams =>
   Object.fromEntries((after ?? []).map((value, index) => [`place_${index}`, value]))
 
+/** Whether the page begins after a place, by the values that are bound. */
 export const beginsAfter = (bound: ReadonlySet<string>): boolean => bound.has('place_0')
 
 /** The rows after the place, in the order of these columns, all of which rise (`>`) or fall (`<`). An index seeks it. */

@@ -3,7 +3,6 @@ import type { Transaction } from '@sav/core/ports'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { Accounts } from './accounts.js'
 import { Audit } from './audit.js'
-import { Calendars } from './calendars.js'
 import { Cases } from './cases.js'
 import { Deliveries, Replays } from './deliveries.js'
 import { Directory } from './directory.js'
@@ -11,12 +10,10 @@ import { Endpoints } from './endpoints.js'
 import { ErasedAccounts } from './erased-accounts.js'
 import { Evidence } from './evidence.js'
 import { Files, FileRemovals } from './files.js'
-import { FollowUps } from './follow-ups.js'
 import { Idempotency } from './idempotency.js'
 import { Facts, Processes } from './installation.js'
 import { Keys } from './keys.js'
 import { Outbox, Events } from './outbox.js'
-import { Planning, RdvPages } from './planning.js'
 import { Reports } from './reports.js'
 import { Sessions } from './sessions.js'
 import { Users } from './users.js'
@@ -25,7 +22,6 @@ import { Users } from './users.js'
 export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   accounts: new Accounts(db),
   audit: new Audit(db),
-  calendars: new Calendars(db),
   cases: new Cases(db),
   deliveries: new Deliveries(db),
   replays: new Replays(db),
@@ -35,15 +31,12 @@ export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   evidence: new Evidence(db),
   files: new Files(db),
   fileRemovals: new FileRemovals(db),
-  followUps: new FollowUps(db),
   idempotency: new Idempotency(db),
   facts: new Facts(db),
   processes: new Processes(db),
   keys: new Keys(db),
   outbox: new Outbox(db),
   events: new Events(db),
-  planning: new Planning(db),
-  rdvPages: new RdvPages(db),
   reports: new Reports(db),
   sessions: new Sessions(db),
   users: new Users(db),

@@ -1,7 +1,10 @@
-import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
+import type { CaseFilter, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
 import { createUseCases } from '../../../../test/whole/opening.js'
 import { statisticsStore } from '../../../insight/src/statistics/statistics-store.js'
+import { planningStore } from '../../../planning/src/appointments/planning-store.js'
+import type { RdvFilter } from '../../../planning/src/feature.js'
+import { followUpStore } from '../../../planning/src/follow-ups/follow-up-store.js'
 import { at, explained, indexesOf, openBeforeTests, opened } from '../../test/sqlite-plans.js'
 
 openBeforeTests()
@@ -129,7 +132,7 @@ describe('other lists and look-ups', () => {
     ],
     ['the history of a case', 'case_history_case', (storage) => storage.reads.cases.history('ours', 1)],
     ['comments', 'case_history_case', (storage) => storage.reads.cases.comments('ours', 1, { beforeId: 9, limit: 50 })],
-    ['what is to be dealt with', 'a_traiter_open', (storage) => storage.reads.followUps.open('ours', 200)],
+    ['what is to be dealt with', 'a_traiter_open', (storage) => storage.reads.of(followUpStore).open('ours', 200)],
     ['reports that reached nobody', 'reports_failed', (storage) => storage.reads.reports.failed('ours', 200)],
     ['closed cases', 'cases_closed', (storage) => storage.reads.cases.listClosed('ours', { afterId: 0, limit: 50 })],
     [
@@ -194,7 +197,7 @@ describe('the planning', () => {
   it.each(filters)('lists those of %j in the order of an index', async (filter, indexes) => {
     for (const after of [undefined, [week.from, 9]]) {
       const list = (storage: Storage) =>
-        storage.reads.planning.list('ours', { ...week, ...filter }, { page: 1, limite: 50, after })
+        storage.reads.of(planningStore).list('ours', { ...week, ...filter }, { page: 1, limite: 50, after })
       expect(await indexesOf(list)).toEqual(indexes)
     }
   })
@@ -216,7 +219,7 @@ describe('the planning', () => {
     ]
     const booking = { client_id: client.id, poseur_id: lead.id, equipiers: [helper.id], duree_minutes: 60 }
     const { id } = await sav.planning.book(actor, { ...booking, debut: '2026-03-17T08:00:00Z' })
-    const find = (storage: Storage) => storage.reads.planning.find('ours', id)
+    const find = (storage: Storage) => storage.reads.of(planningStore).find('ours', id)
     expect(await explained(find)).toContainEqual(
       expect.stringMatching(/rdv_personnes USING PRIMARY KEY \(account_id=\? AND rdv_id=\?\)/),
     )
@@ -224,7 +227,7 @@ describe('the planning', () => {
 
   it('finds who is taken by person and time, no further back than the longest appointment', async () => {
     const taken = (storage: Storage) =>
-      storage.reads.planning.overlapping('ours', [1, 2], { debut: week.from, fin: week.until })
+      storage.reads.of(planningStore).overlapping('ours', [1, 2], { debut: week.from, fin: week.until })
     expect(await indexesOf(taken)).toEqual(['rdv_personnes_taken'])
     expect(await explained(taken)).toContainEqual(
       expect.stringMatching(
@@ -236,11 +239,11 @@ describe('the planning', () => {
   it('finds what is to come of a person, of a case, of a client, and what has expired', async () => {
     const { from } = week
     const asked: [(storage: Storage) => Promise<unknown>, string][] = [
-      [(storage) => storage.reads.planning.comingOfPoseur('ours', 1, from, 20), 'rdv_personnes_days'],
-      [(storage) => storage.reads.planning.comingOfCase('ours', 1, from), 'rdv_case'],
-      [(storage) => storage.reads.planning.ofClient('ours', 1), 'rdv_client'],
-      [(storage) => storage.reads.planning.expiredHolds(from, 100), 'rdv_holds'],
-      [(storage) => storage.reads.planning.dueLetters(from, 100), 'rdv_letters'],
+      [(storage) => storage.reads.of(planningStore).comingOfPoseur('ours', 1, from, 20), 'rdv_personnes_days'],
+      [(storage) => storage.reads.of(planningStore).comingOfCase('ours', 1, from), 'rdv_case'],
+      [(storage) => storage.reads.of(planningStore).ofClient('ours', 1), 'rdv_client'],
+      [(storage) => storage.reads.of(planningStore).expiredHolds(from, 100), 'rdv_holds'],
+      [(storage) => storage.reads.of(planningStore).dueLetters(from, 100), 'rdv_letters'],
       [(storage) => storage.reads.cases.interventions('ours', 1), 'interventions_case'],
     ]
     for (const [call, index] of asked) expect(await indexesOf(call)).toEqual([index])

@@ -69,7 +69,7 @@ export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
 
 /** Inserts many rows; `columns` of each. */
 export function insertions<C extends string>(
-  into: keyof Schema,
+  into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,
 ): RowsStatement<C, never> {
   return rowsStatement(columns, (rows) => sql<never>`insert into ${table(into)} (${namesOf(columns)}) ${rows}`)

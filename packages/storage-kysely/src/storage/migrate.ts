@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import type { Dialect, NameOf } from '../statements/dialect.js'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Definitions, Dialect, NameOf } from '../statements/dialect.js'
 import type { TableNames } from '../tables/names.js'
 import { type StoreTables, storeTables } from '../tables/store-tables.js'
 import type { Schema } from '../tables/tables.js'
@@ -30,28 +30,42 @@ export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string)
   const executed = await executedMigrations(db, layout)
   if (executed.length === 0) await refuseTablesOfOthers(db, layout, schema)
   const named: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
-  const newer = executed.map((name) => [name, { up: async () => {} }])
-  const ours = Object.entries(layout.tables.migrations).map(([name, definitions]) => {
-    const up = async (on: Kysely<unknown>) => {
-      for (const definition of definitions(dialect.ddl, named)) await definition.execute(on)
-    }
-    return [name, { up }]
-  })
-  const order = [...executed, ...migrationNames(layout.tables).filter((name) => !executed.includes(name))]
-  const migrator = new Migrator({
-    db,
-    // Migrations that a later release has run are not missing.
-    provider: { getMigrations: async () => Object.fromEntries([...newer, ...ours]) },
-    // Those of a feature run after the core's, whenever the store gets them.
-    allowUnorderedMigrations: true,
-    nameComparator: (a, b) => order.indexOf(a) - order.indexOf(b),
-    migrationTableName: `${names.prefix}${migrationTable}`,
-    migrationLockTableName: `${names.prefix}${migrationLockTable}`,
-    ...(schema === null ? {} : { migrationTableSchema: schema }),
-  })
-  const { error, results = [] } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
-  if (error !== undefined) throw error
-  return results.map(({ migrationName }) => migrationName)
+  // Those that have run, of a later release as well, are not missing.
+  const known: Record<string, Migration> = Object.fromEntries(executed.map((name) => [name, { up: async () => {} }]))
+  const ran: string[] = []
+  // A migrator sorts by name, and a feature may refer to tables of those before it: each has its turn.
+  for (const group of migrationsByFeature(layout.tables)) {
+    for (const [name, definitions] of group)
+      known[name] = {
+        async up(on) {
+          for (const definition of definitions(dialect.ddl, named)) await definition.execute(on)
+        },
+      }
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => known },
+      allowUnorderedMigrations: true,
+      migrationTableName: `${names.prefix}${migrationTable}`,
+      migrationLockTableName: `${names.prefix}${migrationLockTable}`,
+      ...(schema === null ? {} : { migrationTableSchema: schema }),
+    })
+    const isLast = last !== undefined && group.has(last)
+    const { error, results = [] } = await (isLast ? migrator.migrateTo(last) : migrator.migrateToLatest())
+    if (error !== undefined) throw error
+    ran.push(...results.map(({ migrationName }) => migrationName))
+    if (isLast) break
+  }
+  return ran
+}
+
+/** The core's, then those of each feature in their order. */
+function migrationsByFeature({ migrations }: StoreTables): Map<string, Definitions>[] {
+  const groups = new Map<string | null, Map<string, Definitions>>()
+  for (const [name, definitions] of Object.entries(migrations)) {
+    const feature = featureOf(name)
+    groups.set(feature, (groups.get(feature) ?? new Map()).set(name, definitions))
+  }
+  return [...groups.values()]
 }
 
 /** @throws Error */

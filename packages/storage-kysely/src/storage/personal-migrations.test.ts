@@ -17,11 +17,11 @@ const ofFirstRelease = new Set([
   '0004-cases',
   '0005-webhooks',
   '0006-reports',
-  '0007-planning',
   '0008-people',
   '0011-insight',
   'field-0001-facts',
   'moving-0001-imported-rows',
+  'planning-0001-planning',
 ])
 
 const personal = new Set(

@@ -4,8 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { newFile, newStore } from '../../test/files.js'
 import { openPostgres } from '../postgres.js'
-import type { SqliteOptions } from '../sqlite.js'
-import { openSqlite } from '../sqlite.js'
+import { openSqlite, type SqliteOptions } from '../sqlite.js'
 import type { OpenedStorage } from './opened-storage.js'
 
 /** What `migrate` says of the place, or null. */

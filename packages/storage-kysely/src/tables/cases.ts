@@ -87,6 +87,24 @@ export const caseTables = {
     },
     { key: ['id'], evidence: { by: 'the chain of its case' } },
   ),
+  /** What was done on visits. */
+  interventions: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      case_id: whole(),
+      rdv_id: whole(),
+      poseur_id: whole(),
+      type: text(),
+      date_debut: text(),
+      date_fin: text(),
+      resultat: text().orNull(),
+      compte_rendu: text().orNull().personal(),
+      pieces: json<CaseDetail['interventions'][number]['pieces']>().personal(),
+      survenu_a: text().orNull(),
+    },
+    { key: ['id'], evidence: { by: 'its line in the chain of the case, and the snapshot of the next close' } },
+  ),
   files: table(
     {
       account_id: text(),

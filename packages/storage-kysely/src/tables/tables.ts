@@ -2,7 +2,6 @@ import { caseTables } from './cases.js'
 import { deliveryTables } from './delivery.js'
 import { accessTables, directoryTables } from './directory.js'
 import { evidenceTables } from './evidence.js'
-import { planningTables } from './planning.js'
 import { type KyselyTables, ofTheService, table, text } from './table.js'
 
 /**
@@ -13,7 +12,6 @@ export const tables = {
   ...directoryTables,
   ...accessTables,
   ...caseTables,
-  ...planningTables,
   ...evidenceTables,
   ...deliveryTables,
   processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),

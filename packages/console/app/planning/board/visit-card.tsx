@@ -1,5 +1,4 @@
-import type { Poseur, Rdv } from '../../api/client.js'
-import { serverNow } from '../../api/client.js'
+import { type Poseur, type Rdv, serverNow } from '../../api/client.js'
 import { isStanding } from '../../cases/visit-choice.js'
 import { colourOf } from '../../directory/poseur-form.js'
 import { instantOf, timeOf, wallOf } from '../../session/zone.js'

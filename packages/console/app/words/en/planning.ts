@@ -15,7 +15,6 @@ export const planning: Words['planning'] = {
     travel_estimated: 'Travel times are estimates: the router did not answer.',
     travel_partly_estimated: 'Some travel times are estimates: the router knows no way between two places.',
     rounds_own: 'The rounds are the service’s own: VROOM did not answer.',
-    rounds_not_planned: 'This service plans no rounds: the day stays as it is.',
   },
   title: 'Planning',
   week: 'Week',

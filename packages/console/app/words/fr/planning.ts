@@ -13,7 +13,6 @@ const advice: Readonly<Record<Note['code'], string>> = {
   travel_estimated: 'Les trajets sont estimés : le calcul d’itinéraires n’a pas répondu.',
   travel_partly_estimated: 'Certains trajets sont estimés : aucun chemin n’est connu entre deux lieux.',
   rounds_own: 'Ces tournées sont celles du service : VROOM n’a pas répondu.',
-  rounds_not_planned: 'Ce service ne calcule pas de tournées : la journée reste telle quelle.',
 }
 
 /** `45 min`, `10 h 31`. */

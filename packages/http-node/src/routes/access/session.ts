@@ -15,7 +15,7 @@ export const sessionRoutes = [
     permission: 'sav:read',
     alsoTerrain: true,
     answers: ok(shapes.who, 'The person or the key, and the account.'),
-    handle: ({ sav, holder }) => whoCalls(sav, holder),
+    handle: ({ sav, holder, fonctions }) => whoCalls(sav, holder, fonctions),
   }),
   writeRoute({
     method: 'DELETE',

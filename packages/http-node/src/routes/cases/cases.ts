@@ -116,16 +116,6 @@ export const caseRoutes = [
       withResult(writes.cases.reopen(actor, params.id, body), (reopened) => caseOnTheWire(reopened, base)),
   }),
   readRoute({
-    path: `${one}/rdv`,
-    name: 'listCaseRdv',
-    summary: 'List the appointments of a case, past and to come',
-    permission: 'planning:read',
-    query: inputs.listCaseRdv,
-    answers: stretch(shapes.rdv, 'Its appointments, by `debut`, and the cursor of what comes next.'),
-    failures: ['case_not_found'],
-    handle: ({ sav, actor, params, query }) => sav.planning.ofCase(actor.account_id, params.id, query),
-  }),
-  readRoute({
     path: `${one}/commentaires`,
     name: 'listComments',
     summary: 'List what was written about a case, newest first',

@@ -27,6 +27,8 @@ export interface Caller {
   readonly may: (permission: Permission) => boolean
   /** The key or session that lets them in. */
   readonly holder: Holder
+  /** Names of the features that the service has. */
+  readonly fonctions: readonly string[]
   /** What the addresses in an answer begin with: empty, or `/sav`. */
   readonly base: string
   /** Reads the holder again: null when that key, or session, has ended. It does not count as a use of the session. */

@@ -1,5 +1,4 @@
-import type { Bytes } from '../declaration/answers.js'
-import { bytes, either, notYet } from '../declaration/answers.js'
+import { type Bytes, bytes, either, notYet } from '../declaration/answers.js'
 import { readRoute } from '../declaration/declare.js'
 import { fileHeaders, fileTypes, shown, shownReport, undrawn } from './shown-files.js'
 

@@ -22,6 +22,7 @@ interface PageNeeds {
   readonly pictures?: boolean
 }
 
+/** Makes pages for people without an account, each with a policy that allows no more than it needs. */
 export function publicPages({ style = '', forms, pictures = false }: PageNeeds): PublicPages {
   const css = `${commonStyle}${style}`
   return {

@@ -1,0 +1,71 @@
+import type { SavCase } from './cases/case.js'
+import type { VisitEnd } from './cases/case-writes.js'
+import type { OutsideErasure } from './cases/erasure.js'
+import type { Poseur } from './directory/directory.js'
+import { fieldProblem, ValidationError } from './errors.js'
+import type { Reads, Transaction } from './storage.js'
+import type { User } from './users/user.js'
+
+/** The present name of a target of the audit, by its id; null where it is gone. */
+export type TargetName = (reads: Reads, account_id: string, id: string) => Promise<string | null>
+
+/** What a feature does when others' writes are made, in their transaction. */
+export interface FeatureHooks {
+  /** Erases what it holds of a client. */
+  readonly erasesClient?: OutsideErasure
+  /** Ends the visit that the close of a case names with `rdv_id`. @throws ValidationError, ConflictError */
+  readonly endsVisit?: (tx: Transaction, end: VisitEnd) => Promise<void>
+  /** The case of a visit; null where there is no such visit, or it belongs to no case. */
+  readonly caseOfVisit?: (tx: Transaction, account_id: string, rdv_id: number) => Promise<number | null>
+  /** Ends what ends with a case, when it is closed. */
+  readonly caseCloses?: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
+  /** @throws ConflictError while an installer is needed, and cannot become inactive */
+  readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
+  /** Ends what a user may not have any more, after a change. */
+  readonly userChanges?: (tx: Transaction, user: User) => Promise<void>
+  /** The names of its targets in the audit, by their kinds. */
+  readonly targetNames?: Readonly<Record<string, TargetName>>
+}
+
+/** The hooks of all features in one, for the core's writes. */
+export type Hooks = Required<FeatureHooks>
+
+/** @param features in the order in which their hooks run */
+export function hooksOf(features: readonly FeatureHooks[]): Hooks {
+  return {
+    erasesClient: {
+      async lock(...of) {
+        for (const { erasesClient } of features) await erasesClient?.lock(...of)
+      },
+      async erase(...of) {
+        for (const { erasesClient } of features) await erasesClient?.erase(...of)
+      },
+    },
+    async endsVisit(tx, end) {
+      const ends = features.find(({ endsVisit }) => endsVisit)?.endsVisit
+      if (ends === undefined) throw otherVisit(end.rdv_id)
+      await ends(tx, end)
+    },
+    async caseOfVisit(tx, account_id, rdv_id) {
+      for (const { caseOfVisit } of features) {
+        const found = await caseOfVisit?.(tx, account_id, rdv_id)
+        if (found) return found
+      }
+      return null
+    },
+    async caseCloses(...of) {
+      for (const { caseCloses } of features) await caseCloses?.(...of)
+    },
+    async poseurLeaves(...of) {
+      for (const { poseurLeaves } of features) await poseurLeaves?.(...of)
+    },
+    async userChanges(...of) {
+      for (const { userChanges } of features) await userChanges?.(...of)
+    },
+    targetNames: Object.assign({}, ...features.map(({ targetNames }) => targetNames)),
+  }
+}
+
+/** The refusal of a visit that is not of the case. */
+export const otherVisit = (rdv_id: number) =>
+  new ValidationError([fieldProblem('rdv_id', 'rdv_of_another_case', { id: rdv_id })])

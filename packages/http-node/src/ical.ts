@@ -1,1 +1,0 @@
-export { rdvIcalOf } from './calendars/ical.js'

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest'
+import { httpAnswer } from '../../../core/src/testing/index.js'
+import { as } from '../../../core/test/open-sav.js'
+import { carrying } from '../../../core/test/reporting.js'
+import { openShop } from '../../test/customers.js'
+
+describe('a letter of confirmation', () => {
+  it('tells who comes when and where, by every channel that reaches the customer, with a link and a calendar file', async () => {
+    const { sav, actor, at, sent, zoe, invitations } = await openShop()
+    const { id, version } = await sav.planning.book(actor, at('2026-03-18T09:30', { client_id: zoe.id }))
+    const { email, whatsapp } = await sent()
+    const said = {
+      kind: 'rdv',
+      about: 'confirmation',
+      societe: expect.objectContaining({ raison_sociale: 'Ateliers Lœuvre', telephone: '04 78 00 11 22' }),
+      logo: null,
+      client: { nom: 'Martin', prenom: 'Zoé' },
+      confirmed: false,
+      debut: '2026-03-18T08:30:00.000Z',
+      fin: null,
+      fin_prevue: '2026-03-18T10:00:00.000Z',
+      fuseau: 'Europe/Paris',
+      lieu: '12 quai Tilsitt, 69002 Lyon',
+      poseur: 'Bruno',
+      retard_minutes: null,
+      page_url: expect.stringMatching(/^https:\/\/sav\.example\/rdv\/sav_rdv_[\w-]{43}$/),
+    }
+    expect(email).toEqual([expect.objectContaining({ ...said, to: 'zoe@martin.example' })])
+    expect(whatsapp).toEqual([expect.objectContaining({ ...said, to: '+33612345678', ical: null })])
+    expect(whatsapp[0]?.page_url).toBe(email[0]?.page_url)
+    expect(invitations).toEqual([
+      expect.objectContaining({
+        version,
+        debut: said.debut,
+        fin: '2026-03-18T10:00:00.000Z',
+        societe: 'Ateliers Lœuvre',
+      }),
+    ])
+    expect(invitations[0]?.uid).toMatch(new RegExp(`^rdv-${id}-`))
+    expect(email[0]?.ical).toContain(invitations[0]?.uid)
+  })
+
+  it('has no link where the service has no address of its own', async () => {
+    const { sav, actor, at, sent } = await openShop({ publicUrl: null })
+    await sav.planning.book(actor, at('2026-03-18T09:30'))
+    expect((await sent()).email).toEqual([expect.objectContaining({ page_url: null })])
+  })
+
+  it('is written once for each thing that the customer has to know', async () => {
+    const { sav, actor, at, mailed } = await openShop()
+    const told = (debut: string) => [{ about: 'confirmation', to: 'paul@petit.example', debut }]
+    const { id } = await sav.planning.book(actor, at('2026-03-18T09:30'))
+    expect(await mailed()).toEqual(told('2026-03-18T08:30:00.000Z'))
+    for (const unimportant of [
+      { notes: 'Prévoir deux charnières.' },
+      { duree_minutes: 120 },
+      { type: 'pose' },
+      { debut: '2026-03-18T09:30:00+01:00' },
+    ] as const) {
+      await sav.planning.change(actor, id, unimportant)
+      expect(await mailed(), JSON.stringify(unimportant)).toEqual([])
+    }
+    await sav.planning.change(actor, id, { debut: '2026-03-19T14:00:00+01:00' })
+    expect(await mailed()).toEqual(told('2026-03-19T13:00:00.000Z'))
+    await sav.planning.change(actor, id, { statut: 'confirme' })
+    expect(await mailed()).toEqual(told('2026-03-19T13:00:00.000Z'))
+    await sav.planning.change(actor, id, { statut: 'confirme' })
+    expect(await mailed()).toEqual([])
+    await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'La pièce manque.' })
+    expect(await mailed()).toEqual([{ ...told('2026-03-19T13:00:00.000Z')[0], about: 'annulation' }])
+  })
+
+  it('comes when a proposal is taken, and not for the proposal', async () => {
+    const { sav, actor, at, mailed } = await openShop()
+    const { id } = await sav.planning.book(actor, at('2026-03-18T09:30', { statut: 'propose' }))
+    expect(await mailed()).toEqual([])
+    await sav.planning.change(actor, id, { statut: 'planifie' })
+    expect(await mailed()).toHaveLength(1)
+  })
+
+  it('tells the window where there is one, and not each time within it', async () => {
+    const { sav, actor, at, sent } = await openShop()
+    const fenetre_client = { debut: '2026-03-18T07:00:00.000Z', fin: '2026-03-18T11:00:00.000Z' }
+    const { id } = await sav.planning.book(actor, at('2026-03-18T09:30', { fenetre_client }))
+    expect((await sent()).email).toEqual([expect.objectContaining({ ...fenetre_client, fin_prevue: null })])
+    await sav.planning.change(actor, id, { debut: '2026-03-18T10:00:00+01:00' })
+    expect((await sent()).email).toEqual([])
+    await sav.planning.change(actor, id, { debut: '2026-03-18T14:00:00+01:00' })
+    expect((await sent()).email).toEqual([expect.objectContaining({ debut: '2026-03-18T13:00:00.000Z', fin: null })])
+  })
+
+  it('follows a round that moves what was told', async () => {
+    const { sav, actor, at, mailed } = await openShop()
+    const { lieu } = await sav.directory.clients.add(actor, {
+      nom: 'Roux',
+      prenom: 'Ida',
+      lieu: { code_postal: '69700', ville: 'Givors' },
+    })
+    await sav.planning.book(actor, at('2026-03-18T19:00', { lieu }))
+    expect(await mailed()).toHaveLength(1)
+    const { version, deplacements } = await sav.planning.optimise(actor, { date: '2026-03-18', mode: 'apercu' })
+    expect(deplacements).toHaveLength(1)
+    expect(await mailed()).toEqual([])
+    await sav.planning.optimise(actor, { date: '2026-03-18', mode: 'appliquer', version })
+    expect(await mailed()).toEqual([{ about: 'confirmation', to: 'paul@petit.example', debut: deplacements[0]?.debut }])
+  })
+
+  it('is nothing for what has begun, for whom nothing reaches, and while the account sends none', async () => {
+    const { sav, actor, at, sent, client } = await openShop()
+    const nobody = { email: [], whatsapp: [] }
+    await sav.planning.book(actor, at('2026-03-16T06:00'))
+    await sav.planning.book(actor, at('2026-03-18T09:30', { client_id: client.id }))
+    expect(await sent()).toEqual(nobody)
+    await sav.accounts.update(actor, { confirmation_rdv: false })
+    await sav.planning.book(actor, at('2026-03-18T14:30'))
+    expect(await sent()).toEqual(nobody)
+    expect((await sav.webhooks.deliveries.list('default', {})).items).toEqual([])
+  })
+
+  it('leaves nothing personal in the history: neither an address, nor what a server said of it', async () => {
+    const email = carrying(() => ({
+      ...httpAnswer(550),
+      ok: false,
+      final: true,
+      response: '550 <paul@petit.example> unknown',
+    }))
+    const { sav, actor, at, sent, storage } = await openShop({ email })
+    await sav.planning.book(actor, at('2026-03-18T09:30'))
+    expect((await sent()).email).toHaveLength(1)
+    const [{ id = '' } = {}] = (await sav.webhooks.deliveries.list('default', {})).items
+    const kept = await sav.webhooks.deliveries.get('default', id)
+    expect(kept).toMatchObject({ state: 'failed', attempts: [{ status: 550, response: null }] })
+    const bodies = await storage.transaction((tx) => tx.deliveries.list('default', { limit: 10 }))
+    expect(JSON.stringify([kept, bodies])).not.toMatch(/petit|Paul/i)
+  })
+
+  it('goes to nobody of another account', async () => {
+    const { sav, addAccount, at, sent } = await openShop()
+    const theirs = await addAccount('autre')
+    await sav.directory.clients.update(as('autre'), theirs.client.id, { email: 'alice@autre.example' })
+    await sav.planning.book(
+      theirs.actor,
+      at('2026-03-18T09:30', { client_id: theirs.client.id, poseur_id: theirs.poseur.id }),
+    )
+    expect((await sent()).email).toEqual([])
+  })
+
+  it('that waits is not sent once the appointment was moved, cancelled or begun, or the customer erased', async () => {
+    let isAway = true
+    const email = carrying(() => (isAway ? { ...httpAnswer(421), ok: false } : httpAnswer(250)))
+    const { sav, actor, at, sent, failures, paul, until } = await openShop({ email })
+    const moved = await sav.planning.book(actor, at('2026-03-18T08:00'))
+    const cancelled = await sav.planning.book(actor, at('2026-03-18T10:00'))
+    const begun = await sav.planning.book(actor, at('', { debut: '2026-03-16T06:00:20+01:00', duree_minutes: 5 }))
+    const { id: client_id } = await sav.directory.clients.add(actor, {
+      nom: 'Roy',
+      prenom: 'Lou',
+      email: 'lou@roy.example',
+    })
+    await sav.planning.book(actor, at('2026-03-18T14:00', { client_id }))
+    expect((await sent()).email).toHaveLength(4)
+
+    await sav.planning.change(actor, moved.id, { debut: '2026-03-19T08:00:00+01:00' })
+    await sav.planning.change(actor, cancelled.id, { statut: 'annule', motif_annulation: 'La pièce manque.' })
+    await sav.directory.clients.erase(actor, client_id)
+    isAway = false
+    const { email: later } = await sent(until('2026-03-16T05:11:00Z'))
+    expect(later.map(({ debut }) => debut)).toEqual(['2026-03-19T07:00:00.000Z'])
+    expect(later[0]?.to).toBe(paul.email)
+    expect((await failures()).toSorted()).toEqual(
+      [
+        `rdv ${moved.id} was moved: a later letter tells when it is`,
+        `rdv ${cancelled.id} is annule: its customer needs no letter any more`,
+        `rdv ${begun.id} has begun`,
+        'the customer was erased',
+      ].toSorted(),
+    )
+  })
+})
+
+describe('a reminder', () => {
+  it('comes at 17:00 of the day before, once', async () => {
+    const { sav, actor, at, mailed, until, clock } = await openShop()
+    await sav.planning.book(actor, at('2026-03-17T00:00'))
+    await sav.planning.book(actor, at('2026-03-17T22:15'))
+    await sav.planning.book(actor, at('2026-03-16T23:45', { duree_minutes: 10 }))
+    await sav.planning.book(actor, at('2026-03-18T00:00'))
+    await mailed()
+    await clock.advance(until('2026-03-16T15:59:00Z'))
+    expect(await mailed(59_000)).toEqual([])
+    const reminded = (debut: string) => ({ about: 'rappel', to: 'paul@petit.example', debut })
+    expect(await mailed(2 * 60_000)).toEqual([
+      reminded('2026-03-16T23:00:00.000Z'),
+      reminded('2026-03-17T21:15:00.000Z'),
+    ])
+    expect(await mailed(10 * 60_000)).toEqual([])
+    await clock.advance(until('2026-03-17T15:59:00Z'))
+    expect(await mailed(59_000)).toEqual([])
+    expect(await mailed(2 * 60_000)).toEqual([reminded('2026-03-17T23:00:00.000Z')])
+  })
+
+  it('goes by the clock of the account', async () => {
+    const { sav, actor, at, mailed, until, clock } = await openShop()
+    await sav.accounts.update(actor, { fuseau: 'Indian/Reunion', confirmation_rdv: false })
+    await sav.planning.book(actor, at('2026-03-17T09:00'))
+    await clock.advance(until('2026-03-16T12:59:00Z'))
+    expect(await mailed(59_000)).toEqual([])
+    expect(await mailed(2 * 60_000)).toHaveLength(1)
+  })
+
+  it('is left out for what was agreed since, is over, is a proposal, or is in nobody’s way', async () => {
+    const { sav, actor, at, mailed, until, clock } = await openShop()
+    await sav.accounts.update(actor, { confirmation_rdv: false })
+    const { id } = await sav.planning.book(actor, at('2026-03-17T08:00'))
+    await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'La cliente est en voyage.' })
+    await clock.advance(until('2026-03-16T15:59:59Z'))
+    const before = await sav.planning.book(actor, at('2026-03-17T10:00'))
+    await sav.planning.book(actor, at('2026-03-17T18:00', { statut: 'propose' }))
+    await clock.advance(1000)
+    await sav.planning.book(actor, at('2026-03-17T14:00'))
+    expect(await mailed(2 * 60_000)).toEqual([{ about: 'rappel', to: 'paul@petit.example', debut: before.debut }])
+  })
+
+  it('is sent late by a worker that was away, and not on the day itself', async () => {
+    const { sav, actor, at, mailed, until, clock } = await openShop()
+    await sav.accounts.update(actor, { confirmation_rdv: false })
+    await sav.planning.book(actor, at('2026-03-17T09:00'))
+    await sav.planning.book(actor, at('2026-03-18T09:00'))
+    await clock.advance(until('2026-03-16T22:50:00Z'))
+    expect(await mailed()).toHaveLength(1)
+    await clock.advance(until('2026-03-17T23:05:00Z'))
+    expect(await mailed()).toEqual([])
+  })
+
+  it('reaches everybody of a day of hundreds, those of one minute among them, over two workers', async () => {
+    const { sav, actor, paul, mailed, until, clock, worker, storage } = await openShop()
+    await sav.accounts.update(actor, { confirmation_rdv: false })
+    const debuts: string[] = []
+    for (let number = 0; number < 130; number += 1) {
+      const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: `Poseur ${number}` })
+      const debut = `2026-03-17T${number < 120 ? '09:00' : '14:30'}:00+01:00`
+      debuts.push(new Date(debut).toISOString())
+      await sav.planning.book(actor, { client_id: paul.id, poseur_id, debut, duree_minutes: 60 })
+    }
+    await clock.advance(until('2026-03-16T16:30:00Z'))
+    expect((await mailed(10_000)).map(({ debut }) => debut).toSorted()).toEqual(debuts.toSorted())
+    await worker.stop()
+    expect(await storage.reads.facts.get('rdv_reminders default')).toContain('2026-03-17')
+    expect(await mailed(2 * 60_000)).toEqual([])
+  })
+
+  it('is off until the account says so, and begins with what is there then', async () => {
+    const { sav, actor, at, mailed, until, clock } = await openShop()
+    await sav.accounts.update(actor, { rappel_rdv: false, confirmation_rdv: false })
+    await sav.planning.book(actor, at('2026-03-17T09:00'))
+    await clock.advance(until('2026-03-16T17:00:00Z'))
+    expect(await mailed(2 * 60_000)).toEqual([])
+    await sav.accounts.update(actor, { rappel_rdv: true })
+    expect(await mailed(2 * 60_000)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,205 @@
+import type { Actor } from '@sav/core'
+import {
+  channelsThatReach,
+  type LetterChannel,
+  type NewId,
+  type RdvLetterKind,
+  type Reads,
+  toInstant,
+  toMs,
+} from '@sav/core/feature'
+import type { Account, Transaction } from '@sav/core/ports'
+import { planningStore } from './planning-store.js'
+import type { NewRdv, Rdv, ToldRdv } from './rdv.js'
+
+/** The channels by which letters of each kind go. */
+export type RdvLetterChannels = Readonly<Record<RdvLetterKind, readonly LetterChannel[]>>
+
+/** The name of a letter's event in the history. No receiver can choose it. */
+export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
+
+/** Whether the customer expects it: proposals are the shop's own, and others have begun or are over. */
+export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
+
+/** The time that the customer is told: the window where there is one, else the beginning. */
+export function toldTime({ fenetre_client, debut }: Pick<Rdv, 'fenetre_client' | 'debut'>): {
+  readonly debut: string
+  readonly fin: string | null
+} {
+  return fenetre_client ?? { debut, fin: null }
+}
+
+export const isSameTime = (a: ReturnType<typeof toldTime>, b: ReturnType<typeof toldTime>) =>
+  a.debut === b.debut && a.fin === b.fin
+
+/**
+ * Whether the customer has to be told of a change: the appointment is certain from now on, comes at another time or not
+ * at all, or the shop says that it is confirmed. The customer knows what he confirmed or cancelled himself.
+ */
+function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
+  const wasAwaited = before !== null && isAwaited(before)
+  const isOwn = actor.type === 'client'
+  if (after.statut === 'annule') return wasAwaited && !isOwn
+  if (!isAwaited(after)) return false
+  if (!wasAwaited || !isSameTime(toldTime(before), toldTime(after))) return true
+  return after.statut === 'confirme' && before.statut !== 'confirme' && !isOwn
+}
+
+/**
+ * The content of a letter at `at`: how the appointment differs from what the customer knows. Null: it does not differ.
+ */
+function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
+  if (rdv.debut <= at) return null
+  if (rdv.statut === 'annule') return known === null ? null : 'annulation'
+  if (!isAwaited(rdv)) return null
+  const isNew = known === null || !isSameTime(toldTime(rdv), known) || (rdv.statut === 'confirme' && !known.confirme)
+  return isNew ? 'confirmation' : null
+}
+
+/** A change of which the customer may have to be told. */
+export interface RdvNews<Appointment extends NewRdv = Rdv> {
+  readonly actor: Pick<Actor, 'type'>
+  /** The appointment before the change; null: it is new. */
+  readonly before: Rdv | null
+  readonly rdv: Appointment
+  /** The present. */
+  readonly at: string
+  /** False: this change has no letter. */
+  readonly prevenir: boolean
+}
+
+/** Letters to customers, in the transaction of what they tell. They hold ids and times, and no personal data. */
+export interface CustomerLetters {
+  /**
+   * The appointment as it is to be stored with its change. A letter waits from now on, where the account sends letters
+   * and the change is news. A letter that waits already is not put off.
+   */
+  noted<Appointment extends NewRdv>(tx: Transaction, news: RdvNews<Appointment>): Promise<Appointment>
+  /** How many of these changes would have a letter that reaches somebody. */
+  count(reads: Reads, news: readonly RdvNews[]): Promise<number>
+  /** Writes the due letter, if it still has something to tell. */
+  writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
+  /**
+   * Writes a letter of this kind, whether the account has switched it on or not, by the channels that reach the client.
+   * Resolves to its event; null: none reaches the client.
+   */
+  write(tx: Transaction, rdv: Rdv, letter: NewRdvLetter): Promise<string | null>
+}
+
+export interface NewRdvLetter {
+  readonly about: RdvLetterKind
+  readonly at: string
+  readonly retard_minutes?: number
+  /** The appointment that causes this delay, and how late it was then. */
+  readonly retard_de?: { readonly id: number; readonly minutes: number }
+  /** The time that the customer knew. */
+  readonly avant?: ReturnType<typeof toldTime>
+}
+
+/** How long a letter waits for further changes of its appointment, by default. */
+export const rdvLetterDelayMs = 60_000
+
+/** How soon to look again at a letter whose predecessor is still on its way. */
+const lookAgainMs = 30_000
+
+export function createCustomerLetters({
+  newId,
+  channels,
+  delayMs,
+}: {
+  readonly newId: NewId
+  readonly channels: RdvLetterChannels
+  readonly delayMs: number
+}): CustomerLetters {
+  async function write(tx: Transaction, rdv: Rdv, { about, at, ...more }: NewRdvLetter): Promise<string | null> {
+    const { account_id, client } = rdv
+    const found = await tx.directory.findClient(account_id, client.id)
+    const ways = found === null ? [] : channelsThatReach(found, channels[about])
+    if (ways.length === 0) return null
+    const id = newId('evt')
+    const event = rdvLetterEvent(about)
+    const data = { event_id: id, id: rdv.id, ...toldTime(rdv), ...more }
+    await tx.outbox.add({
+      id,
+      account_id,
+      event,
+      body: JSON.stringify({ event, data }),
+      created_at: at,
+      deliveries: ways.map((channel) => ({ id: newId('dlv'), channel, target: channel })),
+    })
+    return id
+  }
+
+  const sends = async (reads: Reads, account_id: string) =>
+    (channels.confirmation.length > 0 || channels.annulation.length > 0) &&
+    (await reads.accounts.find(account_id))?.confirmation_rdv_depuis != null
+
+  return {
+    write,
+
+    async noted(tx, { actor, before, rdv, at, prevenir }) {
+      // The customer knows of a cancellation by himself, or is told of it otherwise: nothing is left to tell.
+      if (rdv.statut === 'annule' && (actor.type === 'client' || !prevenir)) return { ...rdv, lettre_due: null }
+      const known = actor.type === 'client' && rdv.statut === 'confirme' ? confirmed(rdv.derniere_lettre) : undefined
+      const changed = known === undefined ? rdv : { ...rdv, derniere_lettre: known }
+      if (!prevenir || rdv.lettre_due !== null || rdv.debut <= at || !isNews(before, rdv, actor)) return changed
+      if (!(await sends(tx, rdv.account_id))) return changed
+      return { ...changed, lettre_due: toInstant(toMs(at) + delayMs) }
+    },
+
+    async count(reads, news) {
+      const [first] = news
+      if (first === undefined || !(await sends(reads, first.rdv.account_id))) return 0
+      let count = 0
+      for (const { actor, before, rdv, at, prevenir } of news) {
+        const about = prevenir && isNews(before, rdv, actor) ? netLetter(rdv, rdv.derniere_lettre, at) : null
+        const client = about && (await reads.directory.findClient(rdv.account_id, rdv.client.id))
+        if (about && client && channelsThatReach(client, channels[about]).length > 0) count += 1
+      }
+      return count
+    },
+
+    async writeDue(tx, { account_id, id }, at) {
+      const rdv = await tx.of(planningStore).lock(account_id, id)
+      if (rdv === null || rdv.lettre_due === null || rdv.lettre_due > at) return
+      const known = await knownOf(tx, rdv)
+      // A customer who may just have been told of a visit must be told that it is cancelled; one who was not told of it
+      // must not be.
+      if (known === 'pending' && rdv.statut === 'annule') {
+        await tx.of(planningStore).update([{ ...rdv, lettre_due: toInstant(toMs(at) + lookAgainMs) }])
+        return
+      }
+      const told = known === 'pending' ? null : known
+      const about = (await sends(tx, account_id)) ? netLetter(rdv, told, at) : null
+      const avant = told !== null && !isSameTime(told, toldTime(rdv)) ? { debut: told.debut, fin: told.fin } : undefined
+      const event_id = about && (await write(tx, rdv, { about, at, ...(avant && { avant }) }))
+      const derniere_lettre = event_id ? toldBy(event_id, rdv) : rdv.derniere_lettre
+      await tx.of(planningStore).update([{ ...rdv, lettre_due: null, derniere_lettre }])
+    },
+  }
+}
+
+/** What the customer knows of an appointment from now on, by the letter of this event. */
+export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
+  event_id,
+  ...toldTime(rdv),
+  confirme: rdv.statut === 'confirme',
+})
+
+const confirmed = (told: ToldRdv | null) => told && { ...told, confirme: true }
+
+/** What the customer knows by the last letter; null: there was none, or it did not arrive. */
+async function knownOf(tx: Transaction, { account_id, derniere_lettre }: Rdv): Promise<ToldRdv | 'pending' | null> {
+  if (derniere_lettre === null) return null
+  const deliveries = await tx.deliveries.ofEvent(account_id, derniere_lettre.event_id)
+  const states = deliveries.map(({ state }) => state)
+  // The history of delivered letters is not kept for ever.
+  if (states.length === 0 || states.includes('delivered')) return derniere_lettre
+  return states.includes('pending') ? 'pending' : null
+}
+
+/** Whether the account writes to its customers about appointments. */
+export const writesToCustomers = ({ confirmation_rdv_depuis, rappel_rdv_depuis }: Account) =>
+  confirmation_rdv_depuis !== null || rappel_rdv_depuis !== null
+
+export const noChannels: RdvLetterChannels = { confirmation: [], annulation: [], rappel: [], retard: [] }

@@ -1,0 +1,54 @@
+import { ValidationError } from '@sav/core'
+import { dayMs, fieldProblem } from '@sav/core/feature'
+
+/** Local dates, `YYYY-MM-DD`, both inclusive. */
+export interface AskedDays {
+  readonly du: string
+  readonly au: string
+}
+
+interface DaysInput {
+  readonly du?: string | undefined
+  readonly au?: string | undefined
+}
+
+/** A quarter, so that no answer has to read years. */
+const maxDays = 92
+
+/** The longest appointment, in minutes: a search for what overlaps looks no further back. */
+export const maxRdvMinutes = 720
+
+const msOf = (date: string) => Date.parse(`${date}T00:00:00Z`)
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+const lastDate = '9999-12-31'
+
+/** The date this many days after `date`, at most the last one of the year 9999; before it, where `days` is negative. */
+export const daysAfter = (date: string, days: number) => dateOf(Math.min(msOf(date) + days * dayMs, msOf(lastDate)))
+
+/**
+ * The days that are asked for. By default: the week of `today`, from Monday to Sunday. With one of both: a week from or
+ * until it.
+ * @throws ValidationError where they are in the wrong order, or more than `maxDays`
+ */
+export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
+  const monday = daysAfter(today, -((new Date(msOf(today)).getUTCDay() + 6) % 7))
+  const first = du ?? (au === undefined ? monday : daysAfter(au, -6))
+  return bounded(first, au ?? daysAfter(first, 6))
+}
+
+/**
+ * The coming days that are asked for, as `askedDays`. By default: two weeks from `today`. With `au` alone: from today
+ * until it.
+ */
+export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
+  const first = du ?? today
+  return bounded(first, au ?? daysAfter(first, 13))
+}
+
+function bounded(du: string, au: string): AskedDays {
+  if (au < du) throw new ValidationError([fieldProblem('au', 'days_before_start', { du })])
+  if ((msOf(au) - msOf(du)) / dayMs >= maxDays)
+    throw new ValidationError([fieldProblem('au', 'too_many_days', { max: maxDays, du })])
+  return { du, au }
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest'
+import { ConflictError, NotFoundError, SlotTakenError, VersionMismatchError } from '../../../core/src/errors.js'
+import { openPlanning, refusal } from '../../test/planning.js'
+import type { ChangeRdvInput } from './inputs.js'
+
+const later = { debut: '2026-03-17T09:00:00+01:00' }
+
+describe('changing an appointment', () => {
+  it('to a time that is taken is refused, and its own is not in its way', async () => {
+    const { sav, actor, booking, kinds } = await openPlanning()
+    const first = await sav.planning.book(actor, booking)
+    const second = await sav.planning.book(actor, { ...booking, ...later })
+    const error = await refusal(sav.planning.change(actor, second.id, { debut: first.debut }))
+    expect(error).toBeInstanceOf(SlotTakenError)
+    expect(error).toMatchObject({ conflit: { id: first.id } })
+    await kinds()
+    const moved = await sav.planning.change(actor, first.id, { debut: '2026-03-16T09:30:00+01:00' })
+    expect(moved).toMatchObject({ fin: '2026-03-16T10:30:00.000Z', version: 2 })
+    expect(await kinds()).toEqual(['rdv.rescheduled'])
+  })
+
+  it('by who has read another version is refused; nothing that changes is no version', async () => {
+    const { sav, actor, booking } = await openPlanning()
+    const { id } = await sav.planning.book(actor, booking)
+    expect((await sav.planning.change(actor, id, { notes: 'Sonner fort' }, [1])).version).toBe(2)
+    expect(await refusal(sav.planning.change(actor, id, { notes: 'x' }, [1]))).toBeInstanceOf(VersionMismatchError)
+    expect((await sav.planning.change(actor, id, { notes: 'Sonner fort' }, [1, 2])).version).toBe(2)
+  })
+
+  it('names every person that cannot go, and leaves alone who was there before he left', async () => {
+    const { sav, actor, booking, helper, poseur, clock } = await openPlanning()
+    const { id } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
+    await clock.advance(6 * 3_600_000)
+    await sav.directory.poseurs.update(actor, helper.id, { actif: false })
+    expect(await sav.planning.change(actor, id, { notes: 'x', poseur_id: poseur.id })).toMatchObject({ version: 2 })
+    const error = await refusal(sav.planning.change(actor, id, { poseur_id: 999, equipiers: [998] }))
+    expect(error).toMatchObject({ details: [{ field: 'poseur_id' }, { field: 'equipiers[0]' }] })
+    expect(await refusal(sav.planning.change(actor, id, { poseur_id: helper.id }))).toMatchObject({
+      details: [{ field: 'equipiers' }],
+    })
+  })
+
+  it.each([
+    ['motif_annulation', { statut: 'annule' }],
+    ['motif_annulation', { motif_annulation: 'x' }],
+    ['motif_annulation', { statut: 'annule', motif_annulation: 'x'.repeat(501) }],
+    ['resultat', { resultat: 'resolu' }],
+    ['resultat', { statut: 'realise', resultat: 'bon' }],
+    ['compte_rendu', { compte_rendu: 'x', statut: 'confirme' }],
+    ['retard_minutes', { retard_minutes: 481 }],
+    ['body', {}],
+  ])('is refused on %s: %j', async (field, change) => {
+    const { sav, actor, booking } = await openPlanning()
+    const { id } = await sav.planning.book(actor, booking)
+    const input = JSON.parse(JSON.stringify(change))
+    expect(await refusal(sav.planning.change(actor, id, input))).toMatchObject({ details: [{ field }] })
+  })
+
+  it('of another account is like one that does not exist', async () => {
+    const { sav, booking, addAccount, actor } = await openPlanning()
+    const { id } = await sav.planning.book(actor, booking)
+    const other = await addAccount('other')
+    const calls = [
+      sav.planning.get('other', id),
+      sav.planning.change(other.actor, id, { notes: 'x' }),
+      sav.planning.horaires('other', booking.poseur_id),
+      sav.planning.putAbsences(other.actor, booking.poseur_id, []),
+    ]
+    for (const error of await Promise.all(calls.map(refusal))) expect(error).toBeInstanceOf(NotFoundError)
+    const foreign = { ...booking, poseur_id: other.poseur.id }
+    expect(await refusal(sav.planning.book(actor, foreign))).toMatchObject({ details: [{ field: 'poseur_id' }] })
+  })
+})
+
+describe('work', () => {
+  it('that begins makes its case under way', async () => {
+    const { sav, actor, booking, addCase, kinds } = await openPlanning()
+    const sav_id = await addCase()
+    const { id } = await sav.planning.book(actor, { ...booking, sav_id })
+    await kinds()
+    await sav.planning.change(actor, id, { statut: 'en_cours' })
+    expect((await sav.cases.get('default', sav_id)).statut).toBe('en_cours')
+    expect(await kinds()).toEqual(['sav.status_changed'])
+  })
+
+  it('that is done is told in its case, with a line of its chained history, and does not close it', async () => {
+    const { sav, actor, booking, addCase, poseur, kinds } = await openPlanning()
+    const sav_id = await addCase()
+    const { id } = await sav.planning.book(actor, { ...booking, sav_id })
+    await kinds()
+    const pieces = [{ designation: 'Glissière 450 mm', quantite: 2 }]
+    const told = { resultat: 'partiel', compte_rendu: 'Une glissière manque.', pieces } as const
+    const done = await sav.planning.change(actor, id, { statut: 'realise', ...told })
+    const kept = { ...told, pieces: [{ ...pieces[0], reference: null }] }
+    expect(done).toMatchObject({ statut: 'realise', ...kept, intervention_id: expect.any(Number) })
+    const dossier = await sav.cases.get('default', sav_id)
+    expect(dossier.statut).toBe('en_cours')
+    expect(dossier.interventions).toEqual([
+      {
+        id: done.intervention_id,
+        rdv_id: id,
+        poseur: { id: poseur.id, nom: 'Bruno Petit' },
+        type: 'sav',
+        date_debut: done.debut,
+        date_fin: done.fin,
+        survenu_a: null,
+        ...kept,
+      },
+    ])
+    expect(dossier.historique.at(-1)).toMatchObject({
+      type: 'intervention',
+      nouvelle_valeur: done.intervention_id,
+      commentaire: 'Une glissière manque.',
+    })
+    expect((await kinds()).toSorted()).toEqual(['rdv.completed', 'sav.status_changed'])
+    await sav.cases.close(actor, sav_id, { resolution: 'Glissière remplacée.' })
+    expect(await sav.evidence.verify('default')).toMatchObject({ broken: [] })
+  })
+
+  it('of no case leaves no intervention', async () => {
+    const { sav, actor, booking } = await openPlanning()
+    const { id } = await sav.planning.book(actor, booking)
+    const done = await sav.planning.change(actor, id, { statut: 'realise', resultat: 'resolu' })
+    expect(done).toMatchObject({ intervention_id: null, resultat: 'resolu' })
+  })
+})
+
+describe('a close', () => {
+  it('cancels what is to come of its case; what is under way stays, and is told of when it is done', async () => {
+    const { sav, actor, booking, addCase, kinds, clock } = await openPlanning()
+    const [sav_id, elsewhere] = [await addCase(), await addCase()]
+    const book = (debut: string, of = sav_id) => sav.planning.book(actor, { ...booking, sav_id: of, debut })
+    const past = await book('2026-03-16T07:00:00+01:00')
+    const running = await book('2026-03-16T10:00:00+01:00')
+    const coming = [await book('2026-03-18T09:00:00+01:00'), await book('2026-03-19T09:00:00+01:00')]
+    const others = await book('2026-03-20T09:00:00+01:00', elsewhere)
+    await sav.planning.change(actor, running.id, { statut: 'en_cours' })
+    await clock.advance(2 * 3_600_000)
+    await kinds()
+    await sav.cases.close(actor, sav_id, { resolution: 'Façade recollée.' })
+    expect(await kinds()).toEqual(['rdv.cancelled', 'rdv.cancelled'])
+    const statut = async ({ id }: { id: number }) => (await sav.planning.get('default', id)).statut
+    expect([await statut(past), await statut(running), await statut(others)]).toEqual([
+      'planifie',
+      'en_cours',
+      'planifie',
+    ])
+    for (const { id } of coming)
+      expect(await sav.planning.get('default', id)).toMatchObject({
+        statut: 'annule',
+        motif_annulation: 'Le dossier est clos.',
+      })
+
+    await sav.planning.change(actor, running.id, { statut: 'realise', compte_rendu: 'Mme Durand a signé.' })
+    const dossier = await sav.cases.get('default', sav_id)
+    expect(dossier).toMatchObject({ statut: 'clos', interventions: [{ rdv_id: running.id }] })
+    expect(dossier.historique.at(-1)).toMatchObject({ type: 'intervention' })
+    expect(await sav.evidence.verify('default')).toMatchObject({ broken: [] })
+  })
+})
+
+describe('an erasure', () => {
+  it('takes what is personal out of every appointment of the client, and leaves times and states', async () => {
+    const { sav, actor, booking, addCase, client } = await openPlanning()
+    const sav_id = await addCase()
+    const personal = {
+      notes: 'Mme Durand est sourde',
+      lieu: { ligne1: '3 rue Tupin', acces: 'Code 14B' },
+      fenetre_client: { debut: '2026-03-16T08:00:00Z', fin: '2026-03-16T12:00:00Z' },
+    }
+    const done = await sav.planning.book(actor, { ...booking, ...personal, sav_id })
+    const gone = await sav.planning.book(actor, { ...booking, ...personal, ...later })
+    const told = { compte_rendu: 'Mme Durand a signé', pieces: [{ designation: 'Pour Durand', quantite: 1 }] }
+    await sav.planning.change(actor, done.id, { statut: 'realise', resultat: 'resolu', ...told })
+    await sav.planning.change(actor, gone.id, { statut: 'annule', motif_annulation: 'Mme Durand voyage' })
+    await sav.directory.clients.update(actor, client.id, { lieu: personal.lieu })
+    await sav.directory.clients.erase(actor, client.id)
+    const nothing = { lieu: null, notes: null, fenetre_client: null, pieces: [], version: 3 }
+    expect(await sav.planning.get('default', done.id)).toMatchObject({
+      ...nothing,
+      ...{ statut: 'realise', debut: done.debut, resultat: 'resolu', compte_rendu: '(effacé)' },
+    })
+    expect(await sav.planning.get('default', gone.id)).toMatchObject({
+      ...nothing,
+      ...{ statut: 'annule', debut: gone.debut, motif_annulation: '(effacé)' },
+    })
+    const everything = [await sav.planning.list('default', {}), await sav.cases.get('default', sav_id)]
+    expect(JSON.stringify(everything)).not.toMatch(/Durand|Tupin|14B/)
+    const again = sav.planning.book(actor, { ...booking, debut: '2026-03-20T09:00:00Z' })
+    await expect(again).rejects.toMatchObject({ code: 'client_erased' })
+  })
+
+  it('leaves appointments that can be moved and ended, without a word about the client', async () => {
+    const { sav, actor, booking, client } = await openPlanning()
+    const { id } = await sav.planning.book(actor, { ...booking, ...later })
+    await sav.directory.clients.erase(actor, client.id)
+    const words: ChangeRdvInput[] = [
+      { notes: 'Mme Durand est sourde' },
+      { lieu: { ligne1: '3 rue Tupin' } },
+      { fenetre_client: { debut: '2026-03-16T08:00:00Z', fin: '2026-03-16T12:00:00Z' } },
+      { statut: 'realise', compte_rendu: 'Mme Durand a signé' },
+      { statut: 'realise', pieces: [{ designation: 'Pour Durand', quantite: 1 }] },
+      { statut: 'annule', motif_annulation: 'Mme Durand voyage' },
+    ]
+    const before = await sav.planning.get('default', id)
+    for (const change of words)
+      await expect(sav.planning.change(actor, id, change)).rejects.toMatchObject({ code: 'client_erased' })
+    expect(await sav.planning.get('default', id)).toEqual(before)
+    await sav.planning.change(actor, id, { duree_minutes: 30, notes: null })
+    const ended = await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: '(effacé)' })
+    expect(ended).toMatchObject({ statut: 'annule', motif_annulation: '(effacé)' })
+  })
+})
+
+describe('a poseur who leaves', () => {
+  it('cannot while he is awaited somewhere, in a team as well: the refusal lists where', async () => {
+    const { sav, actor, booking, helper, clock } = await openPlanning()
+    const { id, debut } = await sav.planning.book(actor, { ...booking, ...later, equipiers: [helper.id] })
+    const error = await refusal(sav.directory.poseurs.update(actor, helper.id, { actif: false }))
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({ message: expect.stringContaining(`${id} (${debut})`) })
+    expect((await sav.directory.poseurs.update(actor, helper.id, { nom: 'Ismaël Le Roy' })).actif).toBe(true)
+    await clock.advance(Date.parse(debut) - clock.now())
+    expect(await refusal(sav.directory.poseurs.update(actor, helper.id, { actif: false }))).toBeInstanceOf(
+      ConflictError,
+    )
+    await clock.advance(1)
+    expect((await sav.directory.poseurs.update(actor, helper.id, { actif: false })).actif).toBe(false)
+  })
+
+  it('can once they are cancelled, or were proposals that expired', async () => {
+    const { sav, actor, booking, clock, poseur } = await openPlanning()
+    const { id } = await sav.planning.book(actor, { ...booking, ...later })
+    await sav.planning.book(actor, { ...booking, debut: '2026-03-18T09:00:00Z', statut: 'propose' })
+    await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'Reporté' })
+    await clock.advance(15 * 60_000 - 1)
+    expect(await refusal(sav.directory.poseurs.update(actor, poseur.id, { actif: false }))).toBeInstanceOf(
+      ConflictError,
+    )
+    await clock.advance(1)
+    expect((await sav.directory.poseurs.update(actor, poseur.id, { actif: false })).actif).toBe(false)
+  })
+})
+
+describe('an agenda', () => {
+  it('is the usual one until it is told, and each part is replaced alone', async () => {
+    const { sav, actor, poseur } = await openPlanning()
+    const usual = await sav.planning.horaires('default', poseur.id)
+    expect(usual.periodes[0]?.semaine.vendredi).toEqual([
+      { debut: '08:00', fin: '12:00' },
+      { debut: '13:00', fin: '17:00' },
+    ])
+    const week = { periodes: [{ du: null, au: null, semaine: { mardi: [{ debut: '07:00', fin: '11:30' }] } }] }
+    await sav.planning.putCompetences(actor, poseur.id, ['reglage'])
+    expect(await sav.planning.putHoraires(actor, poseur.id, week)).toEqual({ ...week, exceptions: [] })
+    expect(await sav.planning.horaires('default', poseur.id)).toEqual({ ...week, exceptions: [] })
+    expect(await sav.planning.competences('default', poseur.id)).toEqual(['reglage'])
+    expect(await sav.planning.absences('default', poseur.id)).toEqual({ absences: [], rdv: [] })
+  })
+
+  it('lists the appointments that an absence hits, from the first moment to the last', async () => {
+    const { sav, actor, booking, poseur } = await openPlanning()
+    const hit = await sav.planning.book(actor, booking)
+    const beside = await sav.planning.book(actor, { ...booking, ...later })
+    const absences = (debut: string, fin: string) => sav.planning.putAbsences(actor, poseur.id, [{ debut, fin }])
+    const ids = async (debut: string, fin: string) => (await absences(debut, fin)).rdv.map(({ id }) => id)
+    expect(await ids('2026-03-16T00:00:00Z', hit.debut)).toEqual([])
+    expect(await ids(hit.fin, beside.debut)).toEqual([])
+    expect(await ids('2026-03-16T00:00:00Z', '2026-03-16T08:00:00.001Z')).toEqual([hit.id])
+    expect(await ids('2026-03-16T09:59:59.999Z', '2026-03-17T08:00:00.001Z')).toEqual([hit.id, beside.id])
+    expect((await sav.planning.absences('default', poseur.id)).rdv).toHaveLength(2)
+  })
+})

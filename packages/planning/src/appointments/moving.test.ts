@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { ConflictError } from '../../../core/src/errors.js'
+import { at, newRdv } from '../contract/rdv-samples.js'
+import type { RdvChange } from './inputs.js'
+import { decideChange, type NamedPersons, timeOf } from './moving.js'
+import { cancelled, held, type Rdv, type RdvState, standing } from './rdv.js'
+
+const now = at(5)
+const actor = { type: 'utilisateur', id: 'usr_1' } as const
+const found = (
+  state: RdvState = standing('planifie'),
+  fields: Partial<Pick<Rdv, 'fenetre_client' | 'tournee'>> = {},
+) => ({
+  ...newRdv({ account_id: 'lyon', client_id: 7, poseur_id: 3 }, 8, state),
+  id: 12,
+  trajet_avant_minutes: 25,
+  ...fields,
+})
+
+function decide(from: Rdv, change: RdvChange, persons: NamedPersons = {}) {
+  const time = timeOf(change, from)
+  if ('field' in time) throw new Error(time.message)
+  return decideChange(from, change, { actor, persons, time, now })
+}
+
+describe('the time that is asked for', () => {
+  it.each([
+    ['a new beginning keeps its length', { debut: at(13) }, at(13), at(15)],
+    ['a length keeps its beginning', { duree_minutes: 45 }, at(8), at(8.75)],
+    ['an end keeps its beginning', { fin: at(9) }, at(8), at(9)],
+    ['both are taken as they are', { debut: at(9), fin: at(21) }, at(9), at(21)],
+    ['one minute is the least', { fin: at(8 + 1 / 60) }, at(8), at(8 + 1 / 60)],
+  ])('%s', (_, asked, debut, fin) => {
+    expect(timeOf(asked, found())).toEqual({ debut, fin })
+  })
+
+  it.each([
+    ['nothing', { fin: at(8) }],
+    ['backwards', { debut: at(8), fin: at(7) }],
+    ['less than a minute', { fin: at(8 + 1 / 61) }],
+    ['a moment more than twelve hours', { debut: at(8), fin: at(20.0001) }],
+  ])('%s is refused on fin', (_, asked) => {
+    expect(timeOf(asked, found())).toMatchObject({ field: 'fin' })
+  })
+})
+
+describe('moving', () => {
+  it('what the customer confirmed has to be confirmed again', () => {
+    const { rdv, events } = decide(found(standing('confirme')), { debut: at(13) })
+    expect(rdv).toMatchObject({ statut: 'planifie', debut: at(13), fin: at(15), version: 2 })
+    expect(events).toEqual(['rdv.rescheduled'])
+  })
+
+  it('it stays confirmed where the change says so, which is news', () => {
+    const { rdv, events } = decide(found(standing('confirme')), { debut: at(13), statut: 'confirme' })
+    expect(rdv.statut).toBe('confirme')
+    expect(events).toEqual(['rdv.rescheduled', 'rdv.confirmed'])
+  })
+
+  it('to another person leaves it confirmed, and tells it', () => {
+    const poseur = { id: 9, nom: 'Ida Roux' }
+    const { rdv, events, changes, takesTime } = decide(found(standing('confirme')), { poseur_id: 9 }, { poseur })
+    expect(rdv).toMatchObject({ statut: 'confirme', poseur })
+    expect([events, takesTime]).toEqual([['rdv.rescheduled'], true])
+    expect(changes).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 9 }])
+  })
+
+  it('a team that changes is told without its ids before', () => {
+    const { events, changes } = decide(found(), { equipiers: [9] }, { equipiers: [{ id: 9, nom: 'Ida Roux' }] })
+    expect([events, changes]).toEqual([['rdv.rescheduled'], [{ champ: 'equipiers' }]])
+  })
+
+  it('takes it out of its round, whose travel no longer holds', () => {
+    const inRound = found(standing('planifie'), { tournee: { date: '2026-03-16', ordre: 2 } })
+    expect(decide(inRound, { debut: at(9) }).rdv).toMatchObject({ tournee: null, trajet_avant_minutes: null })
+    expect(decide(inRound, { notes: 'Étage 3' }).rdv).toMatchObject({ tournee: { ordre: 2 }, trajet_avant_minutes: 25 })
+  })
+
+  it('keeps the window that was promised while it begins inside of it', () => {
+    const promised = found(standing('planifie'), { fenetre_client: { debut: at(8), fin: at(12) } })
+    expect(decide(promised, { debut: at(11.99) }).rdv.fenetre_client).toEqual({ debut: at(8), fin: at(12) })
+    expect(decide(promised, { debut: at(12) }).rdv.fenetre_client).toBeNull()
+    expect(decide(promised, { debut: at(7.99) }).rdv.fenetre_client).toBeNull()
+    const other = { debut: at(13), fin: at(15) }
+    expect(decide(promised, { debut: at(13), fenetre_client: other }).rdv.fenetre_client).toEqual(other)
+  })
+
+  it('nothing that is what it was changes nothing', () => {
+    const same = found(standing('confirme'))
+    const { rdv, changes, events, takesTime } = decide(same, { debut: same.debut, notes: null, statut: 'confirme' })
+    expect([rdv, changes, events, takesTime]).toEqual([same, [], [], false])
+  })
+
+  it('notes alone, a place or a delay emit nothing', () => {
+    for (const change of [{ notes: 'Chien méchant' }, { retard_minutes: 20 }, { type: 'metre' as const }]) {
+      const { events, takesTime, rdv } = decide(found(), change)
+      expect([events, takesTime, rdv.version]).toEqual([[], false, 2])
+    }
+  })
+
+  it('an end changes in its notes alone', () => {
+    const gone = found(cancelled('Reporté.'))
+    expect(decide(gone, { notes: 'Rappeler en mai' }).rdv.notes).toBe('Rappeler en mai')
+    for (const change of [{ debut: at(13) }, { retard_minutes: 5 }, { type: 'autre' as const }])
+      expect(() => decide(gone, change)).toThrow(ConflictError)
+  })
+
+  it.each([
+    ['absent', 'rdv.cancelled'],
+    ['realise', 'rdv.completed'],
+    ['confirme', 'rdv.confirmed'],
+  ] as const)('becoming %s is told as %s', (statut, event) => {
+    expect(decide(found(), { statut }).events).toEqual([event])
+    expect(decide(found(), { statut, debut: at(9) }).events).toEqual(['rdv.rescheduled', event])
+  })
+})
+
+describe('a proposal', () => {
+  it('can be taken until it expires, and keeps its end when it is moved', () => {
+    const proposed = found(held('2026-03-16T05:00:00.001Z'))
+    expect(decide(proposed, { statut: 'planifie' }).rdv).toMatchObject({ statut: 'planifie', expire_a: null })
+    expect(decide(proposed, { debut: at(9) }).rdv).toMatchObject({ statut: 'propose', expire_a: proposed.expire_a })
+  })
+
+  it('can only be cancelled afterwards: its time is free', () => {
+    const expired = found(held(now))
+    for (const change of [{ statut: 'confirme' as const }, { debut: at(9) }, { notes: 'x' }])
+      expect(() => decide(expired, change)).toThrow('free again')
+    const { rdv } = decide(expired, { statut: 'annule', motif_annulation: 'Sans réponse' })
+    expect(rdv).toMatchObject({ statut: 'annule', motif_annulation: 'Sans réponse', expire_a: null })
+  })
+})

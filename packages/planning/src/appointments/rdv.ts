@@ -1,0 +1,194 @@
+import type { Actor, Lieu } from '@sav/core'
+import { type RdvStatut, toMs } from '@sav/core/feature'
+import type { RdvView } from './inputs.js'
+
+/** An appointment (`rdv`): somebody of the shop, at a customer's, from an instant until another. */
+
+/** The states that may follow each state. A state that leads nowhere is an end. No clock guards it. */
+export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
+  propose: ['planifie', 'confirme', 'annule'],
+  planifie: ['confirme', 'en_cours', 'realise', 'annule', 'absent'],
+  confirme: ['confirme', 'en_cours', 'realise', 'annule', 'absent', 'planifie'],
+  en_cours: ['realise', 'absent', 'annule'],
+  realise: [],
+  annule: [],
+  absent: [],
+}
+
+/** Whether a state ends an appointment. */
+export const isEnd = (statut: RdvStatut) => transitions[statut].length === 0
+
+/** How long a proposal keeps its time. */
+export const holdMs = 15 * 60_000
+
+/** A time from `debut` until before `fin`. */
+export type Interval = Pick<RdvView, 'debut' | 'fin'>
+
+/** Whether two times have a moment in common. */
+export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
+
+/** The result of a visit, as it was told. */
+export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
+
+/** What the last letter told of an appointment, whether it has arrived or not. */
+export interface ToldRdv {
+  /** The event of the letter. */
+  readonly event_id: string
+  /** The time in the letter, by `toldTime`. */
+  readonly debut: string
+  readonly fin: string | null
+  readonly confirme: boolean
+}
+
+/** A change of an appointment's time, or of who goes. */
+export interface RdvMove {
+  /** The appointment's version since this move. */
+  readonly version: number
+  readonly date: string
+  /** The ids of those who went until then. */
+  readonly personnes: readonly number[]
+  /** The beginning until then. Missing in moves that were made before this was kept. */
+  readonly debut?: string
+}
+
+/** How long moves are kept: an installer may tell of a visit for so long, and a while more. */
+const movesKeptMs = 60 * 86_400_000
+const movesKept = 20
+
+/** The moves of an appointment, after one that made it `rdv`. */
+export const movedFrom = (
+  before: Rdv,
+  { version, date_modification: date }: Pick<Rdv, 'version' | 'date_modification'>,
+): Rdv['deplacements'] => {
+  const move = { version, date, personnes: personsOf(before), debut: before.debut }
+  const kept = before.deplacements.filter((earlier) => toMs(earlier.date) > toMs(date) - movesKeptMs)
+  return [...kept, move].slice(-movesKept)
+}
+
+/**
+ * The fields of an appointment but those derived from others. `lieu` is its own place; null: where the client lives.
+ */
+interface RdvFields
+  extends Omit<
+    RdvView,
+    'statut' | 'duree_minutes' | 'expire_a' | 'motif_annulation' | 'resultat' | 'compte_rendu' | 'pieces'
+  > {
+  readonly account_id: string
+  readonly lieu_client: Lieu | null
+  /** The client's telephone. */
+  readonly telephone_client: string | null
+  /** When the letter is due that tells the customer of changes; null: no letter waits. */
+  readonly lettre_due: string | null
+  /** Its moves of the last weeks, newest last. */
+  readonly deplacements: readonly RdvMove[]
+  readonly derniere_lettre: ToldRdv | null
+  readonly date_creation: string
+  readonly date_modification: string
+}
+
+/** The customer's absence, so that it can be taken back. */
+export interface CustomerAbsence {
+  /** When it was reported. */
+  readonly date: string
+  /** Who reported it. */
+  readonly par: Pick<Actor, 'type' | 'id'>
+  /** The status of the appointment before. */
+  readonly statut: 'planifie' | 'confirme' | 'en_cours'
+}
+
+/** The fields that only some states have. */
+interface NoneOfThem {
+  readonly expire_a: null
+  readonly motif_annulation: null
+  readonly bilan: null
+  readonly absence: null
+}
+
+/** A hold: it keeps its time until `expire_a`, and counts as cancelled from then on. */
+interface Hold extends Omit<NoneOfThem, 'expire_a'> {
+  readonly statut: 'propose'
+  readonly expire_a: string
+}
+
+interface StandingState extends NoneOfThem {
+  readonly statut: 'planifie' | 'confirme' | 'en_cours'
+}
+
+interface MissedState extends Omit<NoneOfThem, 'absence'> {
+  readonly statut: 'absent'
+  /** Null: no absence is recorded, so the state stays. */
+  readonly absence: CustomerAbsence | null
+}
+
+interface CancelledState extends Omit<NoneOfThem, 'motif_annulation'> {
+  readonly statut: 'annule'
+  readonly motif_annulation: string
+}
+
+interface CompletedState extends Omit<NoneOfThem, 'bilan'> {
+  readonly statut: 'realise'
+  readonly bilan: Bilan
+}
+
+/** The status, and the fields that only some have. An appointment cancelled without a reason does not type-check. */
+export type RdvState = Hold | StandingState | MissedState | CancelledState | CompletedState
+
+/** An appointment as stored, `[debut, fin)`. `occupies` tells whether it takes the time of its persons. */
+export type Rdv = RdvFields & RdvState
+
+/** An appointment to be added; the store gives it its id. */
+export type NewRdv = Omit<RdvFields, 'id'> & RdvState
+
+const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null, absence: null }
+
+/** A proposal. @param expire_a the instant at which its time is free again */
+export const held = (expire_a: string): Hold => ({ ...none, statut: 'propose', expire_a })
+/** A status that has no fields of its own. */
+export const standing = (statut: StandingState['statut']): StandingState => ({ ...none, statut })
+/** An end: the customer was not there. */
+export const missed = (absence: CustomerAbsence | null): MissedState => ({ ...none, statut: 'absent', absence })
+/** An end, for a reason in plain words. */
+export const cancelled = (motif_annulation: string): CancelledState => ({ ...none, statut: 'annule', motif_annulation })
+/** An end: the visit took place, with this result. */
+export const completed = (bilan: Bilan): CompletedState => ({ ...none, statut: 'realise', bilan })
+
+/** The poseur, and the others who come along. */
+export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers'>): number[] => [
+  poseur.id,
+  ...equipiers.map(({ id }) => id),
+]
+
+/** Whether it takes the time of its persons, whatever the clock says: a visit that ended early takes none. */
+export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
+
+/** Whether it is a hold that has expired: it is not in the way of another appointment. */
+export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
+  statut === 'propose' && expire_a !== null && expire_a <= now
+
+/** How long a customer's absence can be taken back. */
+const missedMs = 10 * 60_000
+
+/** The status that a missed appointment may get back; null: none, or no longer. */
+export const takenBack = ({ absence }: Pick<Rdv, 'absence'>, now: string): CustomerAbsence['statut'] | null =>
+  absence !== null && toMs(now) - toMs(absence.date) <= missedMs ? absence.statut : null
+
+/** Whether somebody goes there, or is there. */
+export const isStanding = (rdv: Rdv): rdv is Rdv & StandingState =>
+  rdv.statut === 'planifie' || rdv.statut === 'confirme' || rdv.statut === 'en_cours'
+
+/** Whether somebody goes there, or went there. */
+export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut === 'realise'
+
+/** Whole minutes; a part of one counts as one. */
+export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
+
+/** The appointment's own place, else where its client lives. */
+export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
+
+/** The appointment as the API shows it. */
+export function rdvView(rdv: Rdv): RdvView {
+  const { account_id, lieu_client, telephone_client, lettre_due, deplacements, derniere_lettre, ...shown } = rdv
+  const { date_creation, date_modification, bilan, absence, ...view } = shown
+  const { resultat, compte_rendu, pieces } = bilan ?? { resultat: null, compte_rendu: null, pieces: [] }
+  return { ...view, duree_minutes: durationMinutes(rdv), lieu: placeOf(rdv), resultat, compte_rendu, pieces }
+}

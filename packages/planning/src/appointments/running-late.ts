@@ -1,0 +1,71 @@
+import { type CalendarOf, minuteMs, toInstant, toMs } from '@sav/core/feature'
+import type { Transaction } from '@sav/core/ports'
+import { type CustomerLetters, isAwaited, writesToCustomers } from './customer-letters.js'
+import { planningStore } from './planning-store.js'
+import { isEnd, type Rdv } from './rdv.js'
+
+/** More than one person can have on a day. */
+const dayLimite = 200
+
+/** A visit that begins later than its customer was told. */
+export interface LateVisit {
+  readonly rdv: Rdv
+  readonly retard_minutes: number
+}
+
+/**
+ * The visits that one delay reaches: its own, unless work has begun there, and those after it. The time between two
+ * visits, less the way where a round has told it, makes up for a part of the delay. A customer who was told a window
+ * waits within it.
+ * @param late with the delay that its poseur told, in `retard_minutes`
+ * @param next of the same person on the same day, by `debut`
+ */
+export function lateVisits(late: Rdv, next: readonly Rdv[]): LateVisit[] {
+  const reached: LateVisit[] = []
+  let minutes = late.retard_minutes ?? 0
+  if (isToldLater(late, minutes)) reached.push({ rdv: late, retard_minutes: minutes })
+  let before = late
+  for (const rdv of next) {
+    if (isEnd(rdv.statut)) continue
+    const free = (toMs(rdv.debut) - toMs(before.fin)) / minuteMs - (rdv.trajet_avant_minutes ?? 0)
+    minutes = Math.ceil(minutes - Math.max(0, free))
+    if (minutes <= 0) break
+    if (isToldLater(rdv, minutes)) reached.push({ rdv, retard_minutes: minutes })
+    before = rdv
+  }
+  return reached
+}
+
+function isToldLater(rdv: Rdv, minutes: number): boolean {
+  if (!isAwaited(rdv) || minutes <= 0) return false
+  return rdv.fenetre_client === null || toMs(rdv.debut) + minutes * minuteMs > toMs(rdv.fenetre_client.fin)
+}
+
+/** Whether the customer of a late visit waits no longer. */
+export const isLateOver = ({ debut }: Pick<Rdv, 'debut'>, retard_minutes: number, now: number): boolean =>
+  toMs(debut) + retard_minutes * minuteMs <= now
+
+interface LateDeps {
+  readonly letters: CustomerLetters
+  readonly calendarOf: CalendarOf
+}
+
+/** Tells the customers whom a new delay reaches, where the account writes to customers: one letter for each value. */
+export async function tellLate(
+  tx: Transaction,
+  { before, rdv, at }: { readonly before: Rdv; readonly rdv: Rdv; readonly at: string },
+  { letters, calendarOf }: LateDeps,
+): Promise<void> {
+  const { account_id, retard_minutes, poseur, fuseau } = rdv
+  if (retard_minutes === null || retard_minutes === before.retard_minutes || isEnd(rdv.statut)) return
+  const account = await tx.accounts.find(account_id)
+  if (account === null || !writesToCustomers(account)) return
+  const calendar = calendarOf(fuseau)
+  const until = toInstant(calendar.timeOfDay(calendar.dateAt(toMs(rdv.debut)), 1440))
+  const filter = { from: rdv.fin, until, poseur_id: poseur.id }
+  const { items } = await tx.of(planningStore).list(account_id, filter, { page: 1, limite: dayLimite })
+  const retard_de = { id: rdv.id, minutes: retard_minutes }
+  for (const visit of lateVisits(rdv, items))
+    if (!isLateOver(visit.rdv, visit.retard_minutes, toMs(at)))
+      await letters.write(tx, visit.rdv, { about: 'retard', at, retard_minutes: visit.retard_minutes, retard_de })
+}

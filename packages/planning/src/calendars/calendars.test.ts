@@ -1,0 +1,253 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../core/src/access/actor.js'
+import { calendarPermissions, permissions } from '../../../core/src/access/permissions.js'
+import { ConflictError, NotFoundError, ValidationError } from '../../../core/src/errors.js'
+import { openPlanning, refusal } from '../../test/planning.js'
+import { calendarStore } from './calendar-store.js'
+import { type CalendarEntry, entriesAtOnce } from './calendars.js'
+
+const day = 86_400_000
+
+async function openCalendar() {
+  const opened = await openPlanning()
+  const { sav, actor, poseur } = opened
+  const secretOf = async (poseur_id?: number) =>
+    (await sav.calendars.renew(actor, poseur_id === undefined ? {} : { poseur_id })).url.slice(
+      '/calendriers/'.length,
+      -'.ics'.length,
+    )
+  const secret = await secretOf(poseur.id)
+  const entries = async (of = secret) => {
+    const shown = await sav.calendars.find(of)
+    return shown && (await Readable.from(shown.entries).toArray()).flat()
+  }
+  return { ...opened, secretOf, secret, entries }
+}
+
+describe('the address of a calendar', () => {
+  it('is a path of its own where the service does not know its address', async () => {
+    const { sav, actor, poseur } = await openCalendar()
+    const { url } = await sav.calendars.renew(actor, { poseur_id: poseur.id })
+    expect(url).toMatch(/^\/calendriers\/sav_cal_[\w-]{43}\.ics$/)
+  })
+
+  it('ends with the next one, and each poseur and the account have one of their own', async () => {
+    const { sav, secretOf, secret, poseur, helper } = await openCalendar()
+    const [whole, other] = [await secretOf(), await secretOf(helper.id)]
+    const renewed = await secretOf(poseur.id)
+    expect(await sav.calendars.find(secret)).toBeNull()
+    expect(await sav.calendars.find(renewed)).toMatchObject({ nom: 'Bruno Petit', isShared: false })
+    expect(await sav.calendars.find(other)).toMatchObject({ nom: 'Ismaël Roy', isShared: false })
+    expect(await sav.calendars.find(whole)).toMatchObject({ isShared: true, fuseau: 'Europe/Paris' })
+  })
+
+  it('is one, also when ten callers renew it at once', async () => {
+    const { sav, secretOf, poseur } = await openCalendar()
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => secretOf(poseur.id)))
+    const found = await Promise.all(secrets.map((secret) => sav.calendars.find(secret)))
+    expect(found.filter((calendar) => calendar !== null)).toHaveLength(1)
+  })
+
+  it('is not in the store', async () => {
+    const { storage, secret, poseur } = await openCalendar()
+    const [kept] = await storage.reads.of(calendarStore).list('default')
+    expect(kept).toMatchObject({ poseur_id: poseur.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(JSON.stringify(kept)).not.toContain(secret)
+  })
+
+  it.each(['', 'x', 'sav_cal_', `sav_cal_${'A'.repeat(43)}`, '../..'])('%j leads nowhere', async (secret) => {
+    const { sav } = await openCalendar()
+    expect(await sav.calendars.find(secret)).toBeNull()
+  })
+
+  it('leads nowhere once the poseur has left, who gets no other', async () => {
+    const { sav, actor, poseur, secret, secretOf } = await openCalendar()
+    const whole = await secretOf()
+    await sav.directory.poseurs.update(actor, poseur.id, { actif: false })
+    expect(await sav.calendars.find(secret)).toBeNull()
+    expect(await sav.calendars.find(whole)).not.toBeNull()
+    expect(await refusal(sav.calendars.renew(actor, { poseur_id: poseur.id }))).toBeInstanceOf(ConflictError)
+  })
+
+  it('is given for nobody of another account, and for nothing that is no poseur', async () => {
+    const { sav, actor, poseur } = await openCalendar()
+    await sav.accounts.add({ ...actor, account_id: 'atelier' }, 'atelier')
+    const foreign = sav.calendars.renew({ ...actor, account_id: 'atelier' }, { poseur_id: poseur.id })
+    expect(await refusal(foreign)).toBeInstanceOf(NotFoundError)
+    expect(await refusal(sav.calendars.renew(actor, { poseur_id: 0 }))).toBeInstanceOf(ValidationError)
+  })
+})
+
+describe('an address belongs to who made it', () => {
+  async function openOwners() {
+    const opened = await openCalendar()
+    const { sav, actor, poseur } = opened
+    const addressBy = async (owner: Actor) =>
+      (await sav.calendars.renew(owner, { poseur_id: poseur.id })).url.slice('/calendriers/'.length, -'.ics'.length)
+    const leads = async (secret: string) => (await sav.calendars.find(secret)) !== null
+    const key = async (held: readonly (typeof permissions)[number][] = calendarPermissions, expire?: string) => {
+      const { id } = await sav.keys.create(actor, { nom: 'agenda', permissions: [...held], ...(expire && { expire }) })
+      return { account_id: 'default', type: 'cle', id, nom: 'agenda' } as const
+    }
+    const person = async (email: string) => {
+      const { id, nom } = await sav.users.add(actor, { nom: 'Claire Petit', email, role: 'lecture' })
+      return { account_id: 'default', type: 'utilisateur', id, nom } as const
+    }
+    return { ...opened, addressBy, leads, key, person }
+  }
+
+  it('and ends with their next one alone', async () => {
+    const { actor, secret, addressBy, leads, key, person } = await openOwners()
+    const owners = [await key(), await key(), await person('claire@petit.example')] as const
+    const first = [await addressBy(owners[0]), await addressBy(owners[1]), await addressBy(owners[2])]
+    for (const each of [secret, ...first]) expect(await leads(each)).toBe(true)
+    for (const [index, owner] of owners.entries()) {
+      const renewed = await addressBy(owner)
+      const left = await Promise.all([renewed, secret, ...first].map(leads))
+      expect(left).toEqual([true, true, ...first.map((_, other) => other > index)])
+    }
+    expect(await leads(await addressBy(actor))).toBe(true)
+    expect(await leads(secret)).toBe(false)
+  })
+
+  it('and ends when their key is revoked, or has expired', async () => {
+    const { sav, actor, clock, addressBy, leads, key } = await openOwners()
+    const [revoked, kept, expiring] = [await key(), await key(), await key(undefined, '2026-03-16T05:10:00.000Z')]
+    const addresses = [await addressBy(revoked), await addressBy(kept), await addressBy(expiring)]
+    await sav.keys.revoke(actor, revoked.id)
+    expect(await Promise.all(addresses.map(leads))).toEqual([false, true, true])
+    await clock.advance(Date.parse('2026-03-16T05:10:00.000Z') - 1 - clock.now())
+    expect(await Promise.all(addresses.map(leads))).toEqual([false, true, true])
+    await clock.advance(1)
+    expect(await Promise.all(addresses.map(leads))).toEqual([false, true, false])
+  })
+
+  it('and ends for good when the person is disabled', async () => {
+    const { sav, actor, secret, addressBy, leads, person } = await openOwners()
+    const [claire, zoe] = [await person('claire@petit.example'), await person('zoe@petit.example')]
+    const [hers, other] = [await addressBy(claire), await addressBy(zoe)]
+    await sav.users.update(actor, claire.id, { role: 'atelier' })
+    expect(await leads(hers)).toBe(true)
+    for (const actif of [false, true]) {
+      await sav.users.update(actor, claire.id, { actif })
+      expect(await leads(hers)).toBe(false)
+    }
+    expect(await Promise.all([await addressBy(claire), other, secret].map(leads))).toEqual([true, true, true])
+  })
+
+  it.each([
+    [['planning:read', 'directory:read'], true],
+    [['admin'], true],
+    [['planning:read'], false],
+    [['directory:read'], false],
+    [permissions.filter((each) => each !== 'planning:read' && each !== 'admin'), false],
+    [permissions.filter((each) => each !== 'directory:read' && each !== 'admin'), false],
+  ] as const)('and for %j it leads somewhere: %s', async (held, isSeen) => {
+    const { addressBy, leads, key } = await openOwners()
+    expect(await leads(await addressBy(await key(held)))).toBe(isSeen)
+  })
+
+  it('and to the account where a host alone knows who that is', async () => {
+    const { storage, poseur, secret, addressBy, leads } = await openOwners()
+    const ofHost = await addressBy({ account_id: 'default', type: 'utilisateur', id: 'u-17', nom: 'Zoé' })
+    expect([await leads(secret), await leads(ofHost)]).toEqual([false, true])
+    expect(await storage.reads.of(calendarStore).list('default')).toMatchObject([
+      { poseur_id: poseur.id, proprietaire: { type: 'compte', id: null } },
+    ])
+  })
+})
+
+describe('a calendar', () => {
+  it('tells where to go, to whom, by which telephone and for which case, and nothing more', async () => {
+    const { sav, actor, client, booking, addCase, helper, entries } = await openCalendar()
+    const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B, 3e étage' }
+    const personal = { lieu, telephone: '+33612345678', email: 'alice@durand.example' }
+    await sav.directory.clients.update(actor, client.id, personal)
+    const sav_id = await addCase()
+    await sav.planning.book(actor, { ...booking, sav_id, equipiers: [helper.id], notes: 'Client difficile.' })
+    expect(await entries()).toEqual([
+      {
+        uid: expect.stringMatching(/^rdv-\d+-20260316050000000@sav$/),
+        version: 1,
+        statut: 'planifie',
+        type: 'sav',
+        debut: '2026-03-16T08:00:00.000Z',
+        fin: '2026-03-16T10:00:00.000Z',
+        fuseau: 'Europe/Paris',
+        reference: 'SAV-2026-00001',
+        client: { nom: 'Durand', prenom: 'Alice', telephone: '+33612345678' },
+        poseur: { nom: 'Bruno Petit' },
+        equipiers: [{ nom: 'Ismaël Roy' }],
+        lieu: { ...lieu, lat: null, lon: null },
+        modifie_le: '2026-03-16T05:00:00.000Z',
+      },
+    ])
+  })
+
+  it('keeps the name of an appointment and counts its changes, for everybody who goes', async () => {
+    const { sav, actor, booking, helper, secretOf, entries } = await openCalendar()
+    const { id } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
+    const [before] = (await entries()) ?? []
+    await sav.planning.change(actor, id, { debut: '2026-03-17T09:00:00+01:00' })
+    for (const secret of [undefined, await secretOf(helper.id), await secretOf()])
+      expect(await entries(secret)).toEqual([
+        { ...before, version: 2, debut: '2026-03-17T08:00:00.000Z', fin: '2026-03-17T10:00:00.000Z' },
+      ])
+  })
+
+  it('of a poseur has nobody else’s, that of the account all, and no other account’s', async () => {
+    const { sav, actor, booking, helper, secretOf, entries } = await openCalendar()
+    await sav.planning.book(actor, booking)
+    await sav.planning.book(actor, { ...booking, poseur_id: helper.id })
+    await sav.accounts.add({ ...actor, account_id: 'atelier' }, 'atelier')
+    const { url } = await sav.calendars.renew({ ...actor, account_id: 'atelier' }, {})
+    expect((await entries())?.map(({ poseur }) => poseur.nom)).toEqual(['Bruno Petit'])
+    expect((await entries(await secretOf()))?.map(({ poseur }) => poseur.nom)).toEqual(['Bruno Petit', 'Ismaël Roy'])
+    expect(await entries(url.slice('/calendriers/'.length, -'.ics'.length))).toEqual([])
+  })
+
+  it('is read in steps, each appointment once, though more begin at one time than a step has', async () => {
+    const { sav, actor, booking, poseur, secretOf } = await openCalendar()
+    const debuts = ['2026-03-17T08:00:00.000Z', '2026-03-18T08:00:00.000Z']
+    for (let n = 0; n <= entriesAtOnce; n += 1) {
+      const { id } = n === 0 ? poseur : await sav.directory.poseurs.add(actor, { nom: `Poseur ${n}` })
+      for (const debut of n < 9 ? debuts : debuts.slice(0, 1))
+        await sav.planning.book(actor, { ...booking, poseur_id: id, debut })
+    }
+    const shown = await sav.calendars.find(await secretOf())
+    const steps: CalendarEntry[][] = await Readable.from(shown?.entries ?? []).toArray()
+    const all = steps.flat()
+    expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length)
+    expect(all.map(({ debut }) => debut)).toEqual([
+      ...Array.from({ length: entriesAtOnce + 1 }, () => debuts[0]),
+      ...Array.from({ length: 9 }, () => debuts[1]),
+    ])
+    expect(Math.max(...steps.map(({ length }) => length))).toBe(entriesAtOnce)
+  })
+
+  it('goes back 30 days, and as far ahead as there is anything', async () => {
+    const { sav, actor, booking, clock, entries } = await openCalendar()
+    await sav.planning.book(actor, booking)
+    await sav.planning.book(actor, { ...booking, debut: '2029-10-01T09:00:00+02:00' })
+    const begun = Date.parse('2026-03-16T08:00:00Z') + 30 * day - clock.now()
+    await clock.advance(begun)
+    expect(await entries()).toHaveLength(2)
+    await clock.advance(1)
+    expect((await entries())?.map(({ debut }) => debut)).toEqual(['2029-10-01T07:00:00.000Z'])
+  })
+
+  it('keeps what was cancelled for 30 days, and nothing of a proposal that expired', async () => {
+    const { sav, actor, booking, clock, entries } = await openCalendar()
+    const { id } = await sav.planning.book(actor, { ...booking, debut: '2026-06-01T09:00:00+02:00' })
+    await sav.planning.book(actor, { ...booking, debut: '2026-06-02T09:00:00+02:00', statut: 'propose' })
+    await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'Le client part en voyage.' })
+    expect((await entries())?.map(({ statut }) => statut)).toEqual(['annule', 'propose'])
+    await clock.advance(15 * 60_000)
+    expect((await entries())?.map(({ statut, version }) => [statut, version])).toEqual([['annule', 2]])
+    await clock.advance(30 * day - 15 * 60_000)
+    expect(await entries()).toHaveLength(1)
+    await clock.advance(1)
+    expect(await entries()).toEqual([])
+  })
+})

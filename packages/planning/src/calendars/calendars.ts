@@ -1,0 +1,236 @@
+import type { Actor, Lieu, Permission } from '@sav/core'
+import {
+  type CalendarOf,
+  calendarPermissions,
+  conflict,
+  dayMs,
+  firstMissing,
+  found,
+  type Input,
+  isInUse,
+  isSecret,
+  lazily,
+  parse,
+  permissionsOf,
+  type RdvStatut,
+  type RdvType,
+  type Reads,
+  secretOf,
+  sha256Of,
+  toInstant,
+  type WritesOf,
+  yieldToEventLoop,
+} from '@sav/core/feature'
+import type { Clock, Random, Transaction } from '@sav/core/ports'
+import * as z from 'zod'
+import { planningStore } from '../appointments/planning-store.js'
+import { type Interval, isExpired, placeOf, type Rdv } from '../appointments/rdv.js'
+import { type CalendarOwner, calendarStore } from './calendar-store.js'
+
+/** The calendar that gets a new address. */
+export const renewCalendarInput = lazily(() =>
+  z.strictObject({
+    /** The poseur whose appointments it shows; all of the account when absent. */
+    poseur_id: z.int().positive().optional(),
+  }),
+)
+/** What `calendars.renew` takes. */
+export type RenewCalendarInput = Input<typeof renewCalendarInput>
+
+/** An appointment with what is needed to go there, and nothing more. */
+export interface CalendarEntry extends Interval {
+  /** An id that stays the same as long as the appointment exists, in every calendar that shows it. */
+  readonly uid: string
+  /** Grows by one with every change of the appointment. */
+  readonly version: number
+  readonly statut: RdvStatut
+  readonly type: RdvType
+  /** IANA name of the zone whose wall clock it was agreed by. */
+  readonly fuseau: string
+  /** The reference of its case. */
+  readonly reference: string | null
+  readonly client: { readonly nom: string; readonly prenom: string; readonly telephone: string | null }
+  readonly poseur: { readonly nom: string }
+  readonly equipiers: readonly { readonly nom: string }[]
+  readonly lieu: Lieu | null
+  /** When it was last changed: an instant. */
+  readonly modifie_le: string
+}
+
+/** The calendar behind an address: no notes, no e-mail addresses, nothing of the case but its reference. */
+export interface CalendarView {
+  /** The name of the poseur, else of the account. */
+  readonly nom: string
+  /** Whether it shows all poseurs: then each entry names the one who goes. */
+  readonly isShared: boolean
+  /** IANA name of the zone that it is read in. */
+  readonly fuseau: string
+  /**
+   * By `debut`, at least one step, which may be empty: each is read when it is asked for, with turns for everything else
+   * between them.
+   */
+  readonly entries: AsyncIterable<readonly CalendarEntry[]>
+}
+
+/** Appointments for the calendars of other programs, behind secret addresses. */
+export interface Calendars {
+  /**
+   * Makes the actor's one address of a calendar, absolute where the service knows its public address. An earlier one of
+   * his ends with it. This answer alone has the address. The address of a key or a person ends with their right to
+   * `calendarPermissions`; any other actor makes the account's own address.
+   * @throws ValidationError, NotFoundError, ConflictError for a poseur who is no longer active
+   */
+  renew(actor: Actor, input: RenewCalendarInput): Promise<{ readonly url: string }>
+  /**
+   * The calendar behind an address: appointments that began within the last 30 days and all to come; cancelled ones for
+   * 30 days more. Null for an unknown or replaced secret, for an owner who may no longer see it, and for a poseur who
+   * is no longer active.
+   */
+  find(secret: string): Promise<CalendarView | null>
+}
+
+const shownMs = 30 * dayMs
+
+/** Appointments in one look at the store. */
+export const entriesAtOnce = 100
+
+export interface CalendarsDeps {
+  readonly reads: Reads
+  readonly clock: Pick<Clock, 'now'>
+  readonly calendarOf: CalendarOf
+}
+
+export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pick<Calendars, 'find'> {
+  return {
+    async find(secret) {
+      const address = isSecret('calendar', secret) ? await reads.of(calendarStore).findByHash(sha256Of(secret)) : null
+      if (address === null) return null
+      const { account_id, poseur_id, proprietaire } = address
+      const held = await heldBy(reads, account_id, proprietaire, clock.now())
+      if (firstMissing(held, calendarPermissions) !== undefined) return null
+      const account = found(await reads.accounts.find(account_id), 'account', account_id)
+      const poseur = poseur_id === null ? null : await reads.directory.findPoseur(account_id, poseur_id)
+      if (poseur_id !== null && (poseur === null || poseur.inactif_depuis !== null)) return null
+
+      const now = clock.now()
+      const from = toInstant(now - shownMs)
+      const isShown = (rdv: Rdv) =>
+        rdv.statut === 'annule' ? rdv.date_modification >= from : !isExpired(rdv, toInstant(now))
+      return {
+        nom: poseur?.nom ?? account.raison_sociale ?? 'Planning',
+        isShared: poseur === null,
+        fuseau: calendarOf(account.fuseau).timeZone,
+        entries: entriesOf(allSince(reads, account_id, { from, poseur_id }), isShown),
+      }
+    },
+  }
+}
+
+/** The permissions of an owner now. The account's own address needs none. */
+async function heldBy(
+  reads: Reads,
+  account_id: string,
+  { type, id }: CalendarOwner,
+  nowMs: number,
+): Promise<readonly Permission[]> {
+  switch (type) {
+    case 'cle': {
+      const key = await reads.keys.find(account_id, id)
+      return key !== null && isInUse(key, nowMs) ? key.permissions : []
+    }
+    case 'utilisateur': {
+      const user = await reads.users.find(account_id, id)
+      return user !== null && user.desactive_le === null ? permissionsOf[user.role] : []
+    }
+    case 'compte':
+      return calendarPermissions
+  }
+}
+
+async function* entriesOf(steps: AsyncIterable<readonly Rdv[]>, isShown: (rdv: Rdv) => boolean) {
+  for await (const rdvs of steps) yield rdvs.filter(isShown).map(entryOf)
+}
+
+/** Each once, by `debut`, even when one moves between two looks: each look begins where the one before ended. */
+async function* allSince(
+  reads: Reads,
+  account_id: string,
+  { from, poseur_id }: { readonly from: string; readonly poseur_id: number | null },
+): AsyncGenerator<readonly Rdv[], void, void> {
+  const seen = new Set<number>()
+  const filter = { until: '9999-12-31T23:59:59.999Z', ...(poseur_id !== null && { poseur_id }) }
+  for (let [start, page] = [from, 1]; ; ) {
+    await yieldToEventLoop(account_id)
+    const { items } = await reads
+      .of(planningStore)
+      .list(account_id, { ...filter, from: start }, { page, limite: entriesAtOnce })
+    const unseen = items.filter(({ id }) => !seen.has(id))
+    for (const { id } of unseen) seen.add(id)
+    yield unseen
+    if (items.length < entriesAtOnce) return
+    const last = items.at(-1)?.debut ?? start
+    // More begin at one instant than a look is for.
+    page = last === start ? page + 1 : 1
+    start = last
+  }
+}
+
+/** Ids are unique in one store. The time beside them keeps those of two stores apart in one person's calendar. */
+export const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
+
+function entryOf(rdv: Rdv): CalendarEntry {
+  const { version, statut, type, debut, fin, fuseau, client, poseur, equipiers } = rdv
+  return {
+    uid: uidOf(rdv),
+    version,
+    statut,
+    type,
+    debut,
+    fin,
+    fuseau,
+    reference: rdv.sav?.reference ?? null,
+    client: { nom: client.nom, prenom: client.prenom, telephone: rdv.telephone_client },
+    poseur: { nom: poseur.nom },
+    equipiers: equipiers.map(({ nom }) => ({ nom })),
+    lieu: placeOf(rdv),
+    modifie_le: rdv.date_modification,
+  }
+}
+
+/** People whom only a host knows have no rights here that could end, so their addresses are the account's. */
+async function ownerOf(tx: Transaction, { account_id, type, id }: Actor): Promise<CalendarOwner> {
+  if (id !== null && type === 'cle' && (await tx.keys.find(account_id, id)) !== null) return { type, id }
+  if (id !== null && type === 'utilisateur' && (await tx.users.find(account_id, id)) !== null) return { type, id }
+  return { type: 'compte', id: null }
+}
+
+export interface CalendarWritesDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Random
+  /** The service's public address, without a slash at its end; null: unknown. */
+  readonly publicUrl: string | null
+}
+
+export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps): WritesOf<Calendars, 'renew'> {
+  return {
+    renew(actor, input) {
+      const { account_id } = actor
+      const { poseur_id = null } = parse(renewCalendarInput, input)
+      return {
+        async write(tx) {
+          found(await tx.accounts.find(account_id), 'account', account_id)
+          if (poseur_id !== null) {
+            const poseur = found(await tx.directory.findPoseur(account_id, poseur_id), 'poseur', poseur_id)
+            if (poseur.inactif_depuis !== null)
+              throw conflict('poseur_without_calendar', { nom: poseur.nom, id: poseur_id })
+          }
+          const secret = secretOf('calendar', random(32))
+          const date_creation = toInstant(clock.now())
+          const proprietaire = await ownerOf(tx, actor)
+          await tx.of(calendarStore).put({ account_id, poseur_id, proprietaire, hash: sha256Of(secret), date_creation })
+          return { url: `${publicUrl ?? ''}/calendriers/${secret}.ics` }
+        },
+      }
+    },
+  }
+}

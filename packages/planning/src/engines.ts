@@ -1,0 +1,8 @@
+export { type Geocoded, type Geocoder, type GeocoderOptions, geocoder } from './engines/geocoder.js'
+export type { ServerOptions } from './engines/json-server.js'
+export { type OsrmOptions, osrmTravel } from './engines/osrm.js'
+export { type Draw, seededDraws } from './engines/rounds/draws.js'
+export type { SearchLimits } from './engines/rounds/search.js'
+export { inlineSolver, planInOrder, solveRounds } from './engines/rounds/solve-rounds.js'
+export { type VroomOptions, vroomSolver } from './engines/vroom.js'
+export { solverInThread, type ThreadOptions, type ThreadSolver } from './thread-solver.js'

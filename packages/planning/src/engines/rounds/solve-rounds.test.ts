@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest'
+import { aimsOf, bruteForce } from '../../../test/rounds/brute-force.js'
+import { communeDay } from '../../../test/rounds/commune-days.js'
+import { planFault } from '../../../test/rounds/plan-fault.js'
+import { randomDay } from '../../../test/rounds/random-days.js'
+import type { RoundProblem } from '../../rounds/round-problem.js'
+import { seededDraws } from './draws.js'
+import type { RoundInstaller, RoundVisit } from './problem-parts.js'
+import { planInOrder, solveRounds } from './solve-rounds.js'
+
+const at = (hours: number, minutes = 0) => (hours * 60 + minutes) * 60
+
+/** Minutes between Lyon (0), Villeurbanne (1), Givors (2) and L’Arbresle (3). */
+const minutes = [
+  [0, 15, 30, 35],
+  [15, 0, 35, 40],
+  [30, 35, 0, 50],
+  [35, 40, 50, 0],
+]
+const travel = {
+  seconds: minutes.map((row) => row.map((each) => each * 60)),
+  meters: minutes.map((row) => row.map((each) => each * 800)),
+}
+
+const karim: RoundInstaller = {
+  id: 7,
+  plages: [
+    { debut: at(8), fin: at(12) },
+    { debut: at(13), fin: at(17) },
+  ],
+  start: 0,
+  end: 0,
+  competences: null,
+}
+
+const visit = (id: number, node: number | null, changes: Partial<RoundVisit> = {}): RoundVisit => ({
+  id,
+  node,
+  duration: at(1),
+  competence: null,
+  installer: null,
+  fenetre: null,
+  isPromised: false,
+  current: null,
+  ...changes,
+})
+
+const promised = (id: number, node: number, debut: number, fin = debut): RoundVisit =>
+  visit(id, node, { installer: karim.id, fenetre: { debut, fin }, isPromised: true })
+
+const day = (visits: readonly RoundVisit[], installers: readonly RoundInstaller[] = [karim]): RoundProblem => ({
+  installers,
+  visits,
+  travel,
+  step: 60,
+})
+
+const limits = (iterations = 500) => ({ iterations, draw: seededDraws(3) })
+const solve = (problem: RoundProblem, iterations?: number) => solveRounds(problem, limits(iterations))
+const timesOf = (problem: RoundProblem) =>
+  solve(problem).rounds.flatMap(({ visits }) => visits.map(({ visit: id, debut }) => [id, debut]))
+
+describe('a round', () => {
+  it('tells travel as it is and as it was, from and to where the day begins and ends', () => {
+    const plan = solve(
+      day([
+        visit(1, 1, { current: { installer: 7, debut: at(8) } }),
+        visit(2, 3, { current: { installer: 7, debut: at(10) } }),
+        visit(3, 1, { current: { installer: 7, debut: at(13) } }),
+      ]),
+    )
+    expect(plan.before).toEqual({ seconds: (15 + 40 + 40 + 15) * 60, meters: 88_000 })
+    expect(plan.after).toEqual({ seconds: (35 + 40 + 0 + 15) * 60, meters: 72_000 })
+  })
+
+  it('counts no way from or to a place that is not known, and none at all for an installer without a place', () => {
+    expect(solve(day([visit(1, null)])).after.seconds).toBe(0)
+    expect(solve(day([visit(1, 1)], [{ ...karim, start: null, end: null }])).after.seconds).toBe(0)
+  })
+
+  it('lets a visit end when work ends, and none begin that would not', () => {
+    expect(solve(day([visit(1, 1, { duration: at(4) })])).unserved).toEqual([])
+    expect(solve(day([visit(1, 1, { duration: at(4) + 60 })])).unserved).toEqual([{ visit: 1, reason: 'fenetre' }])
+  })
+
+  it('travels in a break, but works in none', () => {
+    const morning = visit(1, 1, { duration: at(4) })
+    expect(timesOf(day([morning, promised(2, 2, at(12, 35), at(12, 36))]))).toEqual([
+      [1, at(8)],
+      [2, at(12, 35)],
+    ])
+    expect(timesOf(day([visit(1, 1, { duration: at(3, 30) }), visit(2, 1, { duration: at(3, 45) })]))).toEqual([
+      [2, at(8)],
+      [1, at(13)],
+    ])
+  })
+
+  it.each([
+    ['debut', { debut: at(14), fin: at(15) }, at(14)],
+    ['fin', { debut: at(7), fin: at(8) }, at(8)],
+  ])('keeps a window at its %s', (_, fenetre, debut) => {
+    expect(timesOf(day([visit(1, 1, { fenetre })]))).toEqual([[1, debut]])
+  })
+
+  it('leaves out what its window leaves no time for', () => {
+    const plan = solve(day([visit(1, 1, { fenetre: { debut: at(7), fin: at(8) - 1 } })]))
+    expect(plan.unserved).toEqual([{ visit: 1, reason: 'fenetre' }])
+  })
+
+  it('begins at whole minutes, whatever travel takes', () => {
+    const odd = { ...travel, seconds: travel.seconds.map((row) => row.map((each) => (each === 0 ? 0 : each + 17))) }
+    const [first, second] = timesOf({ ...day([visit(1, 1), visit(2, 2)]), travel: odd })
+    expect([first?.[1], second?.[1]]).toEqual([at(8), at(9, 36)])
+  })
+})
+
+it('a day without visits, or without anybody, is planned as well', () => {
+  const lonely = { ...karim, id: 8 }
+  expect(solve(day([], [karim, lonely]))).toMatchObject({ unserved: [], after: { seconds: 0, meters: 0 } })
+  expect(solve(day([visit(1, 1), visit(2, 2)], [])).unserved.map(({ reason }) => reason)).toEqual([
+    'competence',
+    'competence',
+  ])
+  expect(
+    solve(
+      day(
+        [visit(1, 1)],
+        [
+          { ...karim, plages: [] },
+          { ...lonely, plages: [] },
+        ],
+      ),
+    ).unserved,
+  ).toEqual([{ visit: 1, reason: 'fenetre' }])
+})
+
+describe('a promise', () => {
+  it('holds outside working hours', () => {
+    expect(timesOf(day([promised(1, 1, at(18, 30)), visit(2, 1)]))).toEqual([
+      [2, at(8)],
+      [1, at(18, 30)],
+    ])
+  })
+
+  it('goes before any number of visits without one', () => {
+    const plan = solve(
+      day([promised(1, 1, at(8), at(8, 30)), ...[2, 3, 4, 5].map((id) => visit(id, 3, { duration: at(2) }))]),
+    )
+    expect(plan.rounds[0]?.visits[0]?.visit).toBe(1)
+    expect(plan.unserved).toEqual([{ visit: expect.any(Number), reason: 'journee_pleine' }])
+  })
+
+  it('stands beside another though travel does not fit between them, but not over it', () => {
+    expect(timesOf(day([promised(1, 2, at(9)), promised(2, 3, at(10))]))).toEqual([
+      [1, at(9)],
+      [2, at(10)],
+    ])
+    expect(solve(day([promised(1, 2, at(9)), promised(2, 3, at(10) - 1)])).unserved).toHaveLength(1)
+    expect(timesOf(day([promised(1, 2, at(9)), visit(2, 3)]))).not.toContainEqual([2, at(10)])
+  })
+
+  it('stays with its installer', () => {
+    const other = { ...karim, id: 8, start: 1, end: 1 }
+    expect(solve(day([promised(1, 1, at(9))], [other, karim])).rounds.map(({ visits }) => visits.length)).toEqual([
+      0, 1,
+    ])
+    expect(solve(day([promised(1, 1, at(9))], [other])).unserved).toEqual([{ visit: 1, reason: 'competence' }])
+  })
+})
+
+describe('several installers', () => {
+  const lea: RoundInstaller = { ...karim, id: 8, start: 3, end: 3, competences: ['menuiserie'] }
+
+  it('each go where they are near, and do what they can', () => {
+    const plan = solve(
+      day(
+        [visit(1, 3), visit(2, 3, { competence: 'plomberie' }), visit(3, 1), visit(4, 3, { competence: 'menuiserie' })],
+        [karim, lea],
+      ),
+    )
+    expect(plan.rounds.map(({ visits }) => visits.map(({ visit: id }) => id).toSorted())).toEqual([
+      [2, 3],
+      [1, 4],
+    ])
+  })
+
+  it('leave what none of them can do', () => {
+    expect(solve(day([visit(1, 3, { competence: 'plomberie' })], [lea])).unserved).toEqual([
+      { visit: 1, reason: 'competence' },
+    ])
+  })
+
+  it('get the same plan from the same draws, and keep every rule on random days', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const draw = seededDraws(seed)
+      const problem = randomDay(draw, 4 + Math.floor(draw() * 12), 2 + Math.floor(draw() * 3))
+      const plan = solve(problem, 150)
+      expect(planFault(problem, plan), `seed ${seed}`).toBe(null)
+      expect(solve(problem, 150)).toEqual(plan)
+    }
+  })
+
+  it('do as well as the best of all shares of five visits between two', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const draw = seededDraws(seed)
+      const problem = randomDay(draw, 5, 2)
+      const plan = solve(problem, 400)
+      const aims = problem.installers.map((installer) => aimsOf(problem, installer, plan))
+      expect(scoreOf(aims), `seed ${seed}`).toEqual(bestShare(problem))
+    }
+  })
+
+  it('keep days as they stand where nothing better is found', () => {
+    const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
+    const good = solve(problem, 2000)
+    const current = new Map(
+      good.rounds.flatMap(({ installer, visits }) => visits.map(({ visit: id, debut }) => [id, { installer, debut }])),
+    )
+    const again = solve(
+      { ...problem, visits: problem.visits.map((each) => ({ ...each, current: current.get(each.id) ?? null })) },
+      0,
+    )
+    expect(again.before.seconds).toBe(good.after.seconds)
+    expect(again.after.seconds).toBeLessThanOrEqual(good.after.seconds)
+    expect(again.unserved.length).toBe(good.unserved.length)
+  })
+
+  it('end the search when they are told to', () => {
+    const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
+    let asked = 0
+    const plan = solveRounds(problem, { ...limits(1e9), isOver: () => ++asked > 3 })
+    expect(asked).toBe(4)
+    expect(planFault(problem, plan)).toBe(null)
+  })
+
+  it('end what follows the search when they are told to', () => {
+    const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
+    let asked = 0
+    const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })
+    // Once more before the exact orders, which are left out as well.
+    expect(asked).toBe(5)
+    expect(planFault(problem, plan)).toBe(null)
+    const whole = solveRounds(problem, { ...limits(0), isLate: () => false })
+    expect(whole.after.seconds).toBeLessThan(plan.after.seconds)
+  })
+})
+
+it('orders found elsewhere get times, and what cannot be kept in them is put where it can', () => {
+  const problem = day([visit(1, 1), visit(2, 2), visit(3, 3, { fenetre: { debut: at(8), fin: at(9) } })])
+  const order = (...ids: number[]) =>
+    planInOrder(problem, new Map([[7, ids]]), limits()).rounds[0]?.visits.map(({ visit: id }) => id)
+  expect(order(3, 2, 1)).toEqual([3, 2, 1])
+  expect(order(1, 3, 99)).toHaveLength(3)
+  expect(order(2, 1, 3)?.[0]).toBe(3)
+})
+
+type Score = readonly [promises: number, served: number, travel: number, end: number]
+
+const scoreOf = (aims: readonly ReturnType<typeof bruteForce>[]): Score => [
+  aims.reduce((sum, { promises }) => sum + promises, 0),
+  aims.reduce((sum, { served }) => sum + served, 0),
+  aims.reduce((sum, { travel: seconds }) => sum + seconds, 0),
+  aims.reduce((latest, { end }) => Math.max(latest, end), 0),
+]
+
+/** Two installers: each share of the visits, each order. */
+function bestShare(problem: RoundProblem): Score {
+  const [one, other] = problem.installers
+  if (one === undefined || other === undefined) throw new Error('it takes two')
+  const scores = Array.from({ length: 1 << problem.visits.length }, (_, share) => {
+    const of = (isHis: boolean) => ({
+      ...problem,
+      visits: problem.visits.filter((_visit, place) => ((share & (1 << place)) !== 0) === isHis),
+    })
+    return scoreOf([bruteForce(of(true), one), bruteForce(of(false), other)])
+  })
+  return scores.reduce((best, score) => {
+    const at = score.findIndex((value, aim) => value !== best[aim])
+    const isBetter = at >= 0 && (at < 2 ? (score[at] ?? 0) > (best[at] ?? 0) : (score[at] ?? 0) < (best[at] ?? 0))
+    return isBetter ? score : best
+  })
+}

@@ -1,0 +1,67 @@
+import {
+  actorTypes,
+  customer,
+  examples,
+  followUpTypes,
+  idOf,
+  instant,
+  lazily,
+  named,
+  type Shape,
+} from '@sav/core/feature'
+import * as z from 'zod'
+
+const fields = lazily(() => ({
+  id: z.string(),
+  type: z.enum(followUpTypes),
+  depuis: instant().describe('Since when somebody must look at it.'),
+  rdv_id: idOf('the appointment').nullable(),
+  sav_id: idOf('the case').nullable(),
+  client: customer().nullable(),
+  texte: z.string().describe('What happened, in the words of the shop, of the customer or of the receiver.'),
+}))
+const example = {
+  id: examples.followUp,
+  type: 'rdv_annule_client' as const,
+  depuis: examples.instant,
+  rdv_id: 5,
+  sav_id: 42,
+  client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+  texte: 'Annulé par le client : en voyage.',
+}
+
+export const followUpShape = named('FollowUp', () => z.object(fields()), example)
+/** Something that somebody of the shop must look at. */
+export type FollowUp = Shape<typeof followUpShape>
+
+const par = lazily(() => z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }))
+
+export const doneFollowUpShape = named(
+  'DoneFollowUp',
+  () => z.object({ id: fields().id, type: fields().type, fait_le: instant(), fait_par: par() }),
+  {
+    id: example.id,
+    type: example.type,
+    fait_le: examples.instant,
+    fait_par: { type: 'utilisateur', id: examples.user, nom: 'Claire Martin' },
+  },
+)
+/** A follow-up that is done, with the time and the person. */
+export type DoneFollowUp = Shape<typeof doneFollowUpShape>
+
+/** A follow-up as stored: something that happened, or another one that is done. */
+export interface FollowUpRecord extends Pick<FollowUp, 'id' | 'type' | 'depuis' | 'rdv_id' | 'sav_id'> {
+  readonly account_id: string
+  readonly client_id: number | null
+  /** When the appointment was to begin then. */
+  readonly debut: string | null
+  /** Null: the text is the appointment's own. */
+  readonly texte: string | null
+  /** Null: it is open. */
+  readonly fait: { readonly le: string; readonly par: DoneFollowUp['fait_par'] } | null
+}
+
+export interface FollowUpAccess {
+  /** Whether receivers of webhooks are among them. */
+  readonly receivers: boolean
+}

@@ -1,0 +1,1 @@
+export { rdvIcalOf } from './ical/ical.js'

@@ -1,0 +1,145 @@
+import { businessCalendar } from '@sav/core/internal'
+import type { Pieces } from '@sav/http-node/feature'
+import type { RdvView } from '../appointments/inputs.js'
+import type { CalendarEntry, CalendarView } from '../calendars/calendars.js'
+import type { RdvInvitation } from '../customers/rdv-letter.js'
+
+/** How often programs are asked to look again. */
+const refreshSeconds = 15 * 60
+
+const typeNames: Readonly<Record<RdvView['type'], string>> = {
+  sav: 'SAV',
+  pose: 'Pose',
+  metre: 'Métré',
+  livraison: 'Livraison',
+  controle: 'Contrôle',
+  autre: 'Rendez-vous',
+}
+
+/**
+ * A calendar as other programs read it (RFC 5545), a piece for each step of entries: the same bytes while nothing has changed.
+ * Times are those of the wall where they were agreed, with the rules of that zone before the first of them.
+ */
+export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView): Pieces {
+  const zones = new Set<string>()
+  let hasBegun = false
+  for await (const step of entries) {
+    const events = step.map((entry) => ({
+      ...entry,
+      summary: summaryOf(entry, isShared),
+      description: descriptionOf(entry),
+    }))
+    const text = await written({ nom, fuseau }, events)
+    yield Buffer.from(`${hasBegun ? '' : headOf(text)}${zonesOf(text, zones)}${eventsOf(text)}`)
+    hasBegun = true
+  }
+  yield Buffer.from(ending)
+}
+
+const ending = 'END:VCALENDAR'
+
+/** What stands before the first component. No line of a text begins so: line breaks in it are escaped. */
+const headOf = (text: string) =>
+  text.slice(0, Math.min(...['VTIMEZONE', 'VEVENT'].map((name) => beginningOf(text, name))))
+
+const eventsOf = (text: string) => text.slice(beginningOf(text, 'VEVENT'), text.lastIndexOf(ending))
+
+/** The rules of zones that are not among `known`, which they join. */
+const zonesOf = (text: string, known: Set<string>): string =>
+  text
+    .slice(beginningOf(text, 'VTIMEZONE'), beginningOf(text, 'VEVENT'))
+    .split(/(?<=^END:VTIMEZONE\r\n)/m)
+    .filter((rules) => {
+      const zone = /^TZID:(.*)\r$/m.exec(rules)?.[1]
+      const isNew = zone !== undefined && !known.has(zone)
+      if (isNew) known.add(zone)
+      return isNew
+    })
+    .join('')
+
+/** Where the first component of that name begins; without one, where the calendar ends. */
+function beginningOf(text: string, name: string): number {
+  const before = text.indexOf(`\r\nBEGIN:${name}\r\n`)
+  return before < 0 ? text.lastIndexOf(ending) : before + 2
+}
+
+/** One appointment for the calendar of its customer; a later version replaces an earlier one there. */
+export const rdvIcalOf = ({ societe, page_url, isCancelled, ...rdv }: RdvInvitation): Promise<string> =>
+  written({ nom: societe, fuseau: rdv.fuseau }, [
+    { ...rdv, statut: isCancelled ? 'annule' : 'confirme', summary: `Rendez-vous ${societe}`, description: page_url },
+  ])
+
+type Event = Omit<RdvInvitation, 'societe' | 'page_url' | 'isCancelled'> &
+  Pick<CalendarEntry, 'statut'> & { readonly summary: string; readonly description: string | null }
+
+async function written(
+  { nom, fuseau }: { readonly nom: string; readonly fuseau: string },
+  events: readonly Event[],
+): Promise<string> {
+  const [{ default: ical, escape: escaped, ICalEventStatus }, { tzlib_get_ical_block }] = await Promise.all([
+    import('ical-generator'),
+    import('timezones-ical-library'),
+  ])
+  // The library writes the canonical name of a zone (Indian/Reunion is Asia/Dubai), which no event refers to.
+  const rulesOf = (timeZone: string) => {
+    const [rules] = [tzlib_get_ical_block(timeZone)].flat()
+    return rules?.replace(/^TZID:.*?(\r?)$/m, `TZID:${timeZone}$1`) ?? null
+  }
+  const statusOf = ({ statut }: Event) => {
+    if (statut === 'annule') return ICalEventStatus.CANCELLED
+    return statut === 'propose' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
+  }
+
+  const calendar = ical({
+    // The one text that the library writes as it is given.
+    name: escaped(printed(nom), false),
+    prodId: { company: 'sav', product: 'planning', language: 'FR' },
+    timezone: { name: null, generator: rulesOf },
+    ttl: refreshSeconds,
+  })
+  calendar.x('X-WR-TIMEZONE', fuseau)
+  for (const entry of events) {
+    const { uid, version, fuseau: timezone, lieu, summary, description } = entry
+    const place = [lieu?.ligne1, [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+    const geo = lieu !== null && lieu.lat !== null && lieu.lon !== null ? { lat: lieu.lat, lon: lieu.lon } : null
+    const changed = zonedTime(entry.modifie_le, 'UTC')
+    calendar.createEvent({
+      id: uid,
+      sequence: version,
+      status: statusOf(entry),
+      timezone,
+      start: zonedTime(entry.debut, timezone),
+      end: zonedTime(entry.fin, timezone),
+      stamp: changed,
+      lastModified: changed,
+      summary: printed(summary),
+      description: description && printed(description),
+      location: place === '' ? null : { title: printed(place), ...(geo !== null && { geo }) },
+    })
+  }
+  return calendar.toString()
+}
+
+/** What the library writes by the wall clock of a zone: a `Date` it would write by that of this process. */
+const zonedTime = (instant: string, timeZone: string) => businessCalendar(timeZone).zonedAt(Date.parse(instant))
+
+/**
+ * Without control characters but line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some readers take
+ * them for the end of a line. What was kept before names were checked may hold them.
+ */
+const printed = (text: string) => text.replace(/[^\P{Cc}\r\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
+
+function summaryOf({ type, reference, client, poseur }: CalendarEntry, isShared: boolean): string {
+  const what = `${reference ?? typeNames[type]} · ${client.nom} ${client.prenom}`.trimEnd()
+  return isShared ? `${poseur.nom} : ${what}` : what
+}
+
+function descriptionOf({ type, client, lieu, equipiers, reference }: CalendarEntry): string | null {
+  const lines = [
+    reference === null ? null : typeNames[type],
+    client.telephone && `Téléphone : ${client.telephone}`,
+    lieu?.acces && `Accès : ${lieu.acces}`,
+    equipiers.length > 0 && `Avec : ${equipiers.map(({ nom }) => nom).join(', ')}`,
+  ]
+  return lines.filter(Boolean).join('\n') || null
+}

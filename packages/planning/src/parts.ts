@@ -1,0 +1,14 @@
+import { partToken } from '@sav/core/feature'
+import type { PlanningAdvice } from './appointments/advice.js'
+import type { CustomerLetters } from './appointments/customer-letters.js'
+import type { SlotTokens } from './slots/slot-token.js'
+
+/** What features that change appointments need of planning. */
+export interface PlanningParts {
+  readonly letters: CustomerLetters
+  readonly tokens: SlotTokens
+  readonly advice: PlanningAdvice
+}
+
+/** In a feature that builds on planning: `parts.of(planningParts)`. */
+export const planningParts = partToken<PlanningParts>('planning')

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { Lieu } from '../../../core/src/directory/lieu.js'
+import { estimatedMeters } from '../travel/bands.js'
+import { loadPlaces } from './places.js'
+
+const pointOf = await loadPlaces()
+const lieu = (code_postal: string | null, ville: string | null = null, more: Partial<Lieu> = {}): Lieu => ({
+  ligne1: '12 rue des Écoles',
+  code_postal,
+  ville,
+  lat: null,
+  lon: null,
+  acces: null,
+  ...more,
+})
+
+/** Kilometres by air between where a place is put and where it is. */
+function off(place: Lieu, lat: number, lon: number): number {
+  const found = pointOf(place)
+  return found === null ? Number.NaN : estimatedMeters(found.point, { lat, lon }) / 1300
+}
+
+describe('a place', () => {
+  it('with coordinates is there, whatever its code says', () => {
+    const place = lieu('75001', 'Paris', { lat: 44.837789, lon: -0.57918 })
+    expect(pointOf(place)).toEqual({ point: { lat: 44.837789, lon: -0.57918 }, precision: 'exacte' })
+  })
+
+  // Town halls, as the address register of the State has them.
+  it.each([
+    ['33700', 'Mérignac', 44.8424, -0.6455, 3, 'code_postal'],
+    ['67000', 'Strasbourg', 48.5734, 7.7521, 4, 'commune'],
+    ['57000', 'Metz', 49.1193, 6.1757, 4, 'commune'],
+    ['69003', 'Lyon', 45.7597, 4.8422, 3, 'code_postal'],
+    ['13008', 'Marseille', 43.2707, 5.3817, 4, 'code_postal'],
+    ['75015', 'Paris', 48.8417, 2.3003, 6, 'commune'],
+    ['29200', 'Brest', 48.3904, -4.4861, 4, 'code_postal'],
+    ['20137', 'Porto-Vecchio', 41.5912, 9.2795, 4, 'code_postal'],
+    ['05100', 'Briançon', 44.8978, 6.6425, 8, 'code_postal'],
+    ['01000', 'Bourg-en-Bresse', 46.2052, 5.2255, 4, 'code_postal'],
+    ['97110', 'Pointe-à-Pitre', 16.2411, -61.5331, 4, 'code_postal'],
+    ['97200', 'Fort-de-France', 14.6037, -61.0731, 4, 'commune'],
+    ['97300', 'Cayenne', 4.9372, -52.326, 4, 'code_postal'],
+    ['97400', 'Saint-Denis', -20.8789, 55.4481, 4, 'commune'],
+    ['97500', 'Saint-Pierre', 46.7791, -56.1773, 4, 'code_postal'],
+    ['97600', 'Mamoudzou', -12.7806, 45.2278, 6, 'commune'],
+    ['97133', 'Saint-Barthélemy', 17.8962, -62.8498, 4, 'code_postal'],
+    ['97150', 'Saint-Martin', 18.0681, -63.0825, 4, 'code_postal'],
+    ['98600', 'Mata-Utu', -13.2825, -176.1736, 8, 'code_postal'],
+    ['98714', 'Papeete', -17.539, -149.5667, 4, 'code_postal'],
+    ['98800', 'Nouméa', -22.2735, 166.4481, 4, 'code_postal'],
+  ] as const)('in %s %s is known by its code', (code, ville, lat, lon, km, precision) => {
+    expect(off(lieu(code), lat, lon)).toBeLessThan(km)
+    expect(pointOf(lieu(code))?.precision).toBe(precision)
+    expect(pointOf(lieu(code, ville))).toEqual(pointOf(lieu(code)))
+  })
+
+  it('is found by a code with a space in it', () => {
+    expect(pointOf(lieu('33 700'))).toEqual(pointOf(lieu('33700')))
+  })
+
+  it.each([
+    ['33045', 'BORDEAUX CEDEX', 44.8378, -0.5792],
+    ['69221', 'Lyon Cedex 02', 45.764, 4.8357],
+    ['42007', 'ST ETIENNE CEDEX 1', 45.4397, 4.3872],
+    ['93205', 'Saint-Denis Cedex', 48.9362, 2.3574],
+    ['97491', 'Saint-Denis Cedex', -20.8789, 55.4481],
+    // Of this code no town is known, but one that is named instead.
+    ['01280', 'Bourg-en-Bresse', 46.2052, 5.2255],
+    ['2B200', 'Bastia', 42.7, 9.45],
+    [null, 'Mérignac', 44.8424, -0.6455],
+    [null, 'Boulogne Billancourt', 48.8352, 2.2411],
+  ] as const)('whose code (%s) is in no register is found by its town, %s', (code, ville, lat, lon) => {
+    expect(off(lieu(code, ville), lat, lon)).toBeLessThan(5)
+    expect(pointOf(lieu(code, ville))?.precision).toBe('commune')
+  })
+
+  it.each([
+    ['33999', 'Trifouillis-les-Oies', 44.8378, -0.5792, 5],
+    ['97299', null, 14.6037, -61.0731, 5],
+    ['98899', null, -22.2735, 166.4481, 5],
+    ['98799', null, -17.539, -149.5667, 5],
+    // Of whom nobody at this code is known: in the middle of their neighbours.
+    ['05470', 'Aiguilles', 44.7839, 6.8714, 30],
+  ] as const)('of which only the département is known, %s, is put there', (code, ville, lat, lon, km) => {
+    expect(off(lieu(code, ville), lat, lon)).toBeLessThan(km)
+    expect(pointOf(lieu(code, ville))?.precision).toBe('departement')
+  })
+
+  it.each([
+    ['nothing', null, null],
+    ['a town that several are called', null, 'Saint-Denis'],
+    ['a town that nobody knows', null, 'Springfield'],
+    ['a code of no département', '00123', null],
+    ['a code of elsewhere', 'SW1A 1AA', 'London'],
+  ])('with %s is nowhere', (_, code, ville) => {
+    expect(pointOf(lieu(code, ville))).toBeNull()
+  })
+})

@@ -1,0 +1,170 @@
+import {
+  businessCalendar,
+  calendarPermissions,
+  calendars,
+  createFairQueue,
+  type Feature,
+  firstMissing,
+  performing,
+  permissionsOf,
+  rdvLetterKinds,
+  signedTexts,
+} from '@sav/core/feature'
+import { agendaQueries, agendaWrites } from './agendas/agendas.js'
+import {
+  createCustomerLetters,
+  noChannels,
+  type RdvLetterChannels,
+  rdvLetterDelayMs,
+} from './appointments/customer-letters.js'
+import { cancelComing, endVisit, erasureOfRdv, refuseWhileBooked } from './appointments/effects.js'
+import { holdsJob } from './appointments/holds.js'
+import { officeNotices } from './appointments/office-notices.js'
+import { planningStore } from './appointments/planning-store.js'
+import { calendarStore } from './calendars/calendar-store.js'
+import { type Calendars, calendarQueries, calendarWrites } from './calendars/calendars.js'
+import { dueLettersJob } from './customers/due-letters.js'
+import { type RdvIcal, rdvLetterWriter } from './customers/rdv-letter.js'
+import { rdvPageAddresses } from './customers/rdv-page-address.js'
+import { rdvPageStore } from './customers/rdv-page-store.js'
+import { type RdvPages, rdvPageQueries, rdvPageWrites } from './customers/rdv-pages.js'
+import { remindersJob } from './customers/reminders.js'
+import { followUpStore } from './follow-ups/follow-up-store.js'
+import { type FollowUps, followUpQueries, followUpWrites } from './follow-ups/follow-ups.js'
+import { planningNames } from './names.js'
+import { type PlanningParts, planningParts } from './parts.js'
+import { roundQueries, roundWrites } from './rounds/day-rounds.js'
+import type { RoundSolver } from './rounds/round-problem.js'
+import { slotAdvice, slotOffers } from './slots/slot-offers.js'
+import { createSlotTokens } from './slots/slot-token.js'
+import { travelByBands } from './travel/bands.js'
+import type { TravelTimes } from './travel/travel-times.js'
+import { type Planning, rdvQueries } from './use-cases.js'
+import { rdvWrites } from './writes.js'
+
+/** Loaded at the first use: few services plan rounds. */
+const inThisProcess: RoundSolver = {
+  solve: async (problem) => (await import('./engines/rounds/solve-rounds.js')).inlineSolver.solve(problem),
+}
+
+/** What an embedder may set of planning. */
+export interface PlanningOptions {
+  /**
+   * Plans rounds. By default in this process, with few tries; `solverInThread` of `@sav/planning/engines` takes its time.
+   */
+  readonly roundSolver?: RoundSolver
+  /** Travel times for rounds; without it they are estimated from the distance. */
+  readonly travelTimes?: TravelTimes
+  /** The channels by which letters on appointments reach customers, for each kind that is sent. None by default. */
+  readonly letters?: Partial<RdvLetterChannels>
+  /** How long letters on changes of an appointment wait for further changes; a minute by default. */
+  readonly letterDelayMs?: number
+  /** Writes an appointment for the customer's own calendar; null, the default: letters bring no calendar file. */
+  readonly ical?: RdvIcal | null
+}
+
+/** The use cases of this feature, by their names in the service. */
+export interface PlanningCases {
+  readonly planning: Planning
+  readonly calendars: Calendars
+  readonly rdvPages: RdvPages
+  readonly followUps: FollowUps
+}
+
+/** Those that write. */
+export type PlanningCaseWrites = ReturnType<typeof writesOf>
+
+/** The feature, as a type: `Sav<PlanningFeature>` has its use cases. */
+export type PlanningFeature = Feature<PlanningCases, PlanningCaseWrites>
+
+/** Appointments of installers, working time, rounds, calendars, and the customer's page and letters. */
+export const planning = ({
+  roundSolver = inThisProcess,
+  travelTimes = travelByBands,
+  letters: channels = {},
+  letterDelayMs = rdvLetterDelayMs,
+  ical = null,
+}: PlanningOptions = {}): PlanningFeature => ({
+  name: 'planning',
+  stores: [planningStore, rdvPageStore, calendarStore, followUpStore],
+  compose(parts) {
+    const { newId, random, clock, calendarOf, secretKey, findSecretKey } = parts
+    const tokens = createSlotTokens(secretKey, findSecretKey)
+    const letters = createCustomerLetters({
+      newId,
+      channels: { ...noChannels, ...channels },
+      delayMs: letterDelayMs,
+    })
+    const own: PlanningParts = { letters, tokens, advice: slotAdvice({ clock, calendarOf, tokens }) }
+    const rounds = {
+      solver: roundSolver,
+      travel: travelTimes,
+      // Two, so that a small day need not wait for another account's large one.
+      queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),
+      previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
+      undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),
+    }
+    return {
+      shares: [planningParts.share(own)],
+      erasesClient: erasureOfRdv,
+      endsVisit: endVisit({ newId, random }),
+      caseOfVisit: async (tx, account_id, rdv_id) =>
+        (await tx.of(planningStore).find(account_id, rdv_id))?.sav?.id ?? null,
+      caseCloses: cancelComing({ newId, letters }),
+      poseurLeaves: refuseWhileBooked,
+      async userChanges(tx, { account_id, id, role, desactive_le }) {
+        const seesCalendars = firstMissing(permissionsOf[role], calendarPermissions) === undefined
+        if (desactive_le !== null || !seesCalendars) await tx.of(calendarStore).end(account_id, id)
+      },
+      targetNames: planningNames,
+      on({ storage, reads }) {
+        const deps = { ...parts, ...own, ...rounds, storage, reads }
+        const writes = writesOf(deps)
+        return {
+          useCases: {
+            planning: {
+              ...rdvQueries(deps),
+              ...agendaQueries(deps),
+              ...slotOffers(deps),
+              ...roundQueries(deps),
+              ...performing(storage, writes.planning),
+            },
+            rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
+            calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
+            followUps: { ...followUpQueries(deps), ...performing(storage, writes.followUps) },
+          },
+          writes,
+        }
+      },
+    }
+  },
+  jobs: (of) => [holdsJob(of)],
+  letters({ storage, clock, newId, secretKey, timeZone, publicUrl }) {
+    const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl })
+    const deps = { reads: storage.reads, clock, pageUrlOf, ical }
+    // The process that makes the change decides how long its letter waits.
+    const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
+    const calendarOf = calendars(businessCalendar(timeZone))
+    return {
+      writers: rdvLetterKinds.map((about) => rdvLetterWriter(about, deps)),
+      notices: officeNotices(storage.reads),
+      jobs: [dueLettersJob({ storage, clock, letters }), remindersJob({ storage, clock, calendarOf, letters })],
+    }
+  },
+})
+
+type WriteDeps = Parameters<typeof rdvWrites>[0] &
+  Parameters<typeof agendaWrites>[0] &
+  Parameters<typeof roundWrites>[0] &
+  Parameters<typeof calendarWrites>[0] &
+  Parameters<typeof followUpWrites>[0]
+
+function writesOf(deps: WriteDeps) {
+  const planning = rdvWrites(deps)
+  return {
+    planning: { ...planning, ...agendaWrites(deps), ...roundWrites(deps) },
+    rdvPages: rdvPageWrites({ ...deps, planning }),
+    calendars: calendarWrites(deps),
+    followUps: followUpWrites(deps),
+  }
+}

@@ -1,0 +1,230 @@
+import {
+  calendarDate,
+  count,
+  type Input,
+  idOf,
+  instant,
+  issue,
+  lazily,
+  line,
+  named,
+  type Output,
+  type Shape,
+  version,
+} from '@sav/core/feature'
+import * as z from 'zod'
+import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
+import { noteShape } from '../travel/note-shape.js'
+
+/** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
+export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() }))
+/** What `planning.rounds` takes. */
+export type RoundsInput = Input<typeof roundsInput>
+
+/** The version of a plan, which holds all of its visits: up to 500 characters each. */
+const planVersion = lazily(() => line({ min: 1, max: 1_000_000 }))
+
+/** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
+export const optimiseInput = lazily(() =>
+  z
+    .strictObject({
+      date: calendarDate(),
+      poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
+      mode: z.enum(['apercu', 'appliquer']),
+      version: planVersion().optional().describe('The version of the preview.'),
+      prevenir: prevenir(),
+    })
+    .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
+      path: ['version'],
+      message: issue('preview_required'),
+    }),
+)
+/** What `planning.optimise` takes. */
+export type OptimiseInput = Input<typeof optimiseInput>
+
+const date = lazily(() => z.iso.date())
+const point = lazily(() =>
+  z
+    .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
+    .nullable()
+    .describe('The point that travel is reckoned by: the postal code where there are no coordinates.'),
+)
+const tourneeExample = {
+  poseur_id: 3,
+  depart: { lat: 45.76, lon: 4.85 },
+  visites: [
+    {
+      rdv_id: 5,
+      debut: '2026-03-16T07:14:00.000Z',
+      fin: '2026-03-16T09:14:00.000Z',
+      trajet_avant_minutes: 14,
+      point: { lat: 45.75, lon: 4.83 },
+    },
+  ],
+}
+const tournee = named(
+  'Round',
+  () =>
+    z.object({
+      poseur_id: idOf('the installer'),
+      depart: point(),
+      visites: z.array(
+        z.object({
+          rdv_id: idOf('the appointment'),
+          debut: instant(),
+          fin: instant(),
+          trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
+          point: point(),
+        }),
+      ),
+    }),
+  tourneeExample,
+)
+/** One poseur's day, in order. `depart` is where it begins. */
+export type RoundView = Shape<typeof tournee>
+
+const avertissements = lazily(() => z.array(noteShape()))
+const minutes = lazily(() =>
+  z.number().nonnegative().describe('Travel alone: between visits, from where the day begins, and to where it ends.'),
+)
+const kilometres = lazily(() => z.number().nonnegative().describe('The same in kilometres, to a tenth.'))
+
+export const dayRoundsShape = named(
+  'DayRounds',
+  () =>
+    z.object({
+      date: date(),
+      minutes: minutes(),
+      kilometres: kilometres(),
+      tournees: z.array(tournee()),
+      avertissements: avertissements(),
+    }),
+  { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: [tourneeExample], avertissements: [] },
+)
+/** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
+export type DayRounds = Shape<typeof dayRoundsShape>
+
+export const optimisedRoundsShape = named(
+  'OptimisedRounds',
+  () =>
+    z.object({
+      date: date(),
+      minutes_avant: minutes(),
+      minutes_apres: minutes(),
+      kilometres_avant: kilometres(),
+      kilometres_apres: kilometres(),
+      tournees: z.array(tournee()),
+      deplacements: z
+        .array(
+          z.object({
+            rdv_id: idOf('the appointment'),
+            debut: instant(),
+            poseur_id: idOf('the installer'),
+            ancien_debut: instant(),
+            ancien_poseur_id: idOf('the installer'),
+          }),
+        )
+        .describe('What moves, and from where.'),
+      avertissements: avertissements(),
+      lettres: count('How many letters go out when it is applied, if nothing changes until then.'),
+      version: z
+        .string()
+        .describe(
+          'Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours.',
+        ),
+    }),
+  {
+    date: '2026-03-16',
+    minutes_avant: 41,
+    minutes_apres: 28,
+    kilometres_avant: 21.7,
+    kilometres_apres: 12.4,
+    tournees: [tourneeExample],
+    deplacements: [
+      {
+        rdv_id: 5,
+        debut: '2026-03-16T07:14:00.000Z',
+        poseur_id: 3,
+        ancien_debut: '2026-03-16T08:00:00.000Z',
+        ancien_poseur_id: 3,
+      },
+    ],
+    avertissements: [],
+    lettres: 1,
+    version: 't1.4bb06f8e4e3a7715.eyJkYXRlIjoi.kBx3y1t6',
+  },
+)
+/**
+ * A day's rounds as planned, beside those before: travel alone, in whole minutes, rounded up, and in kilometres to a
+ * tenth. A preview and its application give the same answer.
+ */
+export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
+
+/** 1 to 100 appointments, each named once, with its new time and person, and who does not come along any more. */
+export const replaceInput = lazily(() =>
+  z.strictObject({
+    deplacements: z
+      .array(
+        z.strictObject({
+          rdv_id: idOf('the appointment'),
+          debut: rdvInstant(),
+          poseur_id: idOf('the installer'),
+          sans: z
+            .array(idOf('the installer who does not come along any more'))
+            .max(10)
+            .optional()
+            .describe('Who of those that come along now does not any more; without it all of them still do.'),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .refine((moves) => new Set(moves.map(({ rdv_id }) => rdv_id)).size === moves.length, {
+        message: issue('rdv_named_twice'),
+      }),
+    prevenir: prevenir(),
+  }),
+)
+/** What `planning.replace` takes. */
+export type ReplaceInput = Input<typeof replaceInput>
+export type Replacement = Output<typeof replaceInput>['deplacements'][number]
+
+/** The version in the answer of the application, and whether customers are told. */
+export const undoInput = lazily(() =>
+  z.strictObject({
+    version: planVersion().describe('The version in the answer of the application.'),
+    prevenir: prevenir(),
+  }),
+)
+/** What `planning.undo` takes. */
+export type UndoInput = Input<typeof undoInput>
+
+const placed = lazily(() =>
+  z.array(
+    z.object({
+      id: idOf('the appointment'),
+      debut: instant(),
+      fin: instant(),
+      poseur: z.object({ id: idOf('the installer') }),
+      version: version(),
+    }),
+  ),
+)
+const placedExample = [
+  { id: 5, debut: '2026-03-16T08:00:00.000Z', fin: '2026-03-16T10:00:00.000Z', poseur: { id: 3 }, version: 3 },
+]
+
+export const replacedShape = named(
+  'ReplacedRdv',
+  () =>
+    z.object({
+      rdv: placed(),
+      version: z.string().describe('Takes it back (`tournees/annuler`), for 24 hours.'),
+    }),
+  { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
+)
+/** Appointments as they are now, without any names: answers are kept for repetitions. */
+export type ReplacedRdv = Shape<typeof replacedShape>
+
+export const undoneShape = named('UndoneRounds', () => z.object({ rdv: placed() }), { rdv: placedExample })
+/** Appointments that were put back, without any names: answers are kept for repetitions. */
+export type UndoneRounds = Shape<typeof undoneShape>

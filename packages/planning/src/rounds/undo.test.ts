@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { ConflictError, SlotTakenError, ValidationError } from '../../../core/src/errors.js'
+import { as } from '../../../core/test/open-sav.js'
+import { openShop } from '../../test/customers.js'
+import { refusal } from '../../test/planning.js'
+
+const date = '2026-03-18'
+const minute = 60_000
+const lookedAt = ['debut', 'fin', 'poseur', 'trajet_avant_minutes', 'tournee', 'statut'] as const
+
+/** Six visits of two people, in an order that nobody would drive, and the plan that was applied to them. */
+async function applied() {
+  const shop = await openShop({ delayMs: minute })
+  const { sav, actor, poseur, clock, sent, account_id } = shop
+  const helper = await sav.directory.poseurs.add(actor, { nom: 'Ismaël Roy', lieu: { code_postal: '69100' } })
+  await sav.directory.poseurs.update(actor, poseur.id, { lieu: { code_postal: '69003' } })
+  const ids: number[] = []
+  for (const [index, code_postal] of ['69700', '69003', '38280', '69100', '69150', '69330'].entries()) {
+    const client = await sav.directory.clients.add(actor, {
+      nom: `Client ${index}`,
+      prenom: 'Zoé',
+      email: `zoe${index}@client.example`,
+      lieu: { code_postal },
+    })
+    const hour = String([8, 10, 14][index % 3]).padStart(2, '0')
+    const poseur_id = index < 3 ? poseur.id : helper.id
+    const debut = `${date}T${hour}:00:00+01:00`
+    ids.push((await sav.planning.book(actor, { client_id: client.id, poseur_id, debut, duree_minutes: 60 })).id)
+  }
+  await sent(2 * minute)
+  const day = async () => {
+    const visits = await Promise.all(ids.map((id) => sav.planning.get(account_id, id)))
+    return visits.map((visit) => Object.fromEntries(lookedAt.map((field) => [field, visit[field]])))
+  }
+  const before = await day()
+  const { version: plan, lettres } = await sav.planning.optimise(actor, { date, mode: 'apercu' })
+  const apply = (prevenir = true) => sav.planning.optimise(actor, { date, mode: 'appliquer', version: plan, prevenir })
+  return { ...shop, clock, ids, day, before, apply, plan, lettres, helper }
+}
+
+describe('rounds that were applied', () => {
+  it('are taken back in one write: every visit is where it was, and nobody is told of what did not last', async () => {
+    const { sav, actor, before, day, apply, lettres, sent } = await applied()
+    const { version, deplacements } = await apply()
+    expect(deplacements.length).toBeGreaterThan(2)
+    expect(lettres).toBe(deplacements.filter(({ debut, ancien_debut }) => debut !== ancien_debut).length)
+    expect(await day()).not.toEqual(before)
+    const { rdv } = await sav.planning.undo(actor, { version })
+    expect(rdv).toHaveLength(6)
+    expect(await day()).toEqual(before)
+    expect((await sent(3 * minute)).email).toEqual([])
+  })
+
+  it('tell as many letters as the preview said, and their undoing as many, or none', async () => {
+    const { sav, actor, apply, lettres, sent } = await applied()
+    const { version } = await apply()
+    expect((await sent(3 * minute)).email).toHaveLength(lettres)
+    await sav.planning.undo(actor, { version })
+    expect((await sent(3 * minute)).email).toHaveLength(lettres)
+
+    const silent = await applied()
+    const done = await silent.apply(false)
+    expect(done.lettres).toBe(0)
+    await silent.sav.planning.undo(silent.actor, { version: done.version, prevenir: false })
+    expect((await silent.sent(3 * minute)).email).toEqual([])
+  })
+
+  it('of which one visit was touched since are not taken back, none of them', async () => {
+    const { sav, actor, ids, day, apply } = await applied()
+    const { version } = await apply()
+    await sav.planning.change(actor, ids[4] ?? 0, { notes: 'Sonner deux fois.' })
+    const after = await day()
+    expect(await refusal(sav.planning.undo(actor, { version }))).toBeInstanceOf(ConflictError)
+    expect(await day()).toEqual(after)
+  })
+
+  it('are not taken back over what was booked meanwhile', async () => {
+    const { sav, actor, ids, day, before, apply, paul } = await applied()
+    const { version, deplacements } = await apply()
+    const after = await day()
+    const free = deplacements.find(({ rdv_id }) =>
+      after.every((visit) => visit['debut'] !== before[ids.indexOf(rdv_id)]?.['debut']),
+    )
+    const { ancien_debut: debut = '', ancien_poseur_id: poseur_id = 0 } = free ?? {}
+    await sav.planning.book(actor, { client_id: paul.id, poseur_id, debut, duree_minutes: 5 })
+    expect(await refusal(sav.planning.undo(actor, { version }))).toBeInstanceOf(SlotTakenError)
+    expect(await day()).toEqual(after)
+  })
+
+  it('are taken back once', async () => {
+    const { sav, actor, apply } = await applied()
+    const { version } = await apply()
+    await sav.planning.undo(actor, { version })
+    expect(await refusal(sav.planning.undo(actor, { version }))).toBeInstanceOf(ConflictError)
+  })
+
+  it.each([
+    [24 * 60 * minute, true],
+    [24 * 60 * minute + 1, false],
+  ])('can be taken back for 24 hours: %i ms later: %s', async (ms, isPossible) => {
+    const { sav, actor, apply, clock } = await applied()
+    const { version } = await apply()
+    clock.set(clock.now() + ms)
+    const answer = await refusal(sav.planning.undo(actor, { version }))
+    expect(answer instanceof ConflictError).toBe(!isPossible)
+  })
+
+  it('are taken back by their own version alone: no preview’s, no other account’s', async () => {
+    const { sav, actor, addAccount, apply, plan } = await applied()
+    await addAccount('autre')
+    const { version } = await apply()
+    expect(await refusal(sav.planning.undo(actor, { version: plan }))).toBeInstanceOf(ValidationError)
+    expect(await refusal(sav.planning.undo(as('autre'), { version }))).toBeInstanceOf(ValidationError)
+    const changed = `${version.slice(0, -1)}${version.endsWith('A') ? 'B' : 'A'}`
+    expect(await refusal(sav.planning.undo(actor, { version: changed.slice(0, -2) }))).toBeInstanceOf(ValidationError)
+    expect(await refusal(sav.planning.optimise(actor, { date, mode: 'appliquer', version }))).toBeInstanceOf(
+      ValidationError,
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import { calendarPermissions, examples, lazily } from '@sav/core/feature'
+import { bytes, made, Refusal, refuseBeyond, routesOf, withResult } from '@sav/http-node/feature'
+import * as z from 'zod'
+import { icalOf } from '../ical/ical.js'
+import type { PlanningFeature } from '../planning.js'
+
+const { publicRoute, writeRoute } = routesOf<PlanningFeature>()
+
+const address = lazily(() =>
+  z
+    .object({
+      url: z.string().meta({
+        description:
+          'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone.',
+      }),
+    })
+    .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] }),
+)
+
+const renewal =
+  'Everyone who knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +
+  'makes a new address, and ends the one that the same caller made before.'
+
+/** An address that is a path is one of the API. */
+const under =
+  (base: string) =>
+  ({ url }: { readonly url: string }) => ({ url: url.startsWith('/') ? `${base}${url}` : url })
+
+/** Calendars for other programs, and the addresses that they are behind. */
+export const calendarRoutes = [
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/calendrier',
+    name: 'renewCalendar',
+    summary: 'Make a new address for the calendar of the whole account',
+    description: renewal,
+    permission: calendarPermissions,
+    secret: true,
+    answers: made(address, 'The address; the one that the caller made before has ended.'),
+    write: ({ writes, actor, base }) => withResult(writes.calendars.renew(actor, {}), under(base)),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/poseurs/{id}/calendrier',
+    name: 'renewPoseurCalendar',
+    summary: 'Make a new address for an installer’s calendar',
+    description: renewal,
+    permission: calendarPermissions,
+    secret: true,
+    answers: made(address, 'The address; the one that the caller made before has ended.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params, base }) =>
+      withResult(writes.calendars.renew(actor, { poseur_id: params.id }), under(base)),
+  }),
+  publicRoute({
+    path: '/calendriers/{calendar}',
+    name: 'getCalendar',
+    summary: 'Read a calendar by its secret address',
+    description:
+      'iCalendar: what began within the last 30 days and all that is to come, and for 30 days what was cancelled. ' +
+      'An address that has ended is answered like one that never was.',
+    answers: bytes(['text/calendar'], 'The calendar.'),
+    failures: ['not_found', 'too_many_requests', 'unavailable'],
+    async handle({ sav, ip, params }) {
+      refuseBeyond(sav.limits.publicLook(ip))
+      const shown = await sav.calendars.find(params.calendar)
+      if (shown === null) throw new Refusal('not_found')
+      return {
+        media_type: 'text/calendar; charset=utf-8',
+        content: icalOf(shown),
+        cache: 'private, no-cache',
+        headers: ['Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
+      }
+    },
+  }),
+]

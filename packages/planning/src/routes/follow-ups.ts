@@ -1,0 +1,35 @@
+import { ok, routesOf } from '@sav/http-node/feature'
+import * as z from 'zod'
+import { doneFollowUpShape, followUpShape } from '../follow-ups/follow-up.js'
+import type { PlanningFeature } from '../planning.js'
+
+const { readRoute, writeRoute } = routesOf<PlanningFeature>()
+
+const path = '/api/v1/a-traiter'
+
+/** What somebody of the shop must look at. */
+export const followUpRoutes = [
+  readRoute({
+    path,
+    name: 'listFollowUps',
+    summary: 'List what somebody must look at, newest first',
+    description:
+      'It is there until somebody says that it is done, or until its cause is gone: booked again, delivered, the ' +
+      'receiver answers. Receivers are told to those alone who may read webhooks (`webhooks:read`).',
+    permission: 'sav:read',
+    answers: ok(() => z.array(followUpShape()), 'All of it; of what happened, and of reports, the newest 200.'),
+    handle: ({ sav, actor, may }) => sav.followUps.list(actor.account_id, { receivers: may('webhooks:read') }),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${path}/{followUp}/fait`,
+    name: 'doneFollowUp',
+    summary: 'Say that something was dealt with',
+    description: 'The first person who says so is kept.',
+    permission: 'sav:write',
+    answers: ok(doneFollowUpShape, 'Who has dealt with it, and when.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params, may }) =>
+      writes.followUps.done(actor, params.followUp, { receivers: may('webhooks:read') }),
+  }),
+]

@@ -1,0 +1,111 @@
+import { NotFoundError, SavError, ValidationError } from '@sav/core'
+import { parse } from '@sav/core/feature'
+import {
+  type Bytes,
+  bytes,
+  either,
+  languageAsked,
+  languageIn,
+  missingPage,
+  refuseBeyond,
+  routesOf,
+  seeOther,
+} from '@sav/http-node/feature'
+import { rdvAnswerInput } from '../customers/rdv-pages.js'
+import type { PlanningFeature } from '../planning.js'
+import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
+
+const { formRoute, publicRoute } = routesOf<PlanningFeature>()
+
+const path = '/rdv/{rdvPage}'
+
+interface Page extends Bytes {
+  readonly isMissing: boolean
+}
+
+const html = (content: string, isMissing = false): Page => ({
+  isMissing,
+  media_type: 'text/html; charset=utf-8',
+  content,
+  cache: 'no-store',
+  headers: ['Content-Security-Policy', rdvPagePolicy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
+})
+
+const missing = missingPage('A secret that was never given, or has ended.')
+
+/** Where the customer of an appointment answers: the secret in the address stands for him. */
+export const rdvPageRoutes = [
+  publicRoute({
+    path,
+    name: 'getRdvPage',
+    summary: 'Read the page where a customer answers for an appointment',
+    description:
+      'A page behind the link of a letter, in French, or in English where `Accept-Language` or `?langue=en` prefers it. Reading it ' +
+      'changes nothing. It ends with the appointment; an address that has ended is answered like one that never was.',
+    answers: either<Page, Page & { readonly isMissing: true }, Uint8Array, Uint8Array>(
+      bytes(['text/html'], 'The page.'),
+      missing,
+      (page): page is Page => !page.isMissing,
+    ),
+    failures: ['too_many_requests', 'unavailable'],
+    async handle({ sav, ip, request, params, search }) {
+      const language = languageAsked(request, search)
+      // The limit comes before the search: the times that the page offers take long.
+      refuseBeyond(sav.limits.pageReading(params.rdvPage))
+      const view = await sav.rdvPages.find(params.rdvPage)
+      if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis'), language))
+      // Only a wrong secret is counted by address: a customer reads his page, whatever his neighbours do.
+      refuseBeyond(sav.limits.publicLook(ip))
+      return html(missingRdvPage(language), true)
+    },
+  }),
+  formRoute({
+    path,
+    name: 'answerRdvPage',
+    summary: 'Confirm, move or cancel an appointment, or tell how to get in, as its customer',
+    description:
+      'A form of that page. What became of it is shown there: a browser is sent back to it, whether it was done or not. ' +
+      'To move and to cancel is possible until 24 hours before.',
+    form: rdvAnswerInput,
+    answers: either(seeOther('Look at the page again.'), missing, (outcome) => typeof outcome === 'string'),
+    failures: ['too_many_requests', 'unavailable'],
+    async handle({ sav, ip, request, params, search, form, perform }) {
+      refuseBeyond(sav.limits.publicLook(ip))
+      const chosen = languageIn(search)
+      const back = (notice: Notice) => `?avis=${notice}${chosen === null ? '' : `&langue=${chosen}`}`
+      const fields = await form()
+      try {
+        const answer = answerIn(fields)
+        await perform(sav.writes.rdvPages.answer(params.rdvPage, answer))
+        return back(doneNotices[answer.action])
+      } catch (error) {
+        if (error instanceof NotFoundError) return html(missingRdvPage(languageAsked(request, search)), true)
+        return back(noticeOf(error))
+      }
+    },
+  }),
+]
+
+/** @throws ValidationError */
+const answerIn = (fields: Readonly<Record<string, string>>) =>
+  parse(rdvAnswerInput, 'version' in fields ? { ...fields, version: Number(fields['version']) } : fields)
+
+const doneNotices = { confirmer: 'confirme', deplacer: 'deplace', annuler: 'annule', acces: 'acces' } as const
+
+/** Rethrows what the customer can do nothing about. */
+function noticeOf(error: unknown): Notice {
+  switch (error instanceof SavError ? error.kind : null) {
+    case 'conflict':
+      return 'tard'
+    case 'version_mismatch':
+      return 'change'
+    case 'slot_taken':
+      return 'pris'
+    case 'validation_failed':
+      return error instanceof ValidationError && error.details.some(({ field }) => field === 'jeton')
+        ? 'pris'
+        : 'invalide'
+    default:
+      throw error
+  }
+}

@@ -1,0 +1,72 @@
+import { ok, routesOf } from '@sav/http-node/feature'
+import type { PlanningFeature } from '../planning.js'
+import {
+  dayRoundsShape,
+  optimisedRoundsShape,
+  optimiseInput,
+  replacedShape,
+  replaceInput,
+  roundsInput,
+  undoInput,
+  undoneShape,
+} from '../rounds/round-input.js'
+
+const { readRoute, writeRoute } = routesOf<PlanningFeature>()
+
+/** As announced; each path is there under `/api` as well: see `alsoUnder`. */
+const all = '/v1/planning/tournees'
+
+export const roundRoutes = [
+  readRoute({
+    path: all,
+    name: 'getRounds',
+    summary: 'Read the rounds of a day',
+    permission: 'planning:read',
+    query: roundsInput,
+    answers: ok(dayRoundsShape, 'The day of each active installer, in order, with its travel.'),
+    handle: ({ sav, actor, query }) => sav.planning.rounds(actor.account_id, query),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${all}/optimiser`,
+    name: 'optimiseRounds',
+    summary: 'Plan the rounds of a day with the least travel',
+    description:
+      'A preview (`apercu`) changes nothing; `appliquer` with its `version` does just what it showed, in one write. Only what is `planifie` or `propose` moves.',
+    permission: 'planning:write',
+    body: optimiseInput,
+    example: { date: '2026-03-16', mode: 'apercu' },
+    answers: ok(optimisedRoundsShape, 'The rounds, and what moves.'),
+    failures: ['conflict', 'slot_taken'],
+    write: ({ writes, actor, body, request }) => writes.planning.optimise(actor, body, request.signal),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/replacer',
+    name: 'replaceRdv',
+    summary: 'Give appointments to other installers, or other times, in one write',
+    description:
+      'All or none: a refusal names what is in the way. What the customer confirmed is `planifie` again where its time ' +
+      'changes. `tournees/annuler` takes it back by its `version`.',
+    permission: 'planning:write',
+    body: replaceInput,
+    example: { deplacements: [{ rdv_id: 5, debut: '2026-03-17T08:00:00.000Z', poseur_id: 4 }] },
+    answers: ok(replacedShape, 'The appointments as they are now.'),
+    failures: ['conflict', 'slot_taken'],
+    write: ({ writes, actor, body }) => writes.planning.replace(actor, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${all}/annuler`,
+    name: 'undoRounds',
+    summary: 'Take applied rounds back',
+    description:
+      'Puts every visit of the plan back where it was, or none, in one write: as long as none of them was touched since, for 24 hours.',
+    permission: 'planning:write',
+    body: undoInput,
+    example: { version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
+    answers: ok(undoneShape, 'The visits as they are now.'),
+    failures: ['conflict', 'slot_taken', 'not_found'],
+    write: ({ writes, actor, body }) => writes.planning.undo(actor, body),
+  }),
+]

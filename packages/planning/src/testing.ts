@@ -1,0 +1,2 @@
+export { planningContract } from './contract/contract.js'
+export { addRdv, newRdv } from './contract/rdv-samples.js'

@@ -1,0 +1,142 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { RoundPlan, RoundProblem, RoundSolver } from './rounds/round-problem.js'
+import type { ThreadAnswer, ThreadTask } from './solver-thread.js'
+
+/** The bounds of one planning. */
+export interface ThreadOptions {
+  /** How often a part of the plan is tried again: by the number of visits by default. */
+  readonly iterations?: (visits: number) => number
+  /**
+   * When the search ends with what it has found; 4 s by default. What follows it may take as long again. A plan that this
+   * cuts short may differ on another machine.
+   */
+  readonly limitMs?: number
+  /** The same seed gives the same plan; 1 by default. */
+  readonly seed?: number
+  /** How long the thread is kept without a task; 10 s by default. */
+  readonly idleMs?: number
+}
+
+/** Plans rounds in threads of their own, which `close` ends. */
+export interface ThreadSolver extends RoundSolver {
+  /**
+   * Each problem has a thread to itself. The caller bounds how many are solved at once: the service solves one after another.
+   * @throws Error when its thread ends, or takes half a minute beyond its limit; what `signal` is aborted with, at once
+   */
+  solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
+  /** Ends the threads; what they are at fails. */
+  close(): Promise<void>
+}
+
+/** Beside the search: the start of the thread, exact orders, a machine with much else to do. */
+const graceMs = 30_000
+
+/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+const entry = () => new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.url)
+
+const iterationsFor = (visits: number) => 1000 + 200 * visits
+
+/**
+ * Solves in threads, so that only the caller waits for it. A problem that finds no idle thread starts one. A thread without
+ * a problem does not keep the process alive, and ends after a while.
+ */
+export function solverInThread({
+  iterations = iterationsFor,
+  limitMs = 4000,
+  seed = 1,
+  idleMs = 10_000,
+}: ThreadOptions = {}): ThreadSolver {
+  const threads = new Set<Worker>()
+  /** Those without a problem, with what ends them. */
+  const idle = new Map<Worker, NodeJS.Timeout>()
+  let closed = false
+
+  function start(): Worker {
+    // Nothing of the environment: it holds secrets.
+    const started = new Worker(entry(), { env: {}, name: 'rounds' })
+    threads.add(started)
+    // `exit` tells of it as well; an `error` without a listener would end this process.
+    started.on('error', () => {})
+    started.once('exit', () => {
+      threads.delete(started)
+      clearTimeout(idle.get(started))
+      idle.delete(started)
+    })
+    return started
+  }
+
+  function take(): Worker {
+    const [found] = idle
+    if (found === undefined) return start()
+    const [thread, timer] = found
+    clearTimeout(timer)
+    idle.delete(thread)
+    thread.ref()
+    return thread
+  }
+
+  function leave(thread: Worker): void {
+    thread.unref()
+    const end = () => {
+      idle.delete(thread)
+      void thread.terminate()
+    }
+    idle.set(thread, setTimeout(end, idleMs).unref())
+  }
+
+  return {
+    async solve(problem, signal) {
+      if (closed) throw new Error('the solver is closed')
+      signal?.throwIfAborted()
+      const thread = take()
+      const task: ThreadTask = { problem, iterations: iterations(problem.visits.length), seed, limitMs }
+      try {
+        const answer = answerOf(thread, limitMs + graceMs, signal)
+        thread.postMessage(task)
+        const plan = planIn(await answer)
+        leave(thread)
+        return plan
+      } catch (error) {
+        await thread.terminate()
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      await Promise.all([...threads].map((thread) => thread.terminate()))
+    },
+  }
+}
+
+/** Resolves or rejects at the first of these: the answer, the end of the thread, the end of the time, an abort of `signal`. */
+function answerOf(solving: Worker, timeoutMs: number, signal: AbortSignal | undefined): Promise<ThreadAnswer> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', left)
+      solving.off('message', answered).off('error', failed).off('exit', ended)
+    }
+    const answered = (answer: ThreadAnswer) => {
+      settle()
+      resolve(answer)
+    }
+    const failed = (cause: Error) => {
+      settle()
+      reject(new Error(`the solver’s thread failed: ${cause.message}`, { cause }))
+    }
+    const ended = () => failed(new Error('it has ended'))
+    const left = () => {
+      settle()
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => failed(new Error('it took too long')), timeoutMs)
+    signal?.addEventListener('abort', left, { once: true })
+    solving.on('message', answered).on('error', failed).on('exit', ended)
+  })
+}
+
+function planIn(answer: ThreadAnswer): RoundPlan {
+  if ('error' in answer) throw new Error(`the rounds could not be planned: ${answer.error}`)
+  return answer.plan
+}

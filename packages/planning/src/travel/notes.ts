@@ -1,0 +1,36 @@
+import { filled, type ParamsArgument } from '@sav/core/feature'
+
+/**
+ * What a person should know of an appointment or of a plan that was made all the same, each by a code that never changes, with
+ * the sentence that says it in English. In braces stand the params. A screen of another language has its own sentence for each.
+ */
+export const noteSentences = {
+  poseur_not_working: '{nom} ({id}) does not work during all of this time.',
+  poseur_away: '{nom} ({id}) is away from {debut} to {fin}.',
+  poseur_not_skilled: '{nom} ({id}) is not recorded as able to do {type_probleme}.',
+  rdv_stays_unskilled: 'Rdv {rdv_id} stays where it is: none of these poseurs can do what it needs.',
+  rdv_stays_out_of_hours: 'Rdv {rdv_id} stays where it is: no installer works for long enough within its window.',
+  rdv_stays_days_full: 'Rdv {rdv_id} stays where it is: it fits into none of the days beside the others.',
+  travel_estimated: 'Travel times are estimates: the router did not answer ({problem}).',
+  travel_partly_estimated: 'Some travel times are estimates: the router knows no way between two places.',
+  rounds_own: 'The rounds are the service’s own: VROOM did not answer ({problem}).',
+} as const
+
+type NoteCode = keyof typeof noteSentences
+
+export const isNoteCode = (name: string): name is NoteCode => name in noteSentences
+
+/** What a person should know of what was done all the same. */
+export interface Note {
+  readonly code: NoteCode
+  readonly params: Readonly<Record<string, string | number>>
+  readonly message: string
+}
+
+export function note<Code extends NoteCode>(
+  code: Code,
+  ...[params]: ParamsArgument<(typeof noteSentences)[Code]>
+): Note {
+  const given: Note['params'] = { ...params }
+  return { code, params: given, message: filled(noteSentences[code], given) }
+}

@@ -1,8 +1,0 @@
-export { type Geocoded, type Geocoder, type GeocoderOptions, geocoder } from './geocoder.js'
-export type { ServerOptions } from './json-server.js'
-export { type OsrmOptions, osrmTravel } from './osrm.js'
-export { type Draw, seededDraws } from './rounds/draws.js'
-export type { SearchLimits } from './rounds/search.js'
-export { inlineSolver, planInOrder, solveRounds } from './rounds/solve-rounds.js'
-export { solverInThread, type ThreadOptions, type ThreadSolver } from './thread-solver.js'
-export { type VroomOptions, vroomSolver } from './vroom.js'

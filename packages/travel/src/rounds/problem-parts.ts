@@ -1,7 +1,0 @@
-import type { RoundProblem } from '@sav/core/ports'
-
-/** An installer's day. */
-export type RoundInstaller = RoundProblem['installers'][number]
-export type RoundVisit = RoundProblem['visits'][number]
-/** A time from `debut` until before `fin`, in seconds from the origin of the problem. */
-export type Span = RoundInstaller['plages'][number]
