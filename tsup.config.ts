@@ -138,6 +138,6 @@ export default defineConfig([
   bundle('field', ['index.ts', 'kysely.ts', 'routes.ts', 'testing.ts']),
   bundle('moving', ['index.ts', 'kysely.ts', 'testing.ts']),
   bundle('all', ['index.ts', 'kysely.ts', 'routes.ts']),
-  bundle('sign-in', ['index.ts']),
+  bundle('people', ['index.ts', 'kysely.ts', 'routes.ts', 'sign-in.ts', 'testing.ts']),
   bundle('files-s3', ['index.ts']),
 ])

@@ -2,6 +2,7 @@ import { allFeatures } from '../../packages/all/src/index.js'
 import { allTables } from '../../packages/all/src/kysely.js'
 import type { SavDeps } from '../../packages/core/src/parts.js'
 import { createUseCases as ofTheCore } from '../../packages/core/src/sav.js'
+import type { PeopleOptions } from '../../packages/people/src/people.js'
 import type { PlanningOptions } from '../../packages/planning/src/planning.js'
 import {
   openPostgres as openCoreOnPostgres,
@@ -24,7 +25,11 @@ export const openPostgres = (source: PostgresSource, options: PostgresOptions = 
   openCoreOnPostgres(source, { features, ...options })
 
 /** The use cases of a service with every feature. */
-export const createUseCases = ({ planning, ...deps }: SavDeps & { readonly planning?: PlanningOptions }) =>
-  ofTheCore({ features: allFeatures(planning && { planning }), ...deps })
+export const createUseCases = ({
+  people = {},
+  planning = {},
+  ...deps
+}: SavDeps & { readonly people?: PeopleOptions; readonly planning?: PlanningOptions }) =>
+  ofTheCore({ features: allFeatures({ people, planning }), ...deps })
 
 export type WholeSav = ReturnType<typeof createUseCases>

@@ -76,6 +76,17 @@ export const operations = {
     update: 'put /api/v1/compte body',
     previewReport: 'get /api/v1/compte/apercu-pv',
   },
+  session: {
+    get: 'get /api/v1/session',
+    listViews: 'get /api/v1/session/vues',
+    putViews: 'put /api/v1/session/vues body',
+    signOut: 'delete /api/v1/session',
+    removePasskey: 'delete /api/v1/session/passkeys/{passkey}',
+  },
+  audit: {
+    list: 'get /api/v1/audit query',
+    each: 'each /api/v1/audit query',
+  },
   users: {
     list: 'get /api/v1/utilisateurs',
     add: 'post /api/v1/utilisateurs body',
@@ -87,17 +98,6 @@ export const operations = {
     endSession: 'delete /api/v1/utilisateurs/{user}/sessions/{session}',
     listDevices: 'get /api/v1/utilisateurs/{user}/appareils',
     endDevice: 'delete /api/v1/utilisateurs/{user}/appareils/{appareil}',
-  },
-  session: {
-    get: 'get /api/v1/session',
-    signOut: 'delete /api/v1/session',
-    listViews: 'get /api/v1/session/vues',
-    putViews: 'put /api/v1/session/vues body',
-    removePasskey: 'delete /api/v1/session/passkeys/{passkey}',
-  },
-  audit: {
-    list: 'get /api/v1/audit query',
-    each: 'each /api/v1/audit query',
   },
   planning: {
     list: 'get /v1/planning query',
@@ -129,10 +129,10 @@ export const operations = {
   },
   field: {
     get: 'get /api/v1/terrain query',
+    nameDevice: 'put /api/v1/terrain/appareil body',
     getFile: 'get /api/v1/terrain/dossiers/{id}/fichiers/{sha256} query',
     getReport: 'get /api/v1/terrain/dossiers/{id}/pv',
     listSlots: 'get /api/v1/terrain/rdv/{id}/creneaux query',
-    nameDevice: 'put /api/v1/terrain/appareil body',
     sendFile: 'put /api/v1/fichiers/{sha256} body',
   },
   service: {
@@ -285,6 +285,24 @@ export interface Methods {
     /** See a sample of the reception report */
     previewReport(options?: CallOptions): Promise<Answer<'GET', '/api/v1/compte/apercu-pv'>>
   }
+  readonly session: {
+    /** Tell who calls, and what for */
+    get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session'>>
+    /** List the caller’s saved views */
+    listViews(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/vues'>>
+    /** Replace the caller’s saved views */
+    putViews(...input: InputArguments<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
+    /** Sign out here */
+    signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
+    /** Forget one of one’s own passkeys */
+    removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
+  }
+  readonly audit: {
+    /** List the calls of the account, newest first */
+    list(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Promise<Answer<'GET', '/api/v1/audit'>>
+    /** List the calls of the account, newest first: every one, page after page */
+    each(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
+  }
   readonly users: {
     /** List people, by name */
     list(options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs'>>
@@ -306,24 +324,6 @@ export interface Methods {
     listDevices(user: string, options?: CallOptions): Promise<Answer<'GET', '/api/v1/utilisateurs/{user}/appareils'>>
     /** End a phone */
     endDevice(user: string, appareil: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/utilisateurs/{user}/appareils/{appareil}'>>
-  }
-  readonly session: {
-    /** Tell who calls, and what for */
-    get(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session'>>
-    /** Sign out here */
-    signOut(options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session'>>
-    /** List the caller’s saved views */
-    listViews(options?: CallOptions): Promise<Answer<'GET', '/api/v1/session/vues'>>
-    /** Replace the caller’s saved views */
-    putViews(...input: InputArguments<'PUT', '/api/v1/session/vues', 'body'>): Promise<Answer<'PUT', '/api/v1/session/vues'>>
-    /** Forget one of one’s own passkeys */
-    removePasskey(passkey: string, options?: CallOptions): Promise<Answer<'DELETE', '/api/v1/session/passkeys/{passkey}'>>
-  }
-  readonly audit: {
-    /** List the calls of the account, newest first */
-    list(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Promise<Answer<'GET', '/api/v1/audit'>>
-    /** List the calls of the account, newest first: every one, page after page */
-    each(...input: InputArguments<'GET', '/api/v1/audit', 'query'>): Each<'/api/v1/audit'>
   }
   readonly planning: {
     /** List appointments of local days, the present week without them */
@@ -380,14 +380,14 @@ export interface Methods {
   readonly field: {
     /** Read one’s own visits, from 7 days back to 14 ahead */
     get(...input: InputArguments<'GET', '/api/v1/terrain', 'query'>): Promise<Answer<'GET', '/api/v1/terrain'>>
+    /** Say which phone this is, and how much it has not sent yet */
+    nameDevice(...input: InputArguments<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
     /** Read a file of the case of one’s own visit */
     getFile(id: number, sha256: string, ...input: InputArguments<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/fichiers/{sha256}'>>
     /** Read the reception report of the case of one’s own visit */
     getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
     /** Find times at which one can come again */
     listSlots(id: number, ...input: InputArguments<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
-    /** Say which phone this is, and how much it has not sent yet */
-    nameDevice(...input: InputArguments<'PUT', '/api/v1/terrain/appareil', 'body'>): Promise<Answer<'PUT', '/api/v1/terrain/appareil'>>
     /** Send a photo or a signature, before the write that names it */
     sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }

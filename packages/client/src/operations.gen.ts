@@ -446,52 +446,6 @@ export interface Operations {
         data: DeliveryHealth
       }
     }
-    /** List people, by name */
-    '/api/v1/utilisateurs': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: User[]
-      }
-    }
-    /** Read one */
-    '/api/v1/utilisateurs/{user}': {
-      params: {
-        user: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: User
-      }
-    }
-    /** List where a person is signed in, newest first */
-    '/api/v1/utilisateurs/{user}/sessions': {
-      params: {
-        user: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Session[]
-      }
-    }
-    /** List the phones that somebody uses in the field */
-    '/api/v1/utilisateurs/{user}/appareils': {
-      params: {
-        user: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: Device[]
-      }
-    }
     /** Tell who calls, and what for */
     '/api/v1/session': {
       params: Record<never, never>
@@ -593,6 +547,52 @@ export interface Operations {
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
+    }
+    /** List people, by name */
+    '/api/v1/utilisateurs': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: User[]
+      }
+    }
+    /** Read one */
+    '/api/v1/utilisateurs/{user}': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: User
+      }
+    }
+    /** List where a person is signed in, newest first */
+    '/api/v1/utilisateurs/{user}/sessions': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Session[]
+      }
+    }
+    /** List the phones that somebody uses in the field */
+    '/api/v1/utilisateurs/{user}/appareils': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Device[]
+      }
     }
     /** List appointments of local days, the present week without them */
     '/v1/planning': {
@@ -1822,6 +1822,24 @@ export interface Operations {
         data: Account
       }
     }
+    /** Replace the caller’s saved views */
+    '/api/v1/session/vues': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        /** Saved views: filters by their names. At most 50. */
+        vues: {
+          /** Name. At most 100 characters. */
+          nom: string
+          /** Where it leads in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
+          adresse: string
+        }[]
+      }
+      answer: {
+        success: true
+        data: View[]
+      }
+    }
     /** Change somebody */
     '/api/v1/utilisateurs/{user}': {
       params: {
@@ -1845,22 +1863,19 @@ export interface Operations {
         data: User
       }
     }
-    /** Replace the caller’s saved views */
-    '/api/v1/session/vues': {
+    /** Say which phone this is, and how much it has not sent yet */
+    '/api/v1/terrain/appareil': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
-        /** Saved views: filters by their names. At most 50. */
-        vues: {
-          /** Name. At most 100 characters. */
-          nom: string
-          /** Where it leads in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
-          adresse: string
-        }[]
+        /** Name. At most 60 characters. */
+        nom: string
+        /** How many writes it has not sent yet. */
+        en_attente: number
       }
       answer: {
         success: true
-        data: View[]
+        data: Device
       }
     }
     /** Replace an installer’s hours */
@@ -1990,21 +2005,6 @@ export interface Operations {
     }
     /** Replace what an installer can do */
     '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
-    /** Say which phone this is, and how much it has not sent yet */
-    '/api/v1/terrain/appareil': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: {
-        /** Name. At most 60 characters. */
-        nom: string
-        /** How many writes it has not sent yet. */
-        en_attente: number
-      }
-      answer: {
-        success: true
-        data: Device
-      }
-    }
     /** Send a photo or a signature, before the write that names it */
     '/api/v1/fichiers/{sha256}': {
       params: {
@@ -2043,6 +2043,26 @@ export interface Operations {
         data: Key
       }
     }
+    /** Sign out here */
+    '/api/v1/session': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
+    /** Forget one of one’s own passkeys */
+    '/api/v1/session/passkeys/{passkey}': {
+      params: {
+        passkey: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
     /** Sign somebody out everywhere */
     '/api/v1/utilisateurs/{user}/sessions': {
       params: {
@@ -2075,26 +2095,6 @@ export interface Operations {
       params: {
         user: string
         appareil: string
-      }
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-      }
-    }
-    /** Sign out here */
-    '/api/v1/session': {
-      params: Record<never, never>
-      query: Record<never, never>
-      body: Record<never, never>
-      answer: {
-        success: true
-      }
-    }
-    /** Forget one of one’s own passkeys */
-    '/api/v1/session/passkeys/{passkey}': {
-      params: {
-        passkey: string
       }
       query: Record<never, never>
       body: Record<never, never>
@@ -2675,53 +2675,6 @@ export interface DeliveryHealth {
   } | null
 }
 
-export interface User {
-  /** `usr_…` */
-  id: string
-  nom: string
-  /** In lower case; unique in the account. */
-  email: string
-  role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
-  /** The installer that this person is. */
-  poseur_id: number | null
-  /** Whether this person may sign in. */
-  actif: boolean
-  /** UTC, ISO 8601 with milliseconds. */
-  date_creation: string
-  derniere_connexion: string | null
-}
-
-export interface Session {
-  /** `ses_…` */
-  id: string
-  methode: 'invitation' | 'passkey' | 'oidc'
-  /** The address that it was begun from. */
-  ip: string
-  /** The description that the browser gave of itself then. */
-  appareil: string
-  /** UTC, ISO 8601 with milliseconds. */
-  date_creation: string
-  /** Known to the minute. */
-  derniere_utilisation: string
-  /** When it ends without further use. */
-  expire_a: string
-}
-
-export interface Device {
-  /** `ses_…`: of its session. */
-  id: string
-  /** What its owner calls it. */
-  nom: string
-  /** Known to the minute. */
-  dernier_contact: string
-  /** How many writes it had not sent yet at its last contact; null: it told no number. */
-  en_attente: number | null
-  /** UTC, ISO 8601 with milliseconds. */
-  date_creation: string
-  /** When it is signed out without further contact. */
-  expire_a: string
-}
-
 export interface WhoCalls {
   /** The person who signed in; null for a key. */
   utilisateur: {
@@ -2797,6 +2750,53 @@ export interface AuditedCall {
 export interface Readiness {
   /** How far the clock of the database is ahead of that of this process, in milliseconds; negative: behind. Null where both are the same clock. */
   ecart_horloge_ms: number | null
+}
+
+export interface User {
+  /** `usr_…` */
+  id: string
+  nom: string
+  /** In lower case; unique in the account. */
+  email: string
+  role: 'administration' | 'gestion' | 'atelier' | 'poseur' | 'lecture'
+  /** The installer that this person is. */
+  poseur_id: number | null
+  /** Whether this person may sign in. */
+  actif: boolean
+  /** UTC, ISO 8601 with milliseconds. */
+  date_creation: string
+  derniere_connexion: string | null
+}
+
+export interface Session {
+  /** `ses_…` */
+  id: string
+  methode: 'invitation' | 'passkey' | 'oidc'
+  /** The address that it was begun from. */
+  ip: string
+  /** The description that the browser gave of itself then. */
+  appareil: string
+  /** UTC, ISO 8601 with milliseconds. */
+  date_creation: string
+  /** Known to the minute. */
+  derniere_utilisation: string
+  /** When it ends without further use. */
+  expire_a: string
+}
+
+export interface Device {
+  /** `ses_…`: of its session. */
+  id: string
+  /** What its owner calls it. */
+  nom: string
+  /** Known to the minute. */
+  dernier_contact: string
+  /** How many writes it had not sent yet at its last contact; null: it told no number. */
+  en_attente: number | null
+  /** UTC, ISO 8601 with milliseconds. */
+  date_creation: string
+  /** When it is signed out without further contact. */
+  expire_a: string
 }
 
 export interface Rdv {

@@ -1,4 +1,5 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
+import type { LastUse } from './access/last-use.js'
 import type { FindKey } from './crypto/sealing.js'
 import type { EventDeclarations } from './delivery/outbox.js'
 import type { Job } from './delivery/worker.js'
@@ -19,6 +20,8 @@ import type { CoreWrites } from './writes.js'
 
 /** The parts of a service that its features share. */
 export interface FeatureParts extends CoreParts {
+  /** The service's own, for what is kept outside of any write. */
+  readonly storage: Storage
   /** 32 bytes, for keys that a feature derives from it. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
@@ -85,6 +88,8 @@ export interface FeatureLetters {
 export interface ComposedFeature<Cases extends object, Writes extends object> extends FeatureHooks {
   /** What features that build on it may use: made by `shared`. */
   readonly shares?: readonly SharedPart[]
+  /** When what lets callers in was last used: a server stores it from time to time. */
+  readonly uses?: readonly Pick<LastUse, 'flush'>[]
   /** The use cases on one storage. */
   on(given: OnStorage): { readonly useCases: Cases; readonly writes: Writes }
 }

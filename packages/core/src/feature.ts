@@ -5,7 +5,10 @@
 
 export { actorTypes } from './access/actor.js'
 export { isInUse } from './access/api-key.js'
-export { calendarPermissions, firstMissing } from './access/permissions.js'
+export { createKnownCredentials, type KnownCredentials } from './access/known-credentials.js'
+export { createLastUse, type LastUse } from './access/last-use.js'
+export { calendarPermissions, firstMissing, isAllowed } from './access/permissions.js'
+export type { AccountSummary, SignedInPerson } from './access/who.js'
 export { addComments, appendPhotos } from './cases/additions.js'
 export {
   type CaseClose,
@@ -49,6 +52,7 @@ export { isSecret, secretOf } from './crypto/prefixed-secrets.js'
 export { type FindKey, keyIdOf } from './crypto/sealing.js'
 export { type SignedTexts, signedTexts } from './crypto/signed-text.js'
 export type { DueTarget } from './delivery/delivery-queue.js'
+export { invitationEvent } from './delivery/letter-access.js'
 export { type EventDataOf, type EventDeclaration, type EventDeclarations, emit, emitterOf } from './delivery/outbox.js'
 export type { DeliveryUpdate } from './delivery/retry-schedule.js'
 export type { Job } from './delivery/worker.js'
@@ -65,7 +69,7 @@ export type { ErasedAccount } from './directory/erased-account.js'
 export { refuseErased, saysNothing } from './directory/erased-client.js'
 export { lieuInput, lieuShape, nowhere, placeLine } from './directory/lieu.js'
 export { poseurFault } from './directory/poseurs.js'
-export { conflict, fieldProblem, found, refusalsOf, type Slot, type TakenTime } from './errors.js'
+export { conflict, fieldProblem, found, type ProviderRefusal, refusalsOf, type Slot, type TakenTime } from './errors.js'
 export { addendumLines } from './evidence/addenda.js'
 export { filesNamed, nextEntry } from './evidence/evidence.js'
 export { chained, erasedText, type HistoryHead, type HistoryPlace, noLine } from './evidence/history-chain.js'
@@ -79,7 +83,7 @@ export {
 } from './evidence/imported.js'
 export { photo, photoBytes, photoFile, sentImage, signature } from './files/attachments.js'
 export { intact } from './files/intact-file.js'
-export type { FeatureHooks, Hooks, TargetName } from './hooks.js'
+export type { FeatureHooks, Hooks, KnownPerson, TargetName } from './hooks.js'
 export { addressee, addressOf, channelsThatReach } from './letters/client-address.js'
 export {
   companyName,
@@ -109,12 +113,11 @@ export {
   type CalendarOf,
   calendars,
   dayMs,
+  hourMs,
   minuteMs,
   toInstant,
   toMs,
 } from './time/time.js'
-export { deviceInput, deviceShape } from './users/session.js'
-export { permissionsOf } from './users/user.js'
 export {
   type Cursor,
   type CursorPage,
@@ -153,6 +156,7 @@ export {
   id,
   integerAmong,
   line,
+  nameOrId,
   notAmong,
   parse,
   pieceUsed,
@@ -172,10 +176,14 @@ export {
   priorites,
   type RdvStatut,
   type RdvType,
+  type Role,
   rdvResultats,
   rdvStatuts,
   rdvTypes,
+  roles,
+  type SignInMethod,
   type Statut,
+  signInMethods,
   statuts,
   type TypeProbleme,
   typesProbleme,

@@ -1,13 +1,21 @@
+import type { Permission } from './access/permissions.js'
 import type { SavCase } from './cases/case.js'
 import type { VisitEnd } from './cases/case-writes.js'
 import type { OutsideErasure } from './cases/erasure.js'
 import type { Poseur } from './directory/directory.js'
 import { fieldProblem, ValidationError } from './errors.js'
 import type { Reads, Transaction } from './storage.js'
-import type { User } from './users/user.js'
 
 /** The present name of a target of the audit, by its id; null where it is gone. */
 export type TargetName = (reads: Reads, account_id: string, id: string) => Promise<string | null>
+
+/** A person who signs in. */
+export interface KnownPerson {
+  readonly account_id: string
+  readonly id: string
+  /** None while the person is disabled. */
+  readonly permissions: readonly Permission[]
+}
 
 /** What a feature does when others' writes are made, in their transaction. */
 export interface FeatureHooks {
@@ -21,8 +29,10 @@ export interface FeatureHooks {
   readonly caseCloses?: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
   /** @throws ConflictError while an installer is needed, and cannot become inactive */
   readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
-  /** Ends what a user may not have any more, after a change. */
-  readonly userChanges?: (tx: Transaction, user: User) => Promise<void>
+  /** A person whom it lets in; null where there is no such person. */
+  readonly findPerson?: (reads: Reads, account_id: string, id: string) => Promise<KnownPerson | null>
+  /** Ends what a person may not have any more, after a change. */
+  readonly personChanges?: (tx: Transaction, person: KnownPerson) => Promise<void>
   /** The names of its targets in the audit, by their kinds. */
   readonly targetNames?: Readonly<Record<string, TargetName>>
 }
@@ -59,8 +69,15 @@ export function hooksOf(features: readonly FeatureHooks[]): Hooks {
     async poseurLeaves(...of) {
       for (const { poseurLeaves } of features) await poseurLeaves?.(...of)
     },
-    async userChanges(...of) {
-      for (const { userChanges } of features) await userChanges?.(...of)
+    async findPerson(...of) {
+      for (const { findPerson } of features) {
+        const found = await findPerson?.(...of)
+        if (found) return found
+      }
+      return null
+    },
+    async personChanges(...of) {
+      for (const { personChanges } of features) await personChanges?.(...of)
     },
     targetNames: Object.assign({}, ...features.map(({ targetNames }) => targetNames)),
   }

@@ -8,6 +8,9 @@ export {
   listAuditInput as listAudit,
 } from './access/audit.js'
 export {
+  viewsInput as views,
+} from './access/views.js'
+export {
   createCaseInput as createCase,
   updateCaseInput as updateCase,
   closeCaseInput as closeCase,
@@ -43,19 +46,6 @@ export {
 export {
   listPoseursInput as listPoseurs,
 } from './directory/poseurs.js'
-export {
-  inviteInput as invite,
-} from './users/invitations.js'
-export {
-  deviceInput as device,
-} from './users/session.js'
-export {
-  addUserInput as addUser,
-  updateUserInput as updateUser,
-} from './users/user.js'
-export {
-  viewsInput as views,
-} from './users/views.js'
 export {
   addEndpointInput as addEndpoint,
   takeOverEndpointInput as takeOverEndpoint,

@@ -10,10 +10,6 @@ import type { ReportRenderer } from './reports/report.js'
 import type { Storage } from './storage.js'
 import type { Clock } from './time/clock.js'
 import { businessCalendar, calendars } from './time/time.js'
-import { createChallenges } from './users/challenges.js'
-import type { IdentityProvider } from './users/identity-provider.js'
-import type { PasskeyVerifier } from './users/passkey-verifier.js'
-import { createKnownSessions } from './users/sessions.js'
 import { idMaker } from './values/ids.js'
 import type { Random } from './values/random.js'
 import type { LookUp } from './webhooks/receiver-name.js'
@@ -44,10 +40,6 @@ export interface SavDeps {
   readonly stampVerifier?: StampVerifier | null
   /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/planning/engines`. */
   readonly locate?: LocateLieu
-  /** Checks passkeys; without it no sign-in by passkey is possible. See `@sav/sign-in`. */
-  readonly passkeyVerifier?: PasskeyVerifier | null
-  /** An identity provider for sign-ins; without it there are none by a provider. See `@sav/sign-in`. */
-  readonly identityProvider?: IdentityProvider | null
   /** Draws the sample report of an account, and the small pictures for phones; without it there are none. */
   readonly reportRenderer?: ReportRenderer | null
   /** The limits of each key or user and of each account, in this process; without it, or null, there are none. */
@@ -61,7 +53,7 @@ export function partsOf(deps: SavDeps) {
   const { clock, random, secretKey, findSecretKey, lookUp } = deps
   const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
   const { letters: letterChannels = [], stampVerifier = null } = deps
-  const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
+  const { locate = nowhereFound, reportRenderer = null } = deps
   const newId = idMaker(clock, random)
   const calendar = businessCalendar(timeZone)
   const calendarOf = calendars(calendar)
@@ -81,10 +73,6 @@ export function partsOf(deps: SavDeps) {
     sealer: createSealer(secretKey, random, findSecretKey),
     known: createKnownKeys(clock),
     limits: createAccountLimits(clock, calendar),
-    knownSessions: createKnownSessions(clock),
-    challenges: createChallenges({ clock, random, secretKey, findSecretKey }),
-    passkeyVerifier,
-    identityProvider,
     reportRenderer,
   }
 }

@@ -5,6 +5,7 @@ import { createIdempotency, type Idempotency } from './access/idempotency.js'
 import { createLastUse } from './access/last-use.js'
 import { createLimits, type Limits } from './access/limits.js'
 import { type BackgroundWork, createServing } from './access/serving.js'
+import { type Views, viewQueries } from './access/views.js'
 import { type Cases, caseQueries } from './cases/cases.js'
 import { type AccountErasure, accountErasure } from './cases/erasing-accounts.js'
 import { sampleReports } from './cases/sample-report.js'
@@ -32,10 +33,6 @@ import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from
 import { hooksOf } from './hooks.js'
 import { nowhereFound, partsOf, type SavDeps } from './parts.js'
 import type { Storage } from './storage.js'
-import { type Sessions, sessionQueries } from './users/sessions.js'
-import { type SignIns, signInQueries } from './users/sign-ins.js'
-import { type Users, userQueries } from './users/users.js'
-import { type Views, viewQueries } from './users/views.js'
 import type { Shape } from './values/shape.js'
 import { type Endpoints, endpointQueries } from './webhooks/endpoints.js'
 import { type BeforeCommit, perform, performing, type Write } from './write.js'
@@ -48,9 +45,7 @@ export type UseCases<F extends Feature = never> = CoreUseCases & CasesOf<F>
 export interface CoreUseCases {
   readonly accounts: Accounts & AccountErasure
   readonly keys: Keys
-  readonly users: Users & Views
-  readonly sessions: Sessions
-  readonly signIns: SignIns
+  readonly views: Views
   readonly directory: { readonly clients: Clients; readonly poseurs: Poseurs }
   readonly cases: Cases
   readonly evidence: {
@@ -111,26 +106,18 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
   const refuseUncomposed = uncomposedRefusal(features, storage)
   const { secretKey, findSecretKey } = deps
   const own = partsOf(deps)
-  const composed = composedOf(features, { ...own, secretKey, findSecretKey })
+  const composed = composedOf(features, { ...own, storage, secretKey, findSecretKey })
   const hooks = hooksOf(composed)
   const parts: Parts = { ...own, ...hooks, kinds, refuseUncomposed }
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
-  const sessionUse = createLastUse({ storage, clock, write: (tx, uses) => tx.sessions.noteUse(uses) })
 
   function coreUseCases(storage: Storage, writes: CoreWrites): CoreUseCases {
     const { reads } = storage
-    const deps = { ...parts, storage, reads, used: keyUse.note, sessionUsed: sessionUse.note }
+    const deps = { ...parts, storage, reads, used: keyUse.note }
     return {
       accounts: { ...accountQueries(deps), ...performing(storage, writes.accounts), ...accountErasure(deps) },
       keys: { ...keyQueries(deps), ...performing(storage, writes.keys) },
-      users: { ...userQueries(deps), ...viewQueries(deps), ...performing(storage, writes.users) },
-      sessions: { ...sessionQueries(deps), ...performing(storage, writes.sessions) },
-      signIns: {
-        passkeys: parts.passkeyVerifier !== null,
-        oidc: parts.identityProvider !== null,
-        ...signInQueries(deps),
-        ...performing(storage, writes.signIns),
-      },
+      views: { ...viewQueries(deps), ...performing(storage, writes.views) },
       directory: {
         clients: { ...clientQueries(deps), ...performing(storage, writes.clients) },
         poseurs: { ...poseurQueries(deps), ...performing(storage, writes.poseurs) },
@@ -187,7 +174,7 @@ export function createUseCases<const F extends readonly Feature[] = readonly []>
       clock,
       heartbeat: createHeartbeat({ storage, clock, random }),
       audit,
-      uses: [keyUse, sessionUse],
+      uses: [keyUse, ...composed.flatMap(({ uses = [] }) => uses)],
       fault: onFault,
     }),
     // The caller's own transaction must not wait for a map.

@@ -9,6 +9,12 @@ export {
   auditedCallShape as auditedCall,
 } from './access/audit-record.js'
 export {
+  viewShape as view,
+} from './access/views.js'
+export {
+  whoShape as who,
+} from './access/who.js'
+export {
   caseSummaryShape as caseSummary,
   caseDetailShape as caseDetail,
   caseCreatedShape as caseCreated,
@@ -50,21 +56,6 @@ export {
 export {
   receiverHealthShape as receiverHealth,
 } from './receivers/receiver-health.js'
-export {
-  invitationShape as invitation,
-} from './users/invitations.js'
-export {
-  sessionShape as session,
-  whoShape as who,
-  deviceShape as device,
-} from './users/session.js'
-export {
-  userShape as user,
-  passkeyShape as passkey,
-} from './users/user.js'
-export {
-  viewShape as view,
-} from './users/views.js'
 export {
   endpointShape as endpoint,
   endpointWithHealthShape as endpointWithHealth,

@@ -2,6 +2,7 @@ import type { AuditReads, AuditWrites } from './access/audit-store.js'
 import type { IdempotencyReads, IdempotencyWrites } from './access/idempotency-store.js'
 import type { KeyReads, KeyWrites } from './access/key-store.js'
 import type { ProcessWrites } from './access/processes.js'
+import type { ViewReads, ViewWrites } from './access/views.js'
 import type { CaseReads, CaseWrites } from './cases/case-store.js'
 import type { DeliveryQueue } from './delivery/delivery-queue.js'
 import type { DeliveryReads, DeliveryWrites } from './delivery/delivery-store.js'
@@ -18,8 +19,6 @@ import type { FileRemovalReads, FileRemovalWrites } from './files/file-removal-s
 import type { FileReads, FileWrites } from './files/file-store.js'
 import type { ReportReads, ReportWrites } from './reports/report-store.js'
 import type { StoreToken } from './store-token.js'
-import type { SessionReads, SessionWrites } from './users/session-store.js'
-import type { UserReads, UserWrites } from './users/user-store.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 
 /** Every repository by its name: its reads, and the writes of a transaction. */
@@ -27,8 +26,7 @@ interface Repositories {
   readonly accounts: [AccountReads, AccountWrites]
   readonly erasedAccounts: [ErasedAccountReads, ErasedAccountWrites]
   readonly keys: [KeyReads, KeyWrites]
-  readonly users: [UserReads, UserWrites]
-  readonly sessions: [SessionReads, SessionWrites]
+  readonly views: [ViewReads, ViewWrites]
   readonly audit: [AuditReads, AuditWrites]
   readonly idempotency: [IdempotencyReads, IdempotencyWrites]
   readonly directory: [DirectoryReads, DirectoryWrites]

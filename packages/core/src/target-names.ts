@@ -25,7 +25,6 @@ const coreNames: Readonly<Record<string, TargetName>> = {
   case: async ({ cases }, account_id, id) => (await cases.find(account_id, Number(id)))?.reference ?? null,
   client: (reads, account_id, id) => clientName(reads, account_id, Number(id)),
   poseur: async ({ directory }, account_id, id) => (await directory.findPoseur(account_id, Number(id)))?.nom ?? null,
-  user: async ({ users }, account_id, id) => (await users.find(account_id, id))?.nom ?? null,
   key: async ({ keys }, account_id, id) => (await keys.find(account_id, id))?.nom ?? null,
   endpoint: endpointName,
   async fichiers({ files, cases }, account_id, sha256) {

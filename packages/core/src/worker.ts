@@ -24,7 +24,6 @@ import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
 import { reportWriter } from './reports/report-letter.js'
 import { dayMs, hourMs, minuteMs } from './time/time.js'
-import { invitationWriter } from './users/invitations.js'
 import { idMaker } from './values/ids.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
 import { createEndpointHealth } from './webhooks/endpoint-health.js'
@@ -166,7 +165,6 @@ function createReporting({ reports, features, ...parts }: ReportingDeps) {
   const writers = [
     reportWriter({ reads, drawing, checkUrl }),
     noticeWriter(reads, Object.assign({}, ...added.map(({ notices }) => notices))),
-    invitationWriter({ storage, clock, random }),
     ...added.flatMap(({ writers = [] }) => writers),
   ]
   const channels: Record<string, Channel> = {}

@@ -3,13 +3,14 @@ import { memoryStorage } from '../../../test/memory-storage.js'
 import { fieldStore } from '../../field/src/field-store.js'
 import { auteurOf } from '../../field/src/uploads.js'
 import { fieldSamples } from '../../field/test/field-write-samples.js'
+import { userStore } from '../../people/src/users/user-store.js'
+import { device, page, provider, sessionRows, signedUp } from '../../people/test/people.js'
 import { planningStore } from '../../planning/src/appointments/planning-store.js'
 import { calendarStore } from '../../planning/src/calendars/calendar-store.js'
 import { rdvPageAddresses } from '../../planning/src/customers/rdv-page-address.js'
 import { followUpStore } from '../../planning/src/follow-ups/follow-up-store.js'
 import { replacing } from '../../planning/test/replacing.js'
 import { as, openProcess, openSav } from '../test/open-sav.js'
-import { device, page, provider, signedUp } from '../test/people.js'
 import { byEmail } from '../test/reporting.js'
 import type { Storage } from './storage.js'
 import { fixedClock } from './testing/index.js'
@@ -62,8 +63,8 @@ const samples: SamplesOf<Awaited<ReturnType<typeof openSav>>['sav']['writes']> =
     add: async () => [actor, { nom: 'Claire Petit', email: 'claire@petit.example', role: 'gestion' }],
     update: async (opened) => [actor, (await signedUp(opened)).user.id, { role: 'lecture', actif: false }],
     invite: async (opened) => [actor, (await signedUp(opened)).user.id],
-    putViews: async () => [actor, 'usr_1', { vues: [{ nom: 'Ma semaine', adresse: '/planning' }] }],
   },
+  views: { put: async () => [actor, 'usr_1', { vues: [{ nom: 'Ma semaine', adresse: '/planning' }] }] },
   sessions: {
     endAll: async (opened) => [actor, (await signedUp(opened)).user.id],
     async nameDevice(opened) {
@@ -269,7 +270,7 @@ async function prepared(leaf: string) {
       },
     }),
   }
-  const opened = await openSav({ storage, reports: byEmail(), identityProvider: provider })
+  const opened = await openSav({ storage, reports: byEmail(), people: { identityProvider: provider } })
   const args = await sample(opened)
   await opened.clock.advance(1_000)
   const before = await everythingIn(opened)
@@ -279,19 +280,19 @@ async function prepared(leaf: string) {
 }
 
 /** What the service has kept, as far as it can be read. */
-async function everythingIn({ sav, storage: { reads, queue } }: Pick<OpenSav, 'sav' | 'storage'>) {
+async function everythingIn({ sav, storage }: Pick<OpenSav, 'sav' | 'storage'>) {
+  const { reads, queue } = storage
   const cases = await sav.cases.list('default', {})
   const poseurs = await sav.directory.poseurs.list('default', {})
-  const users = await reads.users.list('default')
+  const users = await reads.of(userStore).list('default')
   return {
     accounts: await reads.accounts.list(),
     keys: await reads.keys.list('default'),
     users,
-    passkeys: await Promise.all(users.map(({ id }) => reads.users.passkeys('default', id))),
-    views: await reads.users.views('default', 'usr_1'),
-    // Of attempts nothing can be read but how many there are.
+    passkeys: await Promise.all(users.map(({ id }) => reads.of(userStore).passkeys('default', id))),
+    views: await reads.views.list('default', 'usr_1'),
     devices: await Promise.all(users.map(({ id }) => sav.sessions.devices('default', id))),
-    signedIn: await reads.sessions.purgeable({ before: '9999', devicesBefore: '9999' }),
+    signedIn: await sessionRows(storage),
     clients: await sav.directory.clients.list('default', {}),
     poseurs,
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),

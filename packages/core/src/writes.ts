@@ -1,5 +1,6 @@
 import type { EventKind } from '@sav/webhook-verify'
 import { keyWrites } from './access/api-keys.js'
+import { viewWrites } from './access/views.js'
 import { additionWrites } from './cases/additions.js'
 import { caseWrites } from './cases/case-writes.js'
 import { erasureWrites } from './cases/erasure.js'
@@ -12,10 +13,6 @@ import { poseurWrites } from './directory/poseurs.js'
 import type { Hooks } from './hooks.js'
 import type { CoreParts } from './parts.js'
 import type { Storage } from './storage.js'
-import { sessionWrites } from './users/sessions.js'
-import { signInWrites } from './users/sign-ins.js'
-import { userWrites } from './users/users.js'
-import { viewWrites } from './users/views.js'
 import { endpointWrites } from './webhooks/endpoint-writes.js'
 
 /** The parts of a composed service. */
@@ -32,9 +29,7 @@ export function writesOf(storage: Storage, parts: Parts) {
   return {
     accounts: accountWrites(deps),
     keys: keyWrites(deps),
-    users: { ...userWrites(deps), ...viewWrites() },
-    sessions: sessionWrites(deps),
-    signIns: signInWrites(deps),
+    views: viewWrites(),
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
     cases,

@@ -1,5 +1,7 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { allFeatures } from '../../all/src/index.js'
+import type { PeopleOptions } from '../../people/src/people.js'
+import { trustingPasskeys } from '../../people/src/testing/trusting-passkeys.js'
 import { inlineSolver } from '../../planning/src/engines/rounds/solve-rounds.js'
 import type { PlanningOptions } from '../../planning/src/planning.js'
 import type { Actor } from '../src/access/actor.js'
@@ -7,7 +9,7 @@ import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'
 import type { SavDeps } from '../src/parts.js'
 import { createUseCases } from '../src/sav.js'
-import { fixedClock, httpAnswer, seededRandom, trustingPasskeys } from '../src/testing/index.js'
+import { fixedClock, httpAnswer, seededRandom } from '../src/testing/index.js'
 import type { HttpSender } from '../src/webhooks/http-sender.js'
 import { createWorker, type WorkerDeps } from '../src/worker.js'
 
@@ -31,13 +33,11 @@ export const as = (account_id: string): Actor => ({ account_id, type: 'cle', id:
 
 export interface OpenSavOptions
   extends Partial<
-      Pick<
-        SavDeps,
-        'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate' | 'publicUrl' | 'identityProvider' | 'reportRenderer'
-      >
+      Pick<SavDeps, 'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate' | 'publicUrl' | 'reportRenderer'>
     >,
     Partial<Omit<WorkerDeps, keyof SavDeps>> {
   readonly receivers?: SavDeps['receivers']
+  readonly people?: PeopleOptions
   readonly planning?: PlanningOptions
 }
 
@@ -55,9 +55,9 @@ export function openProcess({
   receivers = { allowLocal: false },
   lookUp,
   locate,
+  people = {},
   planning = {},
   publicUrl = null,
-  identityProvider = null,
   reportRenderer = null,
   ...options
 }: Process) {
@@ -69,7 +69,10 @@ export function openProcess({
     secretKey: new Uint8Array(32).fill(7),
   }
   const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
-  const features = allFeatures({ planning: { roundSolver: inlineSolver, letterDelayMs: 0, ...planning } })
+  const features = allFeatures({
+    people: { passkeyVerifier: trustingPasskeys, ...people },
+    planning: { roundSolver: inlineSolver, letterDelayMs: 0, ...planning },
+  })
   const sav = createUseCases({
     ...shared,
     features,
@@ -77,8 +80,6 @@ export function openProcess({
     receivers,
     letters,
     publicUrl,
-    passkeyVerifier: trustingPasskeys,
-    identityProvider,
     reportRenderer,
     ...(lookUp && { lookUp }),
     ...(locate && { locate }),

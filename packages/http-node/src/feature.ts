@@ -1,11 +1,14 @@
 /** What the operations of a feature are declared with. */
 
 export type { FeatureRoutes } from './api/api-deps.js'
+export type { Holder } from './callers/holder.js'
+export { whoCalls } from './callers/who.js'
 export { languageAsked, languageIn } from './http/accept.js'
-export { cookieOf, phoneIs, sessionCookie } from './http/cookies.js'
+export { cookieOf, phoneIs, sessionCookie, sessionIs } from './http/cookies.js'
 export { versionsAccepted } from './http/etag.js'
-export { type ApiRequest, json } from './http/exchange.js'
+export { type ApiRequest, type BodyBudget, json } from './http/exchange.js'
 export { Refusal, refuseBeyond } from './http/failures.js'
+export { readJson } from './http/json-body.js'
 export type { Pieces } from './http/pieces.js'
 export { photosOnTheWire } from './links.js'
 export {
@@ -20,6 +23,7 @@ export {
   missingPage,
   notYet,
   ok,
+  orSignedOut,
   page,
   seeOther,
   stretch,
@@ -34,6 +38,7 @@ export type {
   RouteSav,
   WriteRoute,
 } from './routes/declaration/route.js'
+export type { SignIn, SignInCall, SignInDeps, SignInRoute } from './routes/declaration/sign-in.js'
 export { fileHeaders, fileTypes, shown, shownReport, undrawn } from './routes/files/shown-files.js'
 export { publicPages } from './routes/public-pages/public-page.js'
 export { listening } from './routes/webhooks/events.js'

@@ -1,5 +1,5 @@
-import { trustedAnswer } from '@sav/core/testing'
-import { tokenOf } from '../../core/test/people.js'
+import { trustedAnswer } from '../../people/src/testing/trusting-passkeys.js'
+import { tokenOf } from '../../people/test/people.js'
 import { as } from './composed.js'
 import type { Answer, Door, Service } from './service.js'
 

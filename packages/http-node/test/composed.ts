@@ -1,9 +1,11 @@
 import { type Actor, createUseCases, type Sav } from '@sav/core'
 import type { LetterChannel, RateLimit } from '@sav/core/internal'
-import type { Clock, IdentityProvider, Random, ReportRenderer, Storage } from '@sav/core/ports'
-import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
+import type { Clock, Random, ReportRenderer, Storage } from '@sav/core/ports'
+import { type FixedClock, fixedClock, seededRandom } from '@sav/core/testing'
 import { type AllFeatures, allFeatures } from '../../all/src/index.js'
 import { allRoutes } from '../../all/src/routes.js'
+import type { IdentityProvider } from '../../people/src/index.js'
+import { trustingPasskeys } from '../../people/src/testing.js'
 import { inlineSolver } from '../../planning/src/engines.js'
 import type { RoundSolver } from '../../planning/src/index.js'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
@@ -46,7 +48,10 @@ export function composeWith<C extends Clock>(
   }: ComposeOptions = {},
 ): ComposedApi<C> {
   const sav = createUseCases({
-    features: allFeatures({ planning: { roundSolver } }),
+    features: allFeatures({
+      people: { passkeyVerifier: trustingPasskeys, identityProvider: identityProvider ?? null },
+      planning: { roundSolver },
+    }),
     storage,
     clock,
     random,
@@ -55,8 +60,6 @@ export function composeWith<C extends Clock>(
     rateLimit,
     letters,
     publicUrl: options.publicUrl ?? null,
-    passkeyVerifier: trustingPasskeys,
-    ...(identityProvider && { identityProvider }),
     ...(reportRenderer && { reportRenderer }),
     receivers: { allowLocal: true },
   })

@@ -6,7 +6,6 @@ import {
   type Feature,
   firstMissing,
   performing,
-  permissionsOf,
   rdvLetterKinds,
   signedTexts,
 } from '@sav/core/feature'
@@ -112,13 +111,12 @@ export const planning = ({
         (await tx.of(planningStore).find(account_id, rdv_id))?.sav?.id ?? null,
       caseCloses: cancelComing({ newId, letters }),
       poseurLeaves: refuseWhileBooked,
-      async userChanges(tx, { account_id, id, role, desactive_le }) {
-        const seesCalendars = firstMissing(permissionsOf[role], calendarPermissions) === undefined
-        if (desactive_le !== null || !seesCalendars) await tx.of(calendarStore).end(account_id, id)
+      async personChanges(tx, { account_id, id, permissions }) {
+        if (firstMissing(permissions, calendarPermissions) !== undefined) await tx.of(calendarStore).end(account_id, id)
       },
       targetNames: planningNames,
-      on({ storage, reads }) {
-        const deps = { ...parts, ...own, ...rounds, storage, reads }
+      on({ storage, reads, hooks: { findPerson } }) {
+        const deps = { ...parts, ...own, ...rounds, storage, reads, findPerson }
         const writes = writesOf(deps)
         return {
           useCases: {

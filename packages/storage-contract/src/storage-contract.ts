@@ -24,7 +24,7 @@ import { expiryContract, purgeContract } from './contract/retention.js'
 import { subscriptionContract } from './contract/subscriptions.js'
 import type { Suite, Vitest } from './contract/suite.js'
 import { transactionContract } from './contract/transactions.js'
-import { sessionContract, userContract } from './contract/users.js'
+import { viewContract } from './contract/views.js'
 import { walkContract } from './contract/walks.js'
 import { watchContract } from './contract/watch.js'
 import { addCase, addOwner } from './samples/samples.js'
@@ -73,8 +73,7 @@ const ofRepositories: { readonly [Name in Exclude<keyof Transaction, 'of'>]: rea
   accounts: [accountContract],
   erasedAccounts: [erasedAccountContract],
   keys: [keyContract],
-  users: [userContract],
-  sessions: [sessionContract],
+  views: [viewContract],
   audit: [auditContract],
   idempotency: [idempotencyContract],
   directory: [directoryContract],

@@ -13,6 +13,7 @@ export { Repository } from './statements/query-runner.js'
 export { insertions, rowsStatement, withInput } from './statements/rows-statement.js'
 export { type QueryParams, shapes, statement, statementsOf, table } from './statements/statement.js'
 export { type FeatureTables, repository } from './storage/feature-tables.js'
+export { changed } from './tables/rows.js'
 /** How tables are declared: `schema.table({ id: schema.text() }, { key: ['id'], … })`. */
 export * as schema from './tables/table.js'
 export { tables } from './tables/tables.js'

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
-import { isSharedByTenants, type RdvLetterKind } from '@sav/core/internal'
+import type { RdvLetterKind } from '@sav/core/internal'
+import { isSharedByTenants } from '@sav/people'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../process/command-error.js'
 import { type DatabaseAddress, locate, type PlaceInDatabase, withoutPassword } from './database-address.js'

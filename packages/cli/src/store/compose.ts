@@ -28,6 +28,7 @@ export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>):
 /** The features as the settings have them. */
 const featuresOf = (settings: Settings) =>
   allFeatures({
+    people: signingInOf(settings),
     planning: {
       ...travellingOf(settings),
       letters: rdvLettersOf(settings),
@@ -56,7 +57,6 @@ export function depsOf(
     letters: lettersOf(settings),
     stampVerifier: lazyStampVerifier(settings.tsaCa),
     ...locatingOf(settings),
-    ...signingInOf(settings),
     rateLimit: settings.rateLimit,
   }
 }

@@ -1,16 +1,13 @@
-import type { SavDeps } from '@sav/core'
-import type { IdentityProvider, PasskeyVerifier } from '@sav/core/ports'
+import type { IdentityProvider, PasskeyVerifier, PeopleOptions } from '@sav/people'
 import type { Settings } from '../settings/settings.js'
 
-type SignInAdapters = Required<Pick<SavDeps, 'passkeyVerifier' | 'identityProvider'>>
-
 /** How people sign in, as the settings have it; nothing of it is loaded before somebody does. */
-export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): SignInAdapters {
+export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): PeopleOptions {
   return { passkeyVerifier: lazyPasskeys(), identityProvider: oidc && lazyProvider(oidc) }
 }
 
 function lazyPasskeys(): PasskeyVerifier {
-  const load = async () => (await import('@sav/sign-in')).webAuthn
+  const load = async () => (await import('@sav/people/sign-in')).webAuthn
   return {
     requestOptions: async (asked) => (await load()).requestOptions(asked),
     creationOptions: async (asked) => (await load()).creationOptions(asked),
@@ -22,7 +19,7 @@ function lazyPasskeys(): PasskeyVerifier {
 function lazyProvider(oidc: NonNullable<Settings['oidc']>): IdentityProvider {
   let loaded: Promise<IdentityProvider> | undefined
   const load = () => {
-    loaded ??= import('@sav/sign-in').then(({ openIdProvider }) => openIdProvider(oidc))
+    loaded ??= import('@sav/people/sign-in').then(({ openIdProvider }) => openIdProvider(oidc))
     return loaded
   }
   return {

@@ -1,4 +1,4 @@
-import type { UserView } from '@sav/core'
+import type { UserView } from '@sav/people'
 import QRCode from 'qrcode'
 import type { Context } from '../invocation/context.js'
 import { wholeLink } from '../invocation/links.js'

@@ -1,5 +1,5 @@
-import type { AddUserInput, UpdateUserInput, UserView } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
+import type { AddUserInput, UpdateUserInput, UserView } from '@sav/people'
 import type { Context } from '../invocation/context.js'
 import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
 import type { Output } from '../process/outcome.js'

@@ -151,7 +151,7 @@ export const screens: readonly Screen[] = [
   {
     address: '/reglages/utilisateurs',
     load: () => import('../users/users.js').then(({ Users }) => Users),
-    entry: { group: 'settings', icon: 'users', name: (t) => t.users.title, permission: 'admin' },
+    entry: { group: 'settings', icon: 'users', name: (t) => t.users.title, permission: 'admin', feature: 'people' },
   },
   { address: '/reglages/moi', load: () => import('../sign-in/own.js').then(({ Own }) => Own) },
   {

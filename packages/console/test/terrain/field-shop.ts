@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { memoryStorage } from '../../../../test/memory-storage.js'
-import { tokenOf } from '../../../core/test/people.js'
 import { listen } from '../../../http-node/src/index.js'
+import { tokenOf } from '../../../people/test/people.js'
 import type { Console, ConsoleResponse } from '../../src/console.js'
 import { pages } from '../browser.js'
 import { CuttingProxy } from './cutting-proxy.js'

@@ -1,10 +1,10 @@
 import type { AllFeatures } from '../../../all/src/index.js'
 import type { Sav } from '../../../core/src/index.js'
 import type { ReportRenderer, Storage } from '../../../core/src/ports.js'
-import { tokenOf } from '../../../core/test/people.js'
 import type { Api } from '../../../http-node/src/index.js'
 import { secureRandom, systemClock } from '../../../http-node/src/runtime.js'
 import { as, composeWith } from '../../../http-node/test/composed.js'
+import { tokenOf } from '../../../people/test/people.js'
 
 const description = 'La porte du four racle, en bas à droite, depuis la pose.'
 const hour = 3_600_000

@@ -22,6 +22,7 @@ export interface CredentialKind<Found> {
   readonly hashOf: (found: Found) => string
 }
 
+/** Makes such a cache. */
 export function createKnownCredentials<Found>(
   clock: Pick<Clock, 'monotonic'>,
   { isWellFormed, hashOf }: CredentialKind<Found>,

@@ -12,13 +12,6 @@ const keepFailedMs = 90 * dayMs
 const keepAuditMs = 396 * dayMs
 /** How long a repeated request gets the answer that was kept. */
 const keepAnswersMs = dayMs
-/** How long unused sessions are kept. They have ended long before. */
-const keepSessionsMs = dayMs
-/**
- * How long a silent phone of the field is known, and the end of one is kept for it: as long as a browser keeps the cookie
- * by which it is recognised (RFC 6265bis §5.5).
- */
-export const keepDevicesMs = 400 * dayMs
 /** Rows in a transaction of a few milliseconds, so that nothing waits long behind it. */
 const batch = 500
 
@@ -39,15 +32,12 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
   const before = (keptMs: number) => toInstant(clock.now() - keptMs)
   const deliveryBounds = () => ({ deliveredBefore: before(keepDeliveredMs), failedBefore: before(keepFailedMs) })
 
-  const sessionBounds = () => ({ before: before(keepSessionsMs), devicesBefore: before(keepDevicesMs) })
-
   /** One batch of each kind. Resolves to the number of rows that went. */
   async function purgeBatch(): Promise<number> {
     const deliveries = await storage.queue.purge({ ...deliveryBounds(), limit: batch })
     const calls = await storage.transaction((tx) => tx.audit.purge(before(keepAuditMs), batch))
     const answers = await storage.transaction((tx) => tx.idempotency.purge(before(keepAnswersMs), batch))
-    const sessions = await storage.transaction((tx) => tx.sessions.purge(sessionBounds(), batch))
-    return deliveries + calls + answers + sessions
+    return deliveries + calls + answers
   }
 
   return {
@@ -55,8 +45,7 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
       const deliveries = await storage.queue.purgeable(deliveryBounds())
       const calls = await storage.reads.audit.purgeable(before(keepAuditMs))
       const answers = await storage.reads.idempotency.purgeable(before(keepAnswersMs))
-      const sessions = await storage.reads.sessions.purgeable(sessionBounds())
-      return deliveries + calls + answers + sessions
+      return deliveries + calls + answers
     },
     async purge(progress) {
       let deleted = 0

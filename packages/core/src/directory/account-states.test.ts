@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { device, page, signedUp } from '../../../people/test/people.js'
 import { dataUri, description, jpeg, otherJpeg, resolution } from '../../test/case-samples.js'
 import { as, openProcess, openSav } from '../../test/open-sav.js'
-import { device, page, signedUp } from '../../test/people.js'
 import type { SavError } from '../errors.js'
 
 const anywhere = '203.0.113.9'

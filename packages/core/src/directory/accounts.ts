@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
+import type { AccountSummary } from '../access/who.js'
 import { conflict, found } from '../errors.js'
 import { issue } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
-import { toInstant } from '../time/time.js'
+import { type CalendarOf, toInstant } from '../time/time.js'
 import { fold } from '../values/folding.js'
 import { accountForm } from '../values/ids.js'
 import { type Input, lazily } from '../values/lazily.js'
@@ -23,6 +24,8 @@ export interface Accounts {
   list(filter?: { readonly recherche?: string | undefined }): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
+  /** What its pages need of it. @throws NotFoundError */
+  summary(name: string): Promise<AccountSummary>
   /** Replaces the fields of the actor's account that are given; a logo comes as a data URI. @throws NotFoundError */
   update(actor: Actor, input: AccountInput): Promise<AccountView>
   /**
@@ -50,7 +53,12 @@ const accountLimitsInput = lazily(() =>
 /** What `accounts.limit` takes. */
 export type AccountLimitsInput = Input<typeof accountLimitsInput>
 
-export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accounts, 'get' | 'list'> {
+export interface AccountQueriesDeps {
+  readonly reads: Reads
+  readonly calendarOf: CalendarOf
+}
+
+export function accountQueries({ reads, calendarOf }: AccountQueriesDeps): Pick<Accounts, 'get' | 'list' | 'summary'> {
   return {
     async list({ recherche = '' } = {}) {
       const sought = fold(recherche).split(' ')
@@ -62,6 +70,10 @@ export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accou
     },
     async get(name) {
       return view(found(await reads.accounts.find(name), 'account', name))
+    },
+    async summary(name) {
+      const { id, raison_sociale, fuseau } = found(await reads.accounts.find(name), 'account', name)
+      return { id, raison_sociale, fuseau: calendarOf(fuseau).timeZone }
     },
   }
 }

@@ -1,4 +1,3 @@
 export { type FixedClock, fixedClock } from './fixed-clock.js'
 export { httpAnswer, noAnswer, type RecordingChannel, recordingChannel, type Sent } from './recording-channel.js'
 export { seededRandom } from './seeded-random.js'
-export { trustedAnswer, trustingPasskeys } from './trusting-passkeys.js'

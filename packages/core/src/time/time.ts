@@ -27,6 +27,7 @@ export function toMs(instant: string): number {
 
 /** A minute in milliseconds. */
 export const minuteMs = 60_000
+/** Milliseconds of an hour. */
 export const hourMs = 60 * minuteMs
 /** A day of the business calendar may be an hour shorter or longer. */
 export const dayMs = 24 * hourMs

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { tokenOf } from '../../../core/test/people.js'
 import { browserOn, signIn } from '../../../http-node/test/browser.js'
 import { as } from '../../../http-node/test/composed.js'
 import { onSqlite, served } from '../../../http-node/test/service.js'
+import { tokenOf } from '../../../people/test/people.js'
 
 const origin = 'https://sav.petit.example'
 const actor = as('default')

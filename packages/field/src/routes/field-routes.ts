@@ -1,21 +1,16 @@
-import { deviceInput, deviceShape, slot } from '@sav/core/feature'
+import { slot } from '@sav/core/feature'
 import {
-  type Answers,
   bytes,
-  cookieOf,
   either,
   fileHeaders,
   fileTypes,
   notYet,
   ok,
-  phoneIs,
   photosOnTheWire,
   routesOf,
-  sessionCookie,
   shown,
   shownReport,
   undrawn,
-  withResult,
 } from '@sav/http-node/feature'
 import * as z from 'zod'
 import { fieldDayShape } from '../day.js'
@@ -24,21 +19,10 @@ import { fieldDayInput, fieldFileInput, ownSlotsInput } from '../use-cases.js'
 import { reached } from './reached.js'
 import { uploadRoute } from './uploads.js'
 
-const { readRoute, writeRoute } = routesOf<FieldFeature>()
+const { readRoute } = routesOf<FieldFeature>()
 
 const all = '/api/v1/terrain'
 const dossier = `${all}/dossiers/{id}`
-
-/** The same answer, with which the phone keeps its session from now on. */
-const renewed = <Result, Body>(
-  answers: Answers<Result, Body>,
-): Answers<{ readonly device: Result; readonly secret: string | null }, Body> => ({
-  ...answers,
-  write({ device, secret }) {
-    const answer = answers.write(device)
-    return secret === null ? answer : { ...answer, headers: [...answer.headers, 'Set-Cookie', phoneIs(secret)] }
-  },
-})
 
 /** What installers see and do on site: `terrain` reaches these alone, and of each their own visits alone. */
 export const fieldRoutes = [
@@ -99,28 +83,6 @@ export const fieldRoutes = [
     failures: ['not_found', 'conflict'],
     handle: ({ sav, params, query, ...caller }) =>
       sav.field.slots(caller.actor.account_id, reached(caller), params.id, query),
-  }),
-  writeRoute({
-    method: 'PUT',
-    path: `${all}/appareil`,
-    name: 'nameDevice',
-    summary: 'Say which phone this is, and how much it has not sent yet',
-    description:
-      'The session of an installer then lasts until the phone has been silent for 30 days; that of a person with rights of the ' +
-      'office ends as before. A phone that the office has ended is answered by 401 with `X-Sav-Device: ended` wherever it ' +
-      'calls, and erases what it holds. A key has no session: 409.',
-    permission: 'terrain',
-    body: deviceInput,
-    example: { nom: 'Téléphone de Bruno', en_attente: 0 },
-    answers: renewed(ok(deviceShape, 'The phone as the office sees it.')),
-    failures: ['not_found', 'conflict'],
-    write({ writes, actor, holder, body, request }) {
-      const secret = cookieOf(request, sessionCookie)
-      return withResult(writes.sessions.nameDevice(actor, holder.session?.id ?? null, body), (device) => ({
-        device,
-        secret,
-      }))
-    },
   }),
   uploadRoute,
 ]

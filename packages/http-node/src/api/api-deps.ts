@@ -4,6 +4,7 @@ import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'
 import type { ApiCore, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
+import type { SignIn, SignInDeps } from '../routes/declaration/sign-in.js'
 
 /** What the API works with: the service, the machine, and the host that observes its calls. */
 export interface ApiDeps<Context = undefined, F extends Feature = never> extends ApiOptions<Context> {
@@ -45,6 +46,8 @@ export interface FeatureRoutes<F extends Feature = never> {
    * with the operation in whose place they stand.
    */
   readonly alternatives?: readonly KeyedRoute<RouteSav<F>>[]
+  /** How people sign in to call without a key. At most one feature has it. */
+  readonly signIn?: (deps: SignInDeps<F>) => SignIn
   /** Its kinds of events, for the contract. */
   readonly events?: EventDeclarations
 }

@@ -1,13 +1,11 @@
 import type { Permission, SignInRefusedError, Write } from '@sav/core'
 import type { Feature } from '@sav/core/feature'
 import { firstMissing, isAllowed, namedAs, type RateLimitState, timestampProblem } from '@sav/core/internal'
-import type { User } from '@sav/core/ports'
-import { type Holder, holderOf, holderOfHost, holderStill } from '../callers/holder.js'
+import { type Holder, holderOfHost, holderOfKey } from '../callers/holder.js'
 import { wantsProblem } from '../http/accept.js'
 import { basePathOf, withoutBase } from '../http/base-path.js'
 import { type BodyReservation, bodyBudget, strangersBodies } from '../http/body-budget.js'
 import { callerIp } from '../http/caller-ip.js'
-import { consoleOrigin } from '../http/console-origin.js'
 import { corsHeaders } from '../http/cors.js'
 import type { Api, ApiRequest, ApiResponse } from '../http/exchange.js'
 import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from '../http/failures.js'
@@ -19,8 +17,8 @@ import { coded, validated } from '../http/representation.js'
 import { requestIdOf, requestIds } from '../http/request-ids.js'
 import { refuseCondition } from '../routes/declaration/declare.js'
 import type { AnyRoute, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
+import type { SignedInUser, SignInRoute } from '../routes/declaration/sign-in.js'
 import { secureRandom, systemClock } from '../runtime.js'
-import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import { type ApiCall, type ApiDeps, consoleLogger } from './api-deps.js'
 import type { openApiOf as OpenApiOf } from './openapi.js'
 import { localOf, split } from './request-target.js'
@@ -47,7 +45,7 @@ interface Trace {
   made: unknown
   holder: Holder | null
   /** Who signed in by this call, or whose address a refused sign-in had. */
-  user: Pick<User, 'account_id' | 'id'> | null
+  user: SignedInUser | null
   limit: RateLimitState | null
   /** Why a sign-in was refused that a page tells of. */
   refusal: SignInRefusedError | null
@@ -82,7 +80,6 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const told = { requireTimestamp, takesKeys, events, alternatives, ...(!takesKeys && { securitySchemes }) }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/{1,9}$/, '') ?? null
-  const originOf = consoleOrigin(publicUrl)
   const ipOf = callerIp(trustedProxies, forwardedHeader)
   const corsFor = corsHeaders(corsOrigins)
   const vary = `Accept, Accept-Encoding${corsOrigins.length === 0 ? '' : ', Origin'}`
@@ -93,8 +90,9 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
   // The host signs its own callers in: this API does not.
-  const signIn =
-    authenticate === undefined ? createSignIn({ sav, fonctions, consoleOrigin: originOf, publicUrl }) : null
+  const signIn = takesKeys
+    ? deps.features?.find((feature) => feature.signIn)?.signIn?.({ sav, fonctions, publicUrl })
+    : undefined
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
   const contractAt = (base: string) => {
@@ -129,7 +127,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
       return announced.answer({ request, texts, search, ready, contract, sav, ip, form, perform, base })
     }
 
-    const signing = match === null ? signIn?.get(path) : undefined
+    const signing = match === null ? signIn?.routes.get(path) : undefined
     if (signing !== undefined) return signInAnswer(signing, { request, path, search, trace })
 
     const holder = await identify(request, trace)
@@ -156,7 +154,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     const caller = {
       ...{ actor, holder, fonctions, base },
       may: (permission: Permission) => isAllowed(permissions, permission),
-      again: () => (authenticate === undefined ? holderStill(sav, request, ip) : holderOfHost(request, authenticate)),
+      again: async () => holderIn(request, ip, 'holderStill'),
     }
     if (route.method === 'GET') return route.answer({ request, texts, search, sav, ...caller })
     if (!route.conditional) refuseCondition(request)
@@ -171,11 +169,16 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     return answer
   }
 
+  const holderIn = (request: ApiRequest<Context>, ip: string, way: 'holderOf' | 'holderStill') => {
+    if (authenticate !== undefined) return holderOfHost(request, authenticate)
+    // A key goes before any cookie.
+    const header = request.header('authorization')
+    return header === undefined ? (signIn?.[way](request) ?? null) : holderOfKey(sav, header, ip)
+  }
+
   /** The caller: as the host says, else by a key, else by a session. @throws Refusal */
   async function identify(request: ApiRequest<Context>, trace: Trace): Promise<Holder> {
-    trace.holder = await (authenticate === undefined
-      ? holderOf(sav, request, { ip: trace.ip, originOf })
-      : holderOfHost(request, authenticate))
+    trace.holder = await holderIn(request, trace.ip, 'holderOf')
     if (trace.holder !== null) return trace.holder
     const limit = sav.limits.failedAuthentication(trace.ip)
     if (limit?.allowed === false) trace.limit = limit

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../../../test/whole/routes.js'
+import { createSignIn } from '../../../people/src/routes/sign-in.js'
 import { browserOn, signIn } from '../../test/browser.js'
 import { fetchDoor, openService, type Service } from '../../test/service.js'
-import { consoleOrigin } from '../http/console-origin.js'
 import { sessionCookie } from '../http/cookies.js'
 import { pathParam } from '../http/path-params.js'
-import { createSignIn } from '../sign-in/sign-in.js'
 import { spellingsOf } from './router.js'
 
 const origin = 'https://sav.petit.example'
@@ -17,7 +16,7 @@ function everyPath({ sav }: Service): string[] {
   const filled = ofContract.map((path) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => String(pathParam(name).example)),
   )
-  const ofSignIn = createSignIn({ fonctions: [], sav, consoleOrigin: consoleOrigin(origin), publicUrl: origin }).keys()
+  const ofSignIn = createSignIn({ fonctions: [], sav, publicUrl: origin }).routes.keys()
   return [...new Set([...filled, ...ofSignIn, '/', '*', '/nowhere', '/api/v1/nowhere', '/app/session/nowhere', '/%zz'])]
 }
 

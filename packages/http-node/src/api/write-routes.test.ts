@@ -8,7 +8,7 @@ import type { Storage } from '@sav/core/ports'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { migratedFile } from '../../../../test/sqlite.js'
 import { openSqlite } from '../../../../test/whole/opening.js'
-import { tokenOf } from '../../../core/test/people.js'
+import { tokenOf } from '../../../people/test/people.js'
 import { answered } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
 import {

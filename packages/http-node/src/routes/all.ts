@@ -12,7 +12,6 @@ const order: readonly (keyof typeof declared)[] = [
   'eventRoutes',
   'keyRoutes',
   'accountRoutes',
-  'userRoutes',
   'sessionRoutes',
   'auditRoutes',
   'verifierRoutes',

@@ -3,7 +3,6 @@ import { accountRoutes } from './access/account.js'
 import { auditRoutes } from './access/audit.js'
 import { keyRoutes } from './access/keys.js'
 import { sessionRoutes } from './access/session.js'
-import { userRoutes } from './access/users.js'
 import { caseRoutes } from './cases/cases.js'
 import { evidenceRoutes } from './cases/evidence.js'
 import { contractRoutes } from './contract.js'
@@ -22,7 +21,6 @@ export const declared = {
   auditRoutes,
   keyRoutes,
   sessionRoutes,
-  userRoutes,
   caseRoutes,
   evidenceRoutes,
   contractRoutes,

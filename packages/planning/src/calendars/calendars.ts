@@ -6,12 +6,12 @@ import {
   dayMs,
   firstMissing,
   found,
+  type Hooks,
   type Input,
   isInUse,
   isSecret,
   lazily,
   parse,
-  permissionsOf,
   type RdvStatut,
   type RdvType,
   type Reads,
@@ -98,15 +98,17 @@ export interface CalendarsDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
   readonly calendarOf: CalendarOf
+  readonly findPerson: Hooks['findPerson']
 }
 
-export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pick<Calendars, 'find'> {
+export function calendarQueries(deps: CalendarsDeps): Pick<Calendars, 'find'> {
+  const { reads, clock, calendarOf } = deps
   return {
     async find(secret) {
       const address = isSecret('calendar', secret) ? await reads.of(calendarStore).findByHash(sha256Of(secret)) : null
       if (address === null) return null
       const { account_id, poseur_id, proprietaire } = address
-      const held = await heldBy(reads, account_id, proprietaire, clock.now())
+      const held = await heldBy(deps, account_id, proprietaire)
       if (firstMissing(held, calendarPermissions) !== undefined) return null
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
       const poseur = poseur_id === null ? null : await reads.directory.findPoseur(account_id, poseur_id)
@@ -128,19 +130,17 @@ export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pi
 
 /** The permissions of an owner now. The account's own address needs none. */
 async function heldBy(
-  reads: Reads,
+  { reads, clock, findPerson }: CalendarsDeps,
   account_id: string,
   { type, id }: CalendarOwner,
-  nowMs: number,
 ): Promise<readonly Permission[]> {
   switch (type) {
     case 'cle': {
       const key = await reads.keys.find(account_id, id)
-      return key !== null && isInUse(key, nowMs) ? key.permissions : []
+      return key !== null && isInUse(key, clock.now()) ? key.permissions : []
     }
     case 'utilisateur': {
-      const user = await reads.users.find(account_id, id)
-      return user !== null && user.desactive_le === null ? permissionsOf[user.role] : []
+      return (await findPerson(reads, account_id, id))?.permissions ?? []
     }
     case 'compte':
       return calendarPermissions
@@ -198,20 +198,30 @@ function entryOf(rdv: Rdv): CalendarEntry {
 }
 
 /** People whom only a host knows have no rights here that could end, so their addresses are the account's. */
-async function ownerOf(tx: Transaction, { account_id, type, id }: Actor): Promise<CalendarOwner> {
+async function ownerOf(
+  tx: Transaction,
+  { account_id, type, id }: Actor,
+  findPerson: Hooks['findPerson'],
+): Promise<CalendarOwner> {
   if (id !== null && type === 'cle' && (await tx.keys.find(account_id, id)) !== null) return { type, id }
-  if (id !== null && type === 'utilisateur' && (await tx.users.find(account_id, id)) !== null) return { type, id }
+  if (id !== null && type === 'utilisateur' && (await findPerson(tx, account_id, id)) !== null) return { type, id }
   return { type: 'compte', id: null }
 }
 
 export interface CalendarWritesDeps {
+  readonly findPerson: Hooks['findPerson']
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
   /** The service's public address, without a slash at its end; null: unknown. */
   readonly publicUrl: string | null
 }
 
-export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps): WritesOf<Calendars, 'renew'> {
+export function calendarWrites({
+  findPerson,
+  clock,
+  random,
+  publicUrl,
+}: CalendarWritesDeps): WritesOf<Calendars, 'renew'> {
   return {
     renew(actor, input) {
       const { account_id } = actor
@@ -226,7 +236,7 @@ export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps)
           }
           const secret = secretOf('calendar', random(32))
           const date_creation = toInstant(clock.now())
-          const proprietaire = await ownerOf(tx, actor)
+          const proprietaire = await ownerOf(tx, actor, findPerson)
           await tx.of(calendarStore).put({ account_id, poseur_id, proprietaire, hash: sha256Of(secret), date_creation })
           return { url: `${publicUrl ?? ''}/calendriers/${secret}.ics` }
         },

@@ -6,7 +6,7 @@ import { files } from './0003-files.js'
 import { cases } from './0004-cases.js'
 import { webhooks } from './0005-webhooks.js'
 import { reports } from './0006-reports.js'
-import { people } from './0008-people.js'
+import { views } from './0008-views.js'
 import { insight } from './0011-insight.js'
 
 /** Every migration by name, a static list that survives bundling. One of a release is never edited, only added to. */
@@ -17,6 +17,6 @@ export const migrations: Readonly<Record<string, Definitions>> = {
   '0004-cases': cases,
   '0005-webhooks': webhooks,
   '0006-reports': reports,
-  '0008-people': people,
+  '0008-views': views,
   '0011-insight': insight,
 }

@@ -15,8 +15,7 @@ import { Facts, Processes } from './installation.js'
 import { Keys } from './keys.js'
 import { Outbox, Events } from './outbox.js'
 import { Reports } from './reports.js'
-import { Sessions } from './sessions.js'
-import { Users } from './users.js'
+import { Views } from './views.js'
 
 /** Every repository of the core: on a transaction's connection it is what the transaction is given, else reads. */
 export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
@@ -38,6 +37,5 @@ export const repositoriesOn = (db: QueryRunner): Omit<Transaction, 'of'> => ({
   outbox: new Outbox(db),
   events: new Events(db),
   reports: new Reports(db),
-  sessions: new Sessions(db),
-  users: new Users(db),
+  views: new Views(db),
 })

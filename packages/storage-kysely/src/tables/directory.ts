@@ -1,6 +1,6 @@
 import type { Lieu, Permission } from '@sav/core'
 import type { View } from '@sav/core/internal'
-import type { Account, SessionRecord, SignInAttempt, User } from '@sav/core/ports'
+import type { Account } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
 const livesOn = { none: 'they live on after a close; what a close printed of them is in its snapshot' } as const
@@ -92,7 +92,7 @@ export const directoryTables = {
   ),
 }
 
-/** The keys and people who may call, and their calls. */
+/** The keys that may call, the views of callers, and their calls. */
 export const accessTables = {
   api_keys: table(
     {
@@ -111,66 +111,10 @@ export const accessTables = {
     },
     { key: ['account_id', 'id'], evidence: ofTheService },
   ),
-  users: table(
-    {
-      account_id: text(),
-      id: text(),
-      nom: text(),
-      email: text(),
-      role: text<User['role']>(),
-      poseur_id: whole().orNull(),
-      date_creation: text(),
-      desactive_le: text().orNull(),
-      derniere_connexion: text().orNull(),
-    },
-    { key: ['account_id', 'id'], evidence: ofTheService },
-  ),
-  passkeys: table(
-    {
-      account_id: text(),
-      id: text(),
-      user_id: text(),
-      nom: text(),
-      credential_id: text(),
-      public_key: text(),
-      compteur: whole(),
-      transports: json<readonly string[]>(),
-      date_creation: text(),
-      derniere_utilisation: text().orNull(),
-    },
-    { key: ['account_id', 'id'], evidence: ofTheService },
-  ),
   /** The saved views of the console's people, by id. */
   vues: table(
     { account_id: text(), titulaire: text(), vues: json<readonly View[]>() },
     { key: ['account_id', 'titulaire'], evidence: ofTheService },
-  ),
-  // An ended session must not come back with a copy of the store.
-  sessions: table(
-    {
-      account_id: text(),
-      id: text(),
-      user_id: text(),
-      hash: text(),
-      methode: text<SessionRecord['methode']>(),
-      ip: text(),
-      appareil: text(),
-      date_creation: text(),
-      derniere_utilisation: text(),
-      appareil_terrain: text().orNull(),
-      en_attente: whole().orNull(),
-    },
-    { key: ['account_id', 'id'], copied: null, evidence: ofTheService },
-  ),
-  sign_in_attempts: table(
-    {
-      hash: text(),
-      methode: text<SignInAttempt['methode']>(),
-      account_id: text().orNull(),
-      user_id: text().orNull(),
-      expire_a: text(),
-    },
-    { key: ['hash'], copied: null, evidence: ofTheService },
   ),
   audit: table(
     {

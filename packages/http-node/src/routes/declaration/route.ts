@@ -71,7 +71,7 @@ type WithoutWrites<Cases, AllWrites> = {
 
 /** The use cases that an operation may call to read: none of this type writes. */
 export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'retention'>, Writes> {
-  readonly accounts: Pick<UseCases['accounts'], 'get'>
+  readonly accounts: Pick<UseCases['accounts'], 'get' | 'summary'>
   readonly audit: Pick<Sav['audit'], 'list'>
   readonly live: Pick<Sav['live'], 'listen'>
 }

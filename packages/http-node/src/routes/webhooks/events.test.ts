@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Actor, Permission, Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
-import { trustingPasskeys } from '@sav/core/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../../test/postgres.js'
 import { createUseCases, openPostgres, openSqlite } from '../../../../../test/whole/opening.js'
 import type { AllFeatures } from '../../../../all/src/index.js'
 import { allRoutes } from '../../../../all/src/routes.js'
-import { tokenOf } from '../../../../core/test/people.js'
+import { trustingPasskeys } from '../../../../people/src/testing/trusting-passkeys.js'
+import { tokenOf } from '../../../../people/test/people.js'
 import { createApi } from '../../create-api.js'
 import { createFetchHandler, type FetchHandler } from '../../fetch.js'
 import { type Listener, listen } from '../../node-server/listener.js'
@@ -24,7 +24,7 @@ const theirs: Actor = { ...actor, account_id: 'theirs' }
 function oneOf(storage: Storage): Sav<AllFeatures> {
   return createUseCases({
     ...{ storage, clock: systemClock, random: secureRandom, secretKey: new Uint8Array(32) },
-    passkeyVerifier: trustingPasskeys,
+    people: { passkeyVerifier: trustingPasskeys },
   })
 }
 

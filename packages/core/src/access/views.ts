@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import type { Actor } from '../access/actor.js'
+import { type Input, lazily } from '../values/lazily.js'
+import { named, type Shape } from '../values/shape.js'
+import { line, parse } from '../values/validation.js'
+
+/** At most 50 views, each with a name of 1 to 100 characters and an address in the console, from `/` on. */
+export const viewsInput = lazily(() =>
+  z.strictObject({
+    vues: z
+      .array(
+        z.strictObject({
+          nom: line({ min: 1, max: 100 }),
+          adresse: line({ min: 1, max: 2000 }).describe('Where it leads in the console: `/dossiers?statut=ouvert`.'),
+        }),
+      )
+      .max(50),
+  }),
+)
+/** What `views.put` takes. */
+export type ViewsInput = Input<typeof viewsInput>
+
+export const viewShape = named('View', () => z.object({ nom: z.string(), adresse: z.string() }), {
+  nom: 'Urgents sans poseur',
+  adresse: '/dossiers?priorite=urgente&poseur_id=aucun',
+})
+/** A saved filter of a person, available wherever they are signed in. */
+export type View = Shape<typeof viewShape>
+
+/** The saved views of callers, by id: of a person, a key, somebody whom the host knows. */
+export interface Views {
+  /** In the order in which they were put; empty without any. */
+  list(account_id: string, id: string): Promise<View[]>
+  /** Replaces all of them. */
+  put(actor: Actor, id: string, input: ViewsInput): Promise<View[]>
+}
+
+/** What a storage keeps of them. */
+export interface ViewReads {
+  /** The views that were last put for this id; empty without any. */
+  list(account_id: string, id: string): Promise<View[]>
+}
+
+export interface ViewWrites extends ViewReads {
+  /** Replaces all views of this id. */
+  put(account_id: string, id: string, views: readonly View[]): Promise<void>
+}
+
+export const viewQueries = ({ reads }: { readonly reads: { readonly views: ViewReads } }): Pick<Views, 'list'> => ({
+  list: (account_id, id) => reads.views.list(account_id, id),
+})
+
+export const viewWrites = () => ({
+  put({ account_id }: Actor, id: string, input: ViewsInput) {
+    const { vues } = parse(viewsInput, input)
+    return {
+      async write({ views }: { readonly views: ViewWrites }): Promise<View[]> {
+        await views.put(account_id, id, vues)
+        return vues
+      },
+    }
+  },
+})

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { examples, instant, named, type Shape } from '../values/shape.js'
+import { roles } from '../values/vocabulary.js'
+import { permissions } from './permissions.js'
+
+/** What a page has to know of its caller. */
+export const whoShape = named(
+  'WhoCalls',
+  () =>
+    z.object({
+      utilisateur: z
+        .object({
+          id: z.string().describe('`usr_…`'),
+          nom: z.string(),
+          email: z.string().describe('In lower case; unique in the account.'),
+          role: z.enum(roles),
+          poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
+          passkeys: z.array(
+            z.object({
+              id: z.string().describe('`psk_…`'),
+              nom: z.string(),
+              date_creation: instant(),
+              derniere_utilisation: instant().nullable(),
+            }),
+          ),
+        })
+        .nullable()
+        .describe('The person who signed in; null for a key.'),
+      cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The key; null for a person.'),
+      hote: z
+        .object({ id: z.string(), nom: z.string() })
+        .nullable()
+        .describe('The person, where the server that embeds this service named one; else null.'),
+      permissions: z.array(z.enum(permissions)),
+      fonctions: z
+        .array(z.string())
+        .describe('The features that the service has, by name, such as `planning`: beside what every service has.'),
+      compte: z.object({
+        id: z.string(),
+        raison_sociale: z.string().nullable(),
+        fuseau: z.string().describe('IANA name of the zone whose local time the account goes by.'),
+      }),
+      expire_a: instant()
+        .nullable()
+        .describe('When the key or the session ends at the latest; null: only the host knows.'),
+    }),
+  {
+    utilisateur: {
+      id: examples.user,
+      nom: 'Claire Petit',
+      email: 'claire@cuisines-petit.example',
+      role: 'atelier',
+      poseur_id: null,
+      passkeys: [
+        { id: examples.passkey, nom: 'Téléphone', date_creation: examples.instant, derniere_utilisation: null },
+      ],
+    },
+    cle: null,
+    hote: null,
+    permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+    fonctions: ['planning', 'field', 'insight'],
+    compte: { id: 'default', raison_sociale: 'Cuisines Petit', fuseau: 'Europe/Paris' },
+    expire_a: '2026-01-15T22:30:00.000Z',
+  },
+)
+type Who = Shape<typeof whoShape>
+/** The account for the pages: its name, and the zone of the times that they show. */
+export type AccountSummary = Who['compte']
+/** The data about the signed-in person that a page needs. */
+export type SignedInPerson = NonNullable<Who['utilisateur']>

@@ -1,0 +1,129 @@
+import { UnavailableError } from '@sav/core/ports'
+import * as client from 'openid-client'
+import { type IdentityProvider, isSharedByTenants, type ProviderAnswer } from '../sign-ins/identity-provider.js'
+import { type Claims, emailIn } from './email-claims.js'
+
+/** Which provider, and what this service is called there. */
+export interface OpenIdProviderOptions {
+  /** `https://id.example`: its configuration is found below it (OpenID Connect Discovery). */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Lets the provider be asked over plain http: for one on this machine. */
+  readonly allowHttp?: boolean
+  /**
+   * Trusts the addresses of a provider that never says whether they are verified, such as one tenant of Entra ID. Its
+   * administrators can then sign in here as any person whose address they give to one of theirs.
+   */
+  readonly trustEmail?: boolean
+}
+
+const timeoutSeconds = 10
+
+/**
+ * People whom an OpenID Connect provider has verified. The provider is asked when the first person signs in, not before.
+ * @throws Error for `trustEmail` and an issuer that all tenants of Entra ID share
+ */
+export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider {
+  const { issuer, clientId, clientSecret, allowHttp = false, trustEmail = false } = options
+  if (trustEmail && isSharedByTenants(issuer))
+    throw new Error(
+      `trustEmail cannot be set for ${issuer}: any tenant signs in there. Name your own tenant in the issuer.`,
+    )
+  let discovered: Promise<client.Configuration> | undefined
+
+  function configuration(): Promise<client.Configuration> {
+    discovered ??= client
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        timeout: timeoutSeconds,
+        // What comes over TLS from the provider itself need not be signed (OpenID Connect Core §3.1.3.7); ours must be.
+        execute: [client.enableNonRepudiationChecks, ...(allowHttp ? [client.allowInsecureRequests] : [])],
+      })
+      .catch((cause: unknown) => {
+        // It may be there the next time.
+        discovered = undefined
+        throw away(cause)
+      })
+    return discovered
+  }
+
+  return {
+    async authorizationUrl({ redirect_uri, state, nonce, code_verifier }) {
+      const url = client.buildAuthorizationUrl(await configuration(), {
+        redirect_uri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
+        code_challenge_method: 'S256',
+      })
+      return url.href
+    },
+
+    async verifiedEmail(search, { redirect_uri, state, nonce, code_verifier }) {
+      const config = await configuration()
+      try {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirect_uri}${search}`), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: code_verifier,
+          idTokenExpected: true,
+        })
+        const token = tokens.claims() ?? {}
+        const inToken = emailIn([token])
+        const found = inToken.isVerified === null ? emailIn([token, await userinfoOf(config, tokens)]) : inToken
+        return answerOf(found, { issuer, trustEmail })
+      } catch (error) {
+        if (isRefusal(error)) return { email: null, refused: 'provider_refused', cause: error }
+        throw away(error)
+      }
+    },
+  }
+}
+
+/** What a provider says at its userinfo endpoint; nothing where it has none, or does not answer this client there. */
+async function userinfoOf(
+  config: client.Configuration,
+  { access_token, claims }: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
+): Promise<Claims> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return {}
+  try {
+    return await client.fetchUserInfo(config, access_token, claims()?.sub ?? '')
+  } catch (error) {
+    if (error instanceof client.WWWAuthenticateChallengeError) return {}
+    throw error
+  }
+}
+
+function answerOf(
+  { email, isVerified }: ReturnType<typeof emailIn>,
+  { issuer, trustEmail }: { readonly issuer: string; readonly trustEmail: boolean },
+): ProviderAnswer {
+  if (email === null)
+    return {
+      ...{ email, refused: 'email_missing' },
+      cause: new Error(`${issuer} sent no email claim: release it to this client (in Entra ID, an optional claim).`),
+    }
+  if (isVerified ?? trustEmail) return { email, refused: null }
+  if (isVerified === false)
+    return {
+      ...{ email, refused: 'email_unverified' },
+      cause: new Error(`${issuer} says that the address is not verified: verify it there.`),
+    }
+  return {
+    ...{ email, refused: 'email_unvouched' },
+    cause: new Error(
+      `${issuer} sends neither email_verified nor xms_edov, so it does not say whether the address is verified: send one of them, or set SAV_OIDC_TRUST_EMAIL=1 if only your own administrators set addresses there.`,
+    ),
+  }
+}
+
+/** The provider, or what came from it, says no: asking again would change nothing. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof client.AuthorizationResponseError ||
+  error instanceof client.ResponseBodyError ||
+  (error instanceof client.ClientError && error.code !== 'OAUTH_TIMEOUT' && !isOutage(error.cause))
+
+const isOutage = (cause: unknown) => cause instanceof Response && cause.status >= 500
+
+const away = (cause: unknown) => new UnavailableError('The identity provider is away.', { cause, retryAfterSeconds: 5 })

@@ -1,0 +1,23 @@
+import type { ApiRequest } from '@sav/http-node'
+
+/**
+ * The origin of the pages that people sign in on; null where sign-in is impossible: the session's cookie needs https, or this
+ * machine.
+ */
+export type ConsoleOrigin = (request: ApiRequest) => string | null
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
+
+/** @param publicUrl where the service is reached from outside; null: from this machine alone, by whatever port */
+export function consoleOrigin(publicUrl: string | null): ConsoleOrigin {
+  if (publicUrl !== null) {
+    const { origin, protocol, host } = new URL(publicUrl)
+    const known = protocol === 'https:' || loopback.test(host) ? origin : null
+    return () => known
+  }
+  return (request) => {
+    // A foreign name that leads here (DNS rebinding) is not our origin.
+    const host = (request.header('host') ?? URL.parse(request.target)?.host ?? '').toLowerCase()
+    return loopback.test(host) ? `http://${host}` : null
+  }
+}

@@ -1,0 +1,25 @@
+import type { Reason } from '@sav/core'
+import { reason } from '@sav/core/feature'
+import type { ApiRequest } from '@sav/http-node'
+import { Refusal } from '@sav/http-node/feature'
+import type { ConsoleOrigin } from './console-origin.js'
+
+/**
+ * Refuses what another site's page makes a browser send: its cookie comes along by itself. A page of ours can set a header
+ * and has our origin; of a read the browser says so alone.
+ * @throws Refusal
+ */
+export function refuseCrossSite(request: ApiRequest, consoleOrigin: ConsoleOrigin): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const problem = isRead ? readProblem(request) : writeProblem(request, consoleOrigin)
+  if (problem !== null) throw new Refusal('cross_site', { because: problem })
+}
+
+const readProblem = (request: ApiRequest) =>
+  request.header('sec-fetch-site') === 'same-origin' ? null : reason('read_from_other_site')
+
+function writeProblem(request: ApiRequest, consoleOrigin: ConsoleOrigin): Reason | null {
+  const own = consoleOrigin(request)
+  if (own === null || request.header('origin') !== own) return reason('write_from_other_site')
+  return request.header('x-sav-console') === '1' ? null : reason('console_header_missing')
+}

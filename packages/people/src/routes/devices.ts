@@ -1,0 +1,80 @@
+import {
+  type Answers,
+  cookieOf,
+  done,
+  ok,
+  orSignedOut,
+  phoneIs,
+  routesOf,
+  sessionCookie,
+  withResult,
+} from '@sav/http-node/feature'
+import * as z from 'zod'
+import type { PeopleFeature } from '../people.js'
+import { deviceInput, deviceShape } from '../sessions/session.js'
+
+const { readRoute, writeRoute } = routesOf<PeopleFeature>()
+
+const all = '/api/v1/utilisateurs/{user}/appareils'
+
+/** The same answer, with which the phone keeps its session from now on. */
+const renewed = <Result, Body>(
+  answers: Answers<Result, Body>,
+): Answers<{ readonly device: Result; readonly secret: string | null }, Body> => ({
+  ...answers,
+  write({ device, secret }) {
+    const answer = answers.write(device)
+    return secret === null ? answer : { ...answer, headers: [...answer.headers, 'Set-Cookie', phoneIs(secret)] }
+  },
+})
+
+/** Phones that are used in the field. */
+export const deviceRoutes = [
+  readRoute({
+    path: all,
+    name: 'listDevices',
+    summary: 'List the phones that somebody uses in the field',
+    permission: 'admin',
+    answers: ok(() => z.array(deviceShape()), 'The newest first, with what each has not sent yet.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.sessions.devices(actor.account_id, params.user),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: `${all}/{appareil}`,
+    name: 'endDevice',
+    summary: 'End a phone',
+    description:
+      'It is signed out within a second, and wipes what it holds at its next contact: what it had not sent is lost.',
+    permission: 'admin',
+    answers: orSignedOut(done('It has ended.')),
+    failures: ['not_found'],
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.end(actor, params.user, params.appareil), (result) => ({
+        result,
+        isOwn: params.appareil === holder.session?.id,
+      })),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: '/api/v1/terrain/appareil',
+    name: 'nameDevice',
+    summary: 'Say which phone this is, and how much it has not sent yet',
+    description:
+      'The session of an installer then lasts until the phone has been silent for 30 days; that of a person with rights of the ' +
+      'office ends as before. A phone that the office has ended is answered by 401 with `X-Sav-Device: ended` wherever it ' +
+      'calls, and erases what it holds. A key has no session: 409.',
+    permission: 'terrain',
+    body: deviceInput,
+    example: { nom: 'Téléphone de Bruno', en_attente: 0 },
+    answers: renewed(ok(deviceShape, 'The phone as the office sees it.')),
+    failures: ['not_found', 'conflict'],
+    write({ writes, actor, holder, body, request }) {
+      const secret = cookieOf(request, sessionCookie)
+      return withResult(writes.sessions.nameDevice(actor, holder.session?.id ?? null, body), (device) => ({
+        device,
+        secret,
+      }))
+    },
+  }),
+]

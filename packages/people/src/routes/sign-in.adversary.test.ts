@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sessionCookie } from '../../../http-node/src/http/cookies.js'
+import { answered, browserOn, invited, signIn } from '../../../http-node/test/browser.js'
+import { as } from '../../../http-node/test/composed.js'
+import { type Door, doors, openService, type Service } from '../../../http-node/test/service.js'
+import type { IdentityProvider, ProviderAnswer } from '../sign-ins/identity-provider.js'
+
+const origin = 'https://sav.petit.example'
+const noAnswer: ProviderAnswer = { email: null, refused: 'provider_refused', cause: null }
+
+describe.each(doors)('through the $name door', ({ open }) => {
+  let service: Service
+  let door: Door
+  const browser = (on = origin) => browserOn(door, service, on)
+
+  beforeEach(async () => {
+    service = await openService(undefined, { publicUrl: `${origin}/`, rateLimit: limits })
+    door = await open(service.api)
+  })
+  afterEach(() => door.close())
+
+  const limits = {
+    reads: { quota: 6000, windowSeconds: 60 },
+    writes: { quota: 1200, windowSeconds: 60 },
+  }
+  const refusedAsCrossSite = { status: 403, json: { error: 'Cross-site request refused' } }
+
+  it('a link that is looked at, by a person or by a scanner of mail, consumes nothing', async () => {
+    const { token } = await invited(service, 'gestion')
+    for (const method of ['GET', 'HEAD'])
+      expect((await door.call(method, '/app/session/invitation', { headers: {} })).status).toBe(405)
+    await door.call('GET', `/app/connexion#${token}`)
+    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
+  })
+
+  it('a sign-in begins a session of its own, whatever cookie came along (fixation)', async () => {
+    const attacker = browser()
+    await signIn(attacker, service, 'lecture')
+    const planted = attacker.cookies.get(sessionCookie) ?? ''
+    const victim = browser()
+    victim.cookies.set(sessionCookie, planted)
+    const { answer } = await signIn(victim, service, 'administration')
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-sav=sav_ses_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
+    )
+    expect(victim.cookies.get(sessionCookie)).not.toBe(planted)
+    expect((await victim.get('/api/v1/session')).json.data.utilisateur.role).toBe('administration')
+    // What was planted is what the browser had until then: it ends.
+    expect((await attacker.get('/api/v1/session')).status).toBe(401)
+  })
+
+  it('a neighbour’s cookie plants no session, nor ends one, by what its value looks like (fixation)', async () => {
+    const attacker = browser()
+    await signIn(attacker, service, 'lecture')
+    const planted = `${sessionCookie}=${attacker.cookies.get(sessionCookie)}`
+    for (const value of [`x,${planted}`, `x, ${planted}`, planted, `,${planted},`]) {
+      const victim = browser()
+      victim.cookies.set('theme', value)
+      expect((await victim.get('/api/v1/session')).status, value).toBe(401)
+      await signIn(victim, service, 'gestion')
+      expect((await victim.get('/api/v1/session')).json.data?.utilisateur.role, value).toBe('gestion')
+    }
+    expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
+  })
+
+  it('whoever is replaced by an invitation is signed out of the service too, there alone, and not before', async () => {
+    const ours = browser()
+    const { id } = await signIn(ours, service, 'gestion')
+    const secret = ours.cookies.get(sessionCookie) ?? ''
+    const elsewhere = browser()
+    await signIn(elsewhere, service, 'gestion')
+    const bystander = browser()
+    bystander.cookies.set(sessionCookie, secret)
+    const { token } = await invited(service, 'atelier')
+
+    const look = (from: typeof ours) => from.send('POST', '/app/session/invitation/apercu', { token })
+    const shown = { utilisateur: { nom: 'Claire atelier' }, compte: { id: 'default', raison_sociale: null } }
+    expect((await look(ours)).json).toEqual({ success: true, data: shown })
+    expect((await look(browser())).json.data).toEqual(shown)
+    expect((await ours.get('/api/v1/session')).json.data.utilisateur.id).toBe(id)
+
+    const used = await ours.send('POST', '/app/session/invitation', { token })
+    expect(used.json.data.utilisateur.nom).toBe('Claire atelier')
+    expect((await ours.get('/api/v1/session')).json.data.utilisateur.nom).toBe('Claire atelier')
+    expect((await bystander.get('/api/v1/session')).status).toBe(401)
+    expect((await elsewhere.get('/api/v1/session')).status).toBe(200)
+    expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
+    expect((await look(ours)).status).toBe(401)
+  })
+
+  it('an invitation that is refused signs nobody out', async () => {
+    const ours = browser()
+    await signIn(ours, service, 'gestion')
+    const { token } = await invited(service, 'atelier')
+    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
+    expect((await ours.send('POST', '/app/session/invitation', { token })).status).toBe(401)
+    expect((await ours.get('/api/v1/session')).status).toBe(200)
+  })
+
+  it('to look at an invitation is for pages of ours, tells nothing of what is none, and guessing is held up', async () => {
+    const { token } = await invited(service, 'gestion')
+    const look = (body: unknown, more = {}) => browser().send('POST', '/app/session/invitation/apercu', body, more)
+    expect(await look({ token }, { origin: 'https://evil.example' })).toMatchObject(refusedAsCrossSite)
+    expect(await look({ token }, { 'x-sav-console': '' })).toMatchObject(refusedAsCrossSite)
+    for (const body of [{}, { token: 7 }, { token, compte: 'other' }]) expect((await look(body)).status).toBe(422)
+    expect((await door.call('GET', '/app/session/invitation/apercu', { headers: {} })).status).toBe(405)
+    const guesses: number[] = []
+    for (let n = 0; n < 21; n += 1) guesses.push((await look({ token: `sav_inv_${'x'.repeat(43)}` })).status)
+    expect(guesses).toEqual([...Array(20).fill(401), 429])
+    expect(await look({ token: 'sav_inv_' })).toMatchObject({ status: 429 })
+    expect((await look({ token })).status).toBe(200)
+    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
+  })
+
+  it('what another site makes a browser send is refused, and does nothing (CSRF)', async () => {
+    const victim = browser()
+    await signIn(victim, service, 'administration')
+    const key = { nom: 'voleur', permissions: ['admin'] }
+    const attacks = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: 'http://sav.petit.example' },
+      { origin: `${origin}:8443` },
+      { origin: 'https://sav.petit.example.evil.example' },
+      { 'x-sav-console': '' },
+      { 'x-sav-console': '0' },
+    ]
+    for (const attack of attacks)
+      expect(await victim.send('POST', '/api/v1/cles', key, attack), JSON.stringify(attack)).toMatchObject(
+        refusedAsCrossSite,
+      )
+    for (const site of ['cross-site', 'same-site', 'none', ''])
+      expect(await victim.get('/api/v1/sav', { 'sec-fetch-site': site }), site).toMatchObject(refusedAsCrossSite)
+    const names = (await service.sav.keys.list('default')).map(({ nom }) => nom)
+    expect(names).not.toContain('voleur')
+    expect((await victim.send('POST', '/api/v1/cles', { ...key, nom: 'la sienne' })).status).toBe(201)
+  })
+
+  it('nobody is signed in by another site (login CSRF)', async () => {
+    const { token } = await invited(service, 'gestion')
+    const victim = browser()
+    expect(
+      await victim.send('POST', '/app/session/invitation', { token }, { origin: 'https://evil.example' }),
+    ).toMatchObject(refusedAsCrossSite)
+    expect(victim.cookies.size).toBe(0)
+    expect((await victim.send('POST', '/app/session/invitation', { token })).status).toBe(200)
+  })
+
+  it('a browser is never told that another origin may use its cookies', async () => {
+    const victim = browser()
+    await signIn(victim, service, 'gestion')
+    const answer = await victim.get('/api/v1/session', { origin: 'https://evil.example' })
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('a session does what its role may, and nothing of another account', async () => {
+    const ours = browser()
+    await signIn(ours, service, 'atelier')
+    const { sav, client_id, foreign } = service
+    const description = 'La porte du meuble bas ne ferme plus.'
+    const theirs = await sav.cases.create(as('other'), { client_id: foreign.client_id, description })
+    expect(await ours.get(`/api/v1/sav/${theirs.id}`)).toMatchObject({ status: 404 })
+    const { id } = await sav.cases.create(as('default'), { client_id, description })
+    expect(await ours.send('PUT', `/api/v1/sav/${id}`, { priorite: 'urgente' })).toMatchObject({
+      status: 403,
+      json: { required: 'sav:write' },
+    })
+    const resolution = 'Charnière remplacée et porte réglée.'
+    expect((await ours.send('POST', `/api/v1/sav/${id}/cloturer`, { resolution })).status).toBe(200)
+    const { historique } = await sav.cases.get('default', id)
+    expect(historique.at(-1)?.acteur).toMatchObject({ type: 'utilisateur', nom: 'Claire atelier' })
+    for (const path of ['/api/v1/utilisateurs', '/api/v1/cles', '/api/v1/audit', '/api/v1/webhooks'])
+      expect((await ours.get(path)).status, path).toBe(403)
+  })
+
+  it('an API key signs nobody in, and a session goes nowhere without its cookie', async () => {
+    const { id } = await invited(service, 'gestion')
+    const call = (path: string) =>
+      door.call('POST', path, { headers: { ...service.auth(), origin, 'x-sav-console': '1' }, body: '{}' })
+    expect((await call('/app/session/passkey/registration/options')).status).toBe(401)
+    const ours = browser()
+    await signIn(ours, service, 'gestion')
+    const secret = ours.cookies.get(sessionCookie) ?? ''
+    const asKey = await door.call('GET', '/api/v1/sav', { headers: { authorization: `Bearer ${secret}` } })
+    expect(asKey.status).toBe(401)
+    for (const cookie of [`sav=${secret}`, `__Host-sav=${secret}; __Host-sav=${secret}`, `__host-sav=${secret}`])
+      expect(
+        (await door.call('GET', '/api/v1/sav', { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status,
+      ).toBe(401)
+    expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
+  })
+
+  it('what costs more than a look-up is counted before it begins, and is given back when it succeeds', async () => {
+    const provider: { asked: number; answer: ProviderAnswer } = { asked: 0, answer: noAnswer }
+    const identityProvider: IdentityProvider = {
+      authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,
+      async verifiedEmail() {
+        provider.asked += 1
+        return provider.answer
+      },
+    }
+    const own = await openService(undefined, { publicUrl: `${origin}/`, rateLimit: limits, identityProvider })
+    const ownDoor = await open(own.api)
+    provider.answer = { email: (await invited(own, 'gestion')).email, refused: null }
+    const away = await browserOn(ownDoor, own, origin).get('/app/session/oidc')
+    const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+    const cookie = away.headers['set-cookie']?.split(';')[0] ?? ''
+    const returns = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          ownDoor.call('GET', `/app/session/oidc/retour?${new URLSearchParams({ state })}`, { headers: { cookie } }),
+        ),
+      )
+    const [signedIn] = await returns(1)
+    expect(signedIn?.headers['location']).toBe('/app/')
+
+    provider.answer = noAnswer
+    provider.asked = 0
+    const statuses = (await returns(40)).map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([...Array(20).fill(302), ...Array(20).fill(429)])
+    expect(provider.asked).toBe(20)
+    // No body is read either: it would be malformed.
+    const headers = { origin, 'x-sav-console': '1', 'content-type': 'application/json' }
+    const passkey = await ownDoor.call('POST', '/app/session/passkey/verify', { headers, body: '{' })
+    expect(passkey.status).toBe(429)
+    await ownDoor.close()
+  })
+
+  it('whoever guesses is held up, and whoever knows is not', async () => {
+    const token = `sav_inv_${'x'.repeat(43)}`
+    const statuses: number[] = []
+    for (let n = 0; n < 22; n += 1)
+      statuses.push((await browser().send('POST', '/app/session/invitation', { token })).status)
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
+    const { answer } = await signIn(browser(), service, 'gestion')
+    expect(answer.status).toBe(200)
+    const asked: number[] = []
+    for (let n = 0; n < 22; n += 1)
+      asked.push((await browser().send('POST', '/app/session/passkey/options', {})).status)
+    expect(asked).toEqual([...Array(20).fill(200), 429, 429])
+  })
+
+  it('an answer says no more than that nobody was signed in', async () => {
+    const options = await browser().send('POST', '/app/session/passkey/options', {})
+    const unknown = answered(options.json.data, 'nobody’s', origin)
+    const bodies = [{ response: unknown }, { response: { id: 'x' } }, { response: { id: 7, response: [] } }]
+    for (const body of bodies) {
+      const answer = await browser().send('POST', '/app/session/passkey/verify', body)
+      expect(answer).toMatchObject({
+        status: 401,
+        text: '{"success":false,"error":"Sign-in refused","code":"sign_in_refused","params":{}}',
+      })
+    }
+    for (const body of [{}, { token: 7 }, { token: 'x', compte: 'other' }, [], 'x', { token: 'x'.repeat(201) }])
+      expect((await browser().send('POST', '/app/session/invitation', body)).status).toBe(422)
+    const huge = { token: 'x'.repeat(70_000) }
+    expect((await browser().send('POST', '/app/session/invitation', huge)).status).toBe(413)
+  })
+
+  it('a passkey of one page is worth nothing on another', async () => {
+    const ours = browser()
+    await signIn(ours, service, 'gestion')
+    const asked = await ours.send('POST', '/app/session/passkey/registration/options', {})
+    const made = answered(asked.json.data, 'téléphone', origin)
+    expect(await ours.send('POST', '/app/session/passkey/registration/verify', { response: made })).toMatchObject({
+      status: 201,
+      json: { data: { nom: 'Passkey' } },
+    })
+    const signing = await browser().send('POST', '/app/session/passkey/options', {})
+    const elsewhere = answered(signing.json.data, 'téléphone', 'https://sav.petit.exemple')
+    expect((await browser().send('POST', '/app/session/passkey/verify', { response: elsewhere })).status).toBe(401)
+    const here = answered(signing.json.data, 'téléphone', origin)
+    const answer = await browser().send('POST', '/app/session/passkey/verify', { response: here })
+    expect(answer).toMatchObject({ status: 200, json: { data: { utilisateur: { role: 'gestion' } } } })
+  })
+})

@@ -1,0 +1,125 @@
+import { count } from '@sav/core/feature'
+import { created, done, made, ok, orSignedOut, routesOf, withResult } from '@sav/http-node/feature'
+import * as z from 'zod'
+import type { PeopleFeature } from '../people.js'
+import { sessionShape } from '../sessions/session.js'
+import { invitationShape, inviteInput } from '../users/invitations.js'
+import { addUserInput, updateUserInput, userShape } from '../users/user.js'
+
+const { readRoute, writeRoute } = routesOf<PeopleFeature>()
+
+const all = '/api/v1/utilisateurs'
+const one = `${all}/{user}`
+const itsSessions = `${one}/sessions`
+
+/** People who work with the console. */
+export const userRoutes = [
+  readRoute({
+    path: all,
+    name: 'listUsers',
+    summary: 'List people, by name',
+    permission: 'admin',
+    answers: ok(() => z.array(userShape()), 'The people, disabled ones too.'),
+    handle: ({ sav, actor }) => sav.users.list(actor.account_id),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: all,
+    name: 'addUser',
+    summary: 'Add somebody',
+    description: 'They sign in by an invitation first.',
+    permission: 'admin',
+    body: addUserInput,
+    example: { nom: 'Claire Petit', email: 'claire@cuisines-petit.example', role: 'gestion' },
+    answers: created(userShape, 'They are there.', all),
+    failures: ['conflict'],
+    write: ({ writes, actor, body }) => writes.users.add(actor, body),
+  }),
+  readRoute({
+    path: one,
+    name: 'getUser',
+    summary: 'Read one',
+    permission: 'admin',
+    answers: ok(userShape, 'The person.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.users.get(actor.account_id, params.user),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: one,
+    name: 'updateUser',
+    summary: 'Change somebody',
+    description: 'Replaces the fields that are given. Who is disabled is signed out everywhere within a second.',
+    permission: 'admin',
+    body: updateUserInput,
+    example: { role: 'lecture' },
+    answers: orSignedOut(ok(userShape, 'As they are now.')),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, holder, params, body }) =>
+      withResult(writes.users.update(actor, params.user, body), (result) => ({
+        result,
+        isOwn: holder.session !== null && result.id === holder.id && !result.actif,
+      })),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/inviter`,
+    name: 'inviteUser',
+    summary: 'Send or make a link that signs somebody in once',
+    description:
+      'For 15 minutes; earlier links end with it. By e-mail where the service has a mail server and a public address, in which ' +
+      'case the 15 minutes begin when it is sent; else, or with `canal` `lien`, the answer has it.',
+    permission: 'admin',
+    body: inviteInput,
+    bodyIsOptional: true,
+    example: { canal: 'lien' },
+    secret: true,
+    answers: made(invitationShape, 'Where it goes; or the link, and this is the only time that it is shown.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params, body }) => writes.users.invite(actor, params.user, body),
+  }),
+  readRoute({
+    path: itsSessions,
+    name: 'listSessions',
+    summary: 'List where a person is signed in, newest first',
+    permission: 'admin',
+    answers: ok(() => z.array(sessionShape()), 'Those that have not ended.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.sessions.list(actor.account_id, params.user),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: itsSessions,
+    name: 'endSessions',
+    summary: 'Sign somebody out everywhere',
+    description: 'Within a second.',
+    permission: 'admin',
+    answers: orSignedOut(
+      ok(
+        () => z.object({ terminees: count('How many ended.') }).meta({ examples: [{ terminees: 2 }] }),
+        'How many ended.',
+      ),
+    ),
+    failures: ['not_found'],
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.endAll(actor, params.user), (result) => ({
+        result,
+        isOwn: holder.session !== null && params.user === holder.id,
+      })),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: `${itsSessions}/{session}`,
+    name: 'endSession',
+    summary: 'Sign somebody out of one device',
+    description: 'Within a second.',
+    permission: 'admin',
+    answers: orSignedOut(done('It has ended.')),
+    failures: ['not_found'],
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.end(actor, params.user, params.session), (result) => ({
+        result,
+        isOwn: params.session === holder.session?.id,
+      })),
+  }),
+]

@@ -1,0 +1,39 @@
+import { dayMs, toInstant } from '@sav/core/feature'
+import type { Clock, Transaction } from '@sav/core/ports'
+import type { SessionRecord } from './session.js'
+import { sessionStore } from './session-store.js'
+
+/**
+ * How long a silent phone of the field is known, and the end of one is kept for it: as long as a browser keeps the cookie
+ * by which it is recognised (RFC 6265bis §5.5).
+ */
+export const keepDevicesMs = 400 * dayMs
+
+interface Ending {
+  readonly clock: Pick<Clock, 'now'>
+  readonly which: (session: SessionRecord) => boolean
+}
+
+/**
+ * Ends sessions of a person, on behalf of the office. The end of a phone is kept, so that its next call learns of it.
+ * Resolves to how many ended.
+ */
+export async function endSessions(
+  tx: Transaction,
+  { account_id, user_id }: Pick<SessionRecord, 'account_id' | 'user_id'>,
+  { clock, which }: Ending,
+): Promise<number> {
+  const expire_a = toInstant(clock.now() + keepDevicesMs)
+  let ended = 0
+  for (const session of (await tx.of(sessionStore).ofUser(account_id, user_id)).filter(which)) {
+    const { id, hash } = session
+    // Without its person: an end outlives what else is forgotten with them.
+    if (isDevice(session))
+      await tx.of(sessionStore).addAttempt({ hash, methode: 'fin', account_id, user_id: null, expire_a })
+    ended += await tx.of(sessionStore).end(account_id, user_id, id)
+  }
+  return ended
+}
+
+export const isDevice = ({ appareil_terrain }: Pick<SessionRecord, 'appareil_terrain'>): boolean =>
+  appareil_terrain !== null

@@ -1,0 +1,110 @@
+import {
+  examples,
+  hourMs,
+  type Input,
+  instant,
+  lazily,
+  line,
+  named,
+  type Shape,
+  type SignInMethod,
+  signInMethods,
+} from '@sav/core/feature'
+import * as z from 'zod'
+
+export const sessionShape = named(
+  'Session',
+  () =>
+    z.object({
+      id: z.string().describe('`ses_…`'),
+      methode: z.enum(signInMethods),
+      ip: z.string().describe('The address that it was begun from.'),
+      appareil: z.string().describe('The description that the browser gave of itself then.'),
+      date_creation: instant(),
+      derniere_utilisation: instant().describe('Known to the minute.'),
+      expire_a: instant().describe('When it ends without further use.'),
+    }),
+  {
+    id: examples.session,
+    methode: 'passkey',
+    ip: '192.0.2.7',
+    appareil: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    date_creation: examples.instant,
+    derniere_utilisation: examples.instant,
+    expire_a: '2026-01-15T22:30:00.000Z',
+  },
+)
+/** A session as it is shown: its time and place, and nothing that signs in. */
+export type SessionView = Shape<typeof sessionShape>
+
+/** A person who is signed in, on one device: ids are time-ordered. */
+export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
+  /** The name of an installer's phone; null: the session is not on such a phone. */
+  readonly appareil_terrain: string | null
+  /** How many unsent writes the phone told; null: it told no number. */
+  readonly en_attente: number | null
+  readonly account_id: string
+  readonly user_id: string
+  /** SHA-256 of the whole secret, lowercase hex. The secret itself is not stored. */
+  readonly hash: string
+}
+
+/** Something given out for one sign-in: an invitation, a challenge, a choice of accounts. */
+export interface SignInAttempt {
+  /** SHA-256 of what was given out, lowercase hex. */
+  readonly hash: string
+  /**
+   * `enregistrement`: of a new passkey; `choix`: of an account, by whom an identity provider has verified; `fin`: the
+   * secret of a phone that the office has ended, kept so that the phone learns of it.
+   */
+  readonly methode: SignInMethod | 'enregistrement' | 'choix' | 'fin'
+  /** The person that it is for, where that is known before. */
+  readonly account_id: string | null
+  readonly user_id: string | null
+  readonly expire_a: string
+}
+
+/** How long a session may go unused before it ends. */
+export const idleMs = 12 * hourMs
+/** The longest time of a session, even with use. */
+export const longestMs = 30 * 24 * hourMs
+/** How long a phone in the field stays signed in without contact. */
+export const deviceIdleMs = 30 * 24 * hourMs
+
+/** A phone, as the office sees it. */
+export const deviceShape = named(
+  'Device',
+  () =>
+    z.object({
+      id: z.string().describe('`ses_…`: of its session.'),
+      nom: z.string().describe('What its owner calls it.'),
+      dernier_contact: instant().describe('Known to the minute.'),
+      en_attente: z
+        .int()
+        .nonnegative()
+        .nullable()
+        .describe('How many writes it had not sent yet at its last contact; null: it told no number.'),
+      date_creation: instant(),
+      expire_a: instant().describe('When it is signed out without further contact.'),
+    }),
+  {
+    id: examples.session,
+    nom: 'Téléphone de Bruno',
+    dernier_contact: examples.instant,
+    en_attente: 0,
+    date_creation: examples.instant,
+    expire_a: '2026-02-14T10:30:00.000Z',
+  },
+)
+/** A phone that is used in the field. */
+export type DeviceView = Shape<typeof deviceShape>
+
+/** What a phone tells of itself at each contact. */
+export const deviceInput = lazily(() =>
+  z.strictObject({
+    nom: line({ min: 1, max: 60 }),
+    en_attente: z.int().min(0).max(100_000).describe('How many writes it has not sent yet.'),
+  }),
+)
+/** What `sessions.nameDevice` takes. */
+export type DeviceInput = Input<typeof deviceInput>

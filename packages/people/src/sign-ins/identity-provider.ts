@@ -1,0 +1,56 @@
+import type { ProviderRefusal } from '@sav/core/feature'
+
+/** The data by which a sign-in is recognised when it comes back: state, nonce and PKCE verifier. */
+export interface OidcExchange {
+  readonly redirect_uri: string
+  readonly state: string
+  readonly nonce: string
+  readonly code_verifier: string
+}
+
+/** A verified e-mail address, or why there is none. */
+export type ProviderAnswer =
+  | { readonly email: string; readonly refused: null }
+  | {
+      /** An unverified one; null: there is none. */
+      readonly email: string | null
+      readonly refused: ProviderRefusal
+      /** For the administrator: what was found, and what to do. */
+      readonly cause: unknown
+    }
+
+/** A service that identifies people (OpenID Connect Core, authorization code flow with PKCE). */
+export interface IdentityProvider {
+  /** The address for the browser. @throws UnavailableError when the provider cannot be reached */
+  authorizationUrl(exchange: OidcExchange): Promise<string>
+  /**
+   * The e-mail address that the provider has verified, or why there is none.
+   * @param search of the address that the browser came back to, with its question mark
+   * @throws UnavailableError when the provider cannot be reached
+   */
+  verifiedEmail(search: string, exchange: OidcExchange): Promise<ProviderAnswer>
+}
+
+/** Microsoft's own tenant of personal accounts, by its id. */
+const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const sharedTenants: readonly string[] = ['common', 'organizations', 'consumers', personalAccounts]
+const microsoftHosts =
+  /(^|\.)(microsoftonline\.(com|us|de)|partner\.microsoftonline\.cn|chinacloudapi\.cn|windows\.net|microsoft\.com)\.?$/
+
+/**
+ * Whether people of any Microsoft tenant sign in at this issuer. Its `email` claim proves nothing then: each tenant's
+ * administrator writes any address into it.
+ */
+export function isSharedByTenants(issuer: string): boolean {
+  const { hostname = '', pathname = '' } = URL.parse(issuer) ?? {}
+  const [tenant = ''] = pathname.split('/').filter((part) => part !== '')
+  return microsoftHosts.test(hostname) && sharedTenants.includes(decodedOf(tenant).toLowerCase())
+}
+
+function decodedOf(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,36 @@
+import type { Passkey, User } from '../users/user.js'
+
+/** The place where a passkey is valid: the page's origin, and its host name, by which authenticators keep it. */
+export interface RelyingParty {
+  readonly origin: string
+  readonly rp_id: string
+}
+
+/** A browser's answer, not checked yet: the JSON form of WebAuthn Level 3. */
+export type BrowserAnswer = Readonly<Record<string, unknown>>
+
+/** WebAuthn (Level 3): the questions for browsers, and the check of their answers. Challenges are base64url. */
+export interface PasskeyVerifier {
+  /** `PublicKeyCredentialRequestOptionsJSON`: for any passkey of this name. */
+  requestOptions(asked: { readonly rp_id: string; readonly challenge: string }): Promise<object>
+  /** `PublicKeyCredentialCreationOptionsJSON`: for a discoverable passkey, and at most one on each authenticator. */
+  creationOptions(asked: {
+    readonly rp_id: string
+    readonly challenge: string
+    readonly user: Pick<User, 'id' | 'nom' | 'email'>
+    readonly existing: readonly Pick<Passkey, 'credential_id' | 'transports'>[]
+  }): Promise<object>
+  /** The authenticator's new counter; null when the answer is not valid. */
+  verifyRequest(
+    answer: BrowserAnswer,
+    expected: RelyingParty & {
+      readonly challenge: string
+      readonly passkey: Pick<Passkey, 'credential_id' | 'public_key' | 'compteur' | 'transports'>
+    },
+  ): Promise<{ readonly compteur: number } | null>
+  /** The new passkey; null when the answer is not valid. */
+  verifyCreation(
+    answer: BrowserAnswer,
+    expected: RelyingParty & { readonly challenge: string },
+  ): Promise<Pick<Passkey, 'credential_id' | 'public_key' | 'compteur' | 'transports'> | null>
+}

@@ -1,0 +1,2 @@
+export { peopleContract } from './contract/people.js'
+export { trustedAnswer, trustingPasskeys } from './testing/trusting-passkeys.js'

@@ -1,0 +1,39 @@
+import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from '../sign-ins/passkey-verifier.js'
+
+/**
+ * Takes an answer's own word, instead of its signature, for which passkey it is and for which page it was made; all the
+ * rest of a sign-in is as it is. For tests alone.
+ */
+export const trustingPasskeys: PasskeyVerifier = {
+  requestOptions: async (asked) => ({ ...asked }),
+  creationOptions: async ({ rp_id, challenge, user, existing }) => ({
+    rp_id,
+    challenge,
+    user: user.email,
+    existing: existing.map(({ credential_id }) => credential_id),
+  }),
+  verifyRequest: async (answer, { origin, challenge, passkey }) =>
+    says(answer, { origin, challenge, key: passkey.public_key }) ? { compteur: Number(answer['compteur'] ?? 0) } : null,
+  async verifyCreation(answer, { origin, challenge }) {
+    const key = String(answer['key'])
+    if (!says(answer, { origin, challenge, key })) return null
+    return { credential_id: String(answer['id']), public_key: key, compteur: 0, transports: ['internal'] }
+  },
+}
+
+interface PasskeyStatement extends Pick<RelyingParty, 'origin'> {
+  readonly challenge: string
+  readonly key: string
+}
+
+/** What a browser would answer that has this passkey, on a page of this origin; `compteur` is how often it was used. */
+export function trustedAnswer(id: string, said: PasskeyStatement & { readonly compteur?: number }): BrowserAnswer {
+  const { origin, challenge, key, compteur = 0 } = said
+  const clientDataJSON = Buffer.from(JSON.stringify({ origin, challenge })).toString('base64url')
+  return { id, key, compteur, response: { clientDataJSON } }
+}
+
+function says({ key, response }: BrowserAnswer, expected: PasskeyStatement): boolean {
+  const said = JSON.parse(Buffer.from(Object(response).clientDataJSON, 'base64url').toString())
+  return key === expected.key && said.origin === expected.origin && said.challenge === expected.challenge
+}

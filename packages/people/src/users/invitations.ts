@@ -1,0 +1,178 @@
+import { type Actor, ValidationError } from '@sav/core'
+import {
+  companyNow,
+  conflict,
+  fieldProblem,
+  found,
+  type Input,
+  instant,
+  invitationEvent,
+  type LetterChannel,
+  type LetterWriter,
+  lazily,
+  type NewId,
+  NoLetter,
+  named,
+  parse,
+  type Shape,
+  secretOf,
+  sha256Of,
+  toInstant,
+  type WritesOf,
+} from '@sav/core/feature'
+import type { Clock, Random, Storage, Transaction } from '@sav/core/ports'
+import * as z from 'zod'
+import { sessionStore } from '../sessions/session-store.js'
+import { isOfField, type User } from './user.js'
+import { userStore } from './user-store.js'
+
+/**
+ * How an invitation goes: by e-mail, or by a link that the caller hands on. By default by e-mail where that is
+ * possible.
+ */
+export const inviteInput = lazily(() => z.strictObject({ canal: z.enum(['email', 'lien']).optional() }))
+/** What `users.invite` takes. */
+export type InviteInput = Input<typeof inviteInput>
+
+export const invitationShape = named(
+  'Invitation',
+  () =>
+    z.discriminatedUnion('canal', [
+      z.object({
+        canal: z.literal('lien'),
+        url: z
+          .string()
+          .describe(
+            'Signs this person in, once: `…/app/connexion#sav_inv_…`, or for an installer `…/app/terrain/#sav_inv_…`. A path where the service does not know where it is reached.',
+          ),
+        expire_a: instant(),
+      }),
+      z.object({
+        canal: z.literal('email'),
+        email: z.string().describe('Whom the letter goes to.'),
+        livraison: z.string().describe('`dlv_…`: what became of it is in the history.'),
+      }),
+    ]),
+  {
+    canal: 'lien',
+    url: `https://sav.cuisines-petit.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
+    expire_a: '2026-01-15T10:45:00.000Z',
+  },
+)
+/**
+ * How an invitation went. The link signs somebody in once, until `expire_a`; only this answer has its secret. A link
+ * that goes by e-mail is made when the letter is sent, and its 15 minutes begin then.
+ */
+export type Invitation = Shape<typeof invitationShape>
+
+/** The first sign-in of a person. */
+export interface Invitations {
+  /**
+   * Lets this person sign in once by a link, for 15 minutes; earlier links end. It goes by e-mail where the service has
+   * a mail server and knows its public address, unless `canal` says otherwise; else it is in this answer. Its secret is
+   * behind the `#`, which browsers send to no server, and is not stored.
+   * @throws NotFoundError, ConflictError for a disabled person, ValidationError for `email` where e-mail is not
+   *   possible
+   */
+  invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
+}
+
+const invitationMs = 15 * 60_000
+
+interface MintDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Random
+}
+
+/** The page where a link is opened, below the public address: the one that the person's role works on. */
+const pageFor = ({ role }: User): string => (isOfField(role) ? '/app/terrain/' : '/app/connexion')
+
+/** Makes a link and keeps its hash. `page`: where it is opened. */
+async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
+  const { account_id, id: user_id } = user
+  const token = secretOf('invitation', random(32))
+  const attempt = { hash: sha256Of(token), methode: 'invitation', account_id, user_id } as const
+  const expire_a = toInstant(clock.now() + invitationMs)
+  await tx.of(sessionStore).addAttempt({ ...attempt, expire_a })
+  return { url: `${page}#${token}`, expire_a, hash: attempt.hash }
+}
+
+export interface InvitationDeps extends MintDeps {
+  readonly newId: NewId
+  /** The service's public address, without a slash at its end; null: unknown. */
+  readonly publicUrl: string | null
+  readonly letterChannels: readonly LetterChannel[]
+}
+
+export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'invite'> {
+  const { clock, newId, publicUrl, letterChannels } = deps
+  // A letter without a full address has no working link.
+  const byEmail = letterChannels.includes('email') && publicUrl !== null
+
+  async function mail(tx: Transaction, page: string, { account_id, id: user_id, email }: User): Promise<Invitation> {
+    const id = newId('evt')
+    const livraison = newId('dlv')
+    await tx.outbox.add({
+      id,
+      account_id,
+      event: invitationEvent,
+      body: JSON.stringify({ event: invitationEvent, data: { event_id: id, user_id, page } }),
+      created_at: toInstant(clock.now()),
+      deliveries: [{ id: livraison, channel: 'email', target: 'email' }],
+    })
+    return { canal: 'email', email, livraison }
+  }
+
+  return {
+    invite({ account_id }, id, input = {}) {
+      const { canal = byEmail ? 'email' : 'lien' } = parse(inviteInput, input)
+      if (canal === 'email' && !byEmail) throw new ValidationError([fieldProblem('canal', 'invitation_not_by_email')])
+      return {
+        async write(tx) {
+          const user = found(await tx.of(userStore).find(account_id, id), 'user', id)
+          if (user.desactive_le !== null) throw conflict('user_disabled', { nom: user.nom, id })
+          await tx.of(sessionStore).forgetAttempts(account_id, id)
+          const page = `${publicUrl ?? ''}${pageFor(user)}`
+          if (canal === 'email') return mail(tx, page, user)
+          const { url, expire_a } = await mint(tx, user, page, deps)
+          return { canal, url, expire_a }
+        },
+      }
+    },
+  }
+}
+
+const letterBody = lazily(() => z.object({ data: z.object({ user_id: z.string(), page: z.string() }) }))
+
+/**
+ * Writes the letter. Each attempt makes a link of its own, whose secret is only in the letter. There is none once the
+ * person has signed in.
+ */
+export function invitationWriter({
+  storage,
+  ...deps
+}: MintDeps & { readonly storage: Pick<Storage, 'reads' | 'transaction'> }): LetterWriter {
+  return {
+    event: invitationEvent,
+    async write({ id, account_id, created_at, body }) {
+      const { user_id, page } = letterBody().parse(JSON.parse(body)).data
+      const account = found(await storage.reads.accounts.find(account_id), 'account', account_id)
+      const { user, link } = await storage.transaction(async (tx) => {
+        const user = await tx.of(userStore).find(account_id, user_id)
+        if (user === null || user.desactive_le !== null) throw new NoLetter(`${user_id} is disabled`)
+        if (created_at < (user.derniere_connexion ?? '')) throw new NoLetter(`${user_id} has signed in since`)
+        return { user, link: await mint(tx, user, page, deps) }
+      })
+      return {
+        kind: 'invitation',
+        // A mailbox with the letter of an earlier attempt must not take this one for its repetition.
+        id: `${id}.${link.hash.slice(0, 16)}`,
+        to: user.email,
+        societe: companyNow(account),
+        nom: user.nom,
+        url: link.url,
+        expire_a: link.expire_a,
+      }
+    },
+  }
+}

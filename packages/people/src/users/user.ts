@@ -1,0 +1,122 @@
+import type { Permission } from '@sav/core'
+import {
+  emailAddress,
+  examples,
+  foldEmail,
+  type Input,
+  idOf,
+  instant,
+  issue,
+  lazily,
+  line,
+  named,
+  type Role,
+  roles,
+  type Shape,
+} from '@sav/core/feature'
+import * as z from 'zod'
+
+/** A role is these permissions, and nothing else. */
+export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
+  administration: ['admin'],
+  gestion: [
+    'sav:read',
+    'sav:write',
+    'directory:read',
+    'directory:write',
+    'planning:read',
+    'planning:write',
+    'webhooks:read',
+  ],
+  atelier: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+  poseur: ['terrain'],
+  lecture: ['sav:read', 'directory:read', 'planning:read'],
+}
+
+/** Whether a role reaches an installer's own visits, and nothing of the office. */
+export const isOfField = (role: Role): boolean => permissionsOf[role].every((permission) => permission === 'terrain')
+
+const fields = lazily(() => ({
+  nom: line({ min: 1, max: 120 }),
+  email: emailAddress().overwrite(foldEmail),
+  role: z.enum(roles),
+  poseur_id: idOf('the installer that this person is').nullable(),
+}))
+
+/** A person who may see only his own visits must be an installer. */
+export function namesItsInstaller({ role, poseur_id }: { readonly role: Role; readonly poseur_id: number | null }) {
+  return role !== 'poseur' || poseur_id !== null
+}
+
+/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer, whom a `poseur` needs. */
+export const addUserInput = lazily(() =>
+  z
+    .strictObject({ ...fields(), poseur_id: fields().poseur_id.default(null) })
+    .refine(namesItsInstaller, { path: ['poseur_id'], message: issue('required') }),
+)
+/** What `users.add` takes. */
+export type AddUserInput = Input<typeof addUserInput>
+
+/** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
+export const updateUserInput = lazily(() => z.strictObject({ ...fields(), actif: z.boolean() }).partial())
+/** What `users.update` takes. */
+export type UpdateUserInput = Input<typeof updateUserInput>
+
+export const userShape = named(
+  'User',
+  () =>
+    z.object({
+      id: z.string().describe('`usr_…`'),
+      nom: z.string(),
+      email: z.string().describe('In lower case; unique in the account.'),
+      role: z.enum(roles),
+      poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
+      actif: z.boolean().describe('Whether this person may sign in.'),
+      date_creation: instant(),
+      derniere_connexion: instant().nullable(),
+    }),
+  {
+    id: examples.user,
+    nom: 'Claire Petit',
+    email: 'claire@cuisines-petit.example',
+    role: 'gestion',
+    poseur_id: null,
+    actif: true,
+    date_creation: examples.instant,
+    derniere_connexion: null,
+  },
+)
+/** What may be shown of a person. */
+export type UserView = Shape<typeof userShape>
+
+/** A person who works with the account's console, as stored: ids are time-ordered. */
+export interface User extends Omit<UserView, 'actif'> {
+  readonly account_id: string
+  /** When the person was disabled: no sign-in is possible from then on. */
+  readonly desactive_le: string | null
+}
+
+export const passkeyShape = lazily(() =>
+  z.object({
+    id: z.string().describe('`psk_…`'),
+    nom: z.string(),
+    date_creation: instant(),
+    derniere_utilisation: instant().nullable(),
+  }),
+)
+/** What may be shown of a passkey: enough to tell one from another. */
+export type PasskeyView = Shape<typeof passkeyShape>
+
+/** A public key by whose private half a person signs in (WebAuthn Level 3): ids are time-ordered. */
+export interface Passkey extends PasskeyView {
+  readonly account_id: string
+  readonly user_id: string
+  /** The id that its authenticator gave it, base64url: no two passkeys have the same. */
+  readonly credential_id: string
+  /** COSE, base64url. */
+  readonly public_key: string
+  /** The last count of the authenticator; 0 where it does not count. */
+  readonly compteur: number
+  /** How browsers reach the authenticator, as it told itself: `internal`, `hybrid` … */
+  readonly transports: readonly string[]
+}

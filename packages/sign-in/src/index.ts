@@ -1,2 +1,0 @@
-export { type OpenIdProviderOptions, openIdProvider } from './openid-provider.js'
-export { webAuthn } from './web-authn.js'

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { runReadmeExample } from '../../../test/readme.js'
-
-it('the example of the README runs', async () => {
-  await using example = await runReadmeExample('sign-in')
-  expect(await example.line()).toBe('passkeyVerifier, identityProvider')
-  expect(await example.ended).toBe(0)
-})
