@@ -87,11 +87,7 @@ export default defineConfig({
       },
       {
         text: 'Receive',
-        items: [
-          page('Webhooks', '/docs/receiving'),
-          page('Events', '/docs/events'),
-          page('Verify', '/packages/webhook-verify/'),
-        ],
+        items: [page('Webhooks', '/packages/webhook-verify/'), page('Events', '/docs/reference/events')],
       },
       {
         text: 'Run',

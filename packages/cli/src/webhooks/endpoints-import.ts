@@ -147,7 +147,7 @@ const changes = {
   svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; with Svix's library nothing changes, since it takes both`,
   convoy: `X-Convoy-Signature becomes ${ours.join(', ')}, which a Standard Webhooks library verifies by the same secret`,
 }
-const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/events.md'
+const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/reference/events.md'
 
 function asText(told: ReportedOutcome): string {
   const { other, outcome, leftOut } = told
