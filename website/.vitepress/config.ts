@@ -93,6 +93,8 @@ export default defineConfig({
         text: 'Run',
         items: [
           page('The sav command', '/packages/cli/'),
+          page('Commands', '/docs/reference/commands'),
+          page('Settings', '/docs/reference/settings'),
           page('Moving in and out', '/docs/moving'),
           page('Operating', '/docs/operating'),
           page('Upgrading', '/docs/upgrading'),
