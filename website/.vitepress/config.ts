@@ -105,13 +105,7 @@ export default defineConfig({
       },
       {
         text: 'Planning',
-        items: [
-          page('Console', '/docs/console'),
-          page('The field', '/docs/field'),
-          page('Planning', '/docs/planning'),
-          page('Rounds', '/docs/rounds'),
-          page('Calendars', '/docs/calendars'),
-        ],
+        items: [page('Console', '/docs/console'), page('The field', '/docs/field'), page('Planning', '/docs/planning')],
       },
       {
         text: 'Why',
