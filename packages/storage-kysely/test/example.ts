@@ -2,7 +2,7 @@ import { openSqlite } from '@sav/storage-kysely/sqlite'
 
 const { SHOP_DB = 'shop.db' } = process.env
 
-// Its tables stand beside the shop's own, each with `sav_` before its name.
+// Its tables are beside the shop's own, with the prefix `sav_`.
 const storage = await openSqlite(SHOP_DB, { prefix: 'sav_' })
 await storage.migrate()
 
@@ -14,7 +14,7 @@ await db.schema
   .addColumn('client_id', 'integer')
   .execute()
 
-// A row of the shop's and a client of ours, or neither of them.
+// A row of the shop's and a client of ours, or neither.
 await db.transaction().execute(async (trx) => {
   const ours = storage.inTransaction(trx)
   const client_id = await ours.transaction(async (tx) => {
