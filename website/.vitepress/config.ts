@@ -123,9 +123,12 @@ export default defineConfig({
       {
         text: 'Reference',
         collapsed: true,
-        items: within('etc').map((file) =>
-          page(`@sav/${file.replace('.api.md', '')}`, `/etc/${file.replace('.md', '')}`),
-        ),
+        items: [
+          page('Metrics', '/docs/reference/metrics'),
+          ...within('etc').map((file) =>
+            page(`@sav/${file.replace('.api.md', '')}`, `/etc/${file.replace('.md', '')}`),
+          ),
+        ],
       },
     ],
   },

@@ -4,35 +4,81 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import { markdownTable } from '../../../test/markdown-table.js'
 import { needs } from '../../../test/needs.js'
 import { createMetrics } from '../src/running/metrics.js'
 
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
 
-/** The names of all metrics that a process serves. */
-async function served(): Promise<ReadonlySet<string>> {
+/** What a process on PostgreSQL serves once each of its metrics has a value. */
+async function scraped(): Promise<string> {
   const lateness = async () => ({ oldest_due: null, oldest_unclaimed: null, targets_behind: 0 })
   const queue = { lateness, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-  const { scrape } = createMetrics({
+  const { onAnswer, scrape } = createMetrics({
     storage: {
       queue,
       watchCommits() {},
       clockDifferenceMs: () => 0,
       poolUse: () => ({ limit: 10, busy: 0, idle: 0, waiting: 0 }),
     },
-    installation: () => Promise.reject(new Error('not asked here')),
-    places: async () => [],
+    installation: async () => ({
+      receivers: { ok: 0, ralenti: 0, en_echec: 0, desactive: 0 },
+      letters: 0,
+      backup: null,
+    }),
+    places: async () => [{ what: 'store', path: '/var/lib/sav', space: { freeBytes: 4e9, sizeBytes: 2e10 } }],
     clock: fixedClock(),
     version: '1.2.3',
     attemptLimit: 256,
   })
-  const { text } = await scrape({ worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} })
+  onAnswer({
+    method: 'GET',
+    route: '/api/v1/sav',
+    status: 200,
+    refusal: null,
+    account_id: 'default',
+    durationMs: 3,
+    bytes: 512,
+  })
+  return (await scrape({ worker: { heartbeat: 0, inFlight: 0 }, ready: async () => {} })).text
+}
+
+/** The metrics that a process serves, by their name. */
+const families = async () =>
+  [...(await scraped()).matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)(?:\n\w+(?:\{(.*?)\})?)?/gm)].map(
+    ([, name = '', help = '', type = '', sample = '']) => ({
+      name,
+      help,
+      type,
+      labels: [...sample.matchAll(/(\w+)="/g)].map(([, label = '']) => label).filter((label) => label !== 'le'),
+    }),
+  )
+
+/** The names of all series that a process serves. */
+async function served(): Promise<ReadonlySet<string>> {
   return new Set(
-    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    (await families()).flatMap(({ name, type }) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     ),
   )
 }
+
+// `npm test -- monitoring -u` writes it.
+it('docs/reference/metrics.md has every metric', async () => {
+  const own = (await families()).filter(({ name }) => name.startsWith('sav_'))
+  const rows = own.map(({ name, help, type, labels }) => [
+    `\`${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}\``,
+    type,
+    help,
+  ])
+  const page = `# Metrics
+
+What \`SAV_METRICS\` serves at \`/metrics\`: how to use it is in [operating](../operating.md#metrics). No label names an endpoint or an
+address. \`process_…\` and \`nodejs_…\` come with it: memory, CPU, garbage collection, delay of the event loop.
+
+${markdownTable([['metric', 'type', 'meaning'], ...rows])}`
+  await expect(page).toMatchFileSnapshot(fileURLToPath(new URL('../../../docs/reference/metrics.md', import.meta.url)))
+})
 
 describe.each(['prometheus/alerts.yml', 'grafana/dashboard.json'])('%s', (name) => {
   it('asks for no metric that is not served', async () => {

@@ -7,18 +7,18 @@ import type { Installation } from './installation.js'
 export function installationGauges(registers: Registry[]): (found: Installation | null) => void {
   const endpoints = new Gauge({
     name: 'sav_endpoints',
-    help: 'Receivers of all accounts, by how they answer: ok, ralenti, en_echec, desactive; up to 10 s old.',
+    help: 'Endpoints of all accounts, by state; up to 10 s old.',
     labelNames: ['state'],
     registers,
   })
   const letters = new Gauge({
     name: 'sav_letters_waiting',
-    help: 'E-mails and messages that wait for an attempt; up to 10 s old.',
+    help: 'E-mails and WhatsApp messages waiting for an attempt; up to 10 s old.',
     registers,
   })
   const lastBackup = new Gauge({
     name: 'sav_last_backup_timestamp_seconds',
-    help: 'When `sav backup` was last done, in Unix time; 0 when it never was.',
+    help: 'When `sav backup` last succeeded, in Unix time; 0: never.',
     registers,
   })
   return (found) => {
@@ -37,13 +37,13 @@ export function installationGauges(registers: Registry[]): (found: Installation 
 export function diskGauges(registers: Registry[]): (places: readonly StorageLocation[]) => void {
   const freeBytes = new Gauge({
     name: 'sav_free_bytes',
-    help: `Free space where something of this installation lies on a disk of this machine: ${storedThings.join(', ')}.`,
+    help: `Free space on the disk of each: ${storedThings.join(', ')}; 0 if the place is missing.`,
     labelNames: ['path'],
     registers,
   })
   const sizeBytes = new Gauge({
     name: 'sav_size_bytes',
-    help: 'How large the disk is there, free or not.',
+    help: 'Size of that disk.',
     labelNames: ['path'],
     registers,
   })

@@ -34,7 +34,7 @@ export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metri
   for (const name of misnamed) renameGauge(registry, name)
   new Gauge({
     name: 'sav_build_info',
-    help: 'Always 1; its labels say which release runs on which Node.js.',
+    help: 'Always 1; its labels name the release and the version of Node.js.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.versions.node }, 1)
@@ -42,7 +42,7 @@ export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metri
   const observeStore = storeGauges(registers, parts)
   const readyGauge = new Gauge({
     name: 'sav_ready',
-    help: 'What /readyz says: 1 while the store takes writes and the worker looks at its queue, else 0.',
+    help: 'What /readyz says, 1 or 0; for `sav worker` too.',
     registers,
   })
   const [calls, attempts] = accountCounters({ registers, clock: parts.clock })
@@ -73,9 +73,18 @@ export function createMetrics({ version, attemptLimit, ...parts }: Parts): Metri
 
 const accountCounters = (on: Parameters<typeof accountCounter>[1]) =>
   [
-    accountCounter({ name: 'sav_account_calls_total', help: 'Calls of the API, by the accounts that call most.' }, on),
     accountCounter(
-      { name: 'sav_account_delivery_attempts_total', help: 'Attempts that ended, by the accounts with most of them.' },
+      {
+        name: 'sav_account_calls_total',
+        help: 'API calls of the ten accounts that call most; `(others)` counts the rest.',
+      },
+      on,
+    ),
+    accountCounter(
+      {
+        name: 'sav_account_delivery_attempts_total',
+        help: 'Finished attempts of the ten accounts with most of them; `(others)` counts the rest.',
+      },
       on,
     ),
   ] as const
@@ -112,30 +121,30 @@ const doings = Object.keys({
 function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   const attempts = new Counter({
     name: 'sav_delivery_attempts_total',
-    help: 'Attempts that ended, by channel and outcome: delivered, retry (another one follows) or failed (the last one).',
+    help: 'Finished attempts by outcome: `delivered`, `retry` (another attempt follows) or `failed` (the last one).',
     labelNames: ['channel', 'outcome'],
     registers,
   })
   const durations = new Histogram({
     name: 'sav_delivery_attempt_duration_seconds',
-    help: 'Time that an attempt took.',
+    help: 'Duration of an attempt, by channel and outcome.',
     labelNames: ['channel', 'outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   })
   const endpointsDisabled = new Counter({
     name: 'sav_endpoints_disabled_total',
-    help: 'Endpoints that this process disabled, because they were beyond hope.',
+    help: 'Endpoints that this process disabled, after a 410 or five days of failures only.',
     registers,
   })
   const leasesLost = new Counter({
     name: 'sav_delivery_leases_lost_total',
-    help: 'Outcomes dropped because the lease of their delivery had run out.',
+    help: 'Outcomes dropped because the lease had run out; the delivery is attempted again.',
     registers,
   })
   const faults = new Counter({
     name: 'sav_delivery_faults_total',
-    help: "Faults of the service itself, not of a receiver, by what it was doing: the log's errors.",
+    help: 'Faults of the service itself, by what it was doing; the log has each one.',
     labelNames: ['doing'],
     registers,
   })
@@ -163,20 +172,20 @@ function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
 function callCounters(registers: Registry[]): Metrics['onAnswer'] {
   const requests = new Histogram({
     name: 'sav_http_request_duration_seconds',
-    help: 'Time from a call of the API to its answer, by the path of the contract.',
+    help: 'Time to answer an API call; `route` is the path in the contract, or `unknown`.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
   const refusals = new Counter({
     name: 'sav_http_refusals_total',
-    help: 'Calls of the API that were refused, by the reason.',
+    help: 'API calls refused, by reason, such as `too_many_requests`.',
     labelNames: ['reason'],
     registers,
   })
   const answered = new Counter({
     name: 'sav_http_response_bytes_total',
-    help: 'Bytes of the bodies that the API answered with.',
+    help: 'Bytes of the bodies of answers.',
     labelNames: ['method', 'route'],
     registers,
   })
@@ -196,12 +205,12 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
 function workerGauges(registers: Registry[], attemptLimit: number) {
   const inFlight = new Gauge({
     name: 'sav_delivery_attempts_in_flight',
-    help: 'Attempts that this process has under way.',
+    help: 'Attempts in progress in this process.',
     registers,
   })
   new Gauge({
     name: 'sav_delivery_attempts_limit',
-    help: 'At most so many of them at once; 0 without a worker.',
+    help: 'The most attempts at once in this process; 0 without a worker.',
     registers,
   }).set(attemptLimit)
   const heartbeat = new Gauge({

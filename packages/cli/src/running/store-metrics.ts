@@ -30,18 +30,18 @@ export function storeGauges(registers: Registry[], { storage, installation, plac
   const observeLateness = latenessGauges(registers)
   const states = new Gauge({
     name: 'sav_deliveries',
-    help: 'Deliveries in the store, by state; up to 10 s old.',
+    help: 'Deliveries in the store, of all accounts; up to 10 s old.',
     labelNames: ['state'],
     registers,
   })
   const databaseUp = new Gauge({
     name: 'sav_database_up',
-    help: 'Whether the database answered this scrape: 1 or 0.',
+    help: '1 if the database answered this scrape, else 0; its other metrics are then missing or NaN.',
     registers,
   })
   const groupSizes = new Histogram({
     name: 'sav_db_commit_group_size',
-    help: 'Transactions of this process that one commit made durable.',
+    help: 'Transactions that shared one commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
@@ -80,7 +80,7 @@ export function storeGauges(registers: Registry[], { storage, installation, plac
 const clockGauge = (registers: Registry[]) =>
   new Gauge({
     name: 'sav_clock_difference_seconds',
-    help: 'How far the clock of PostgreSQL is ahead of that of this process; negative: behind.',
+    help: 'How far the clock of PostgreSQL is ahead of the clock of this process; negative: behind.',
     registers,
   })
 
@@ -95,17 +95,17 @@ const instant = (ms: number) => new Date(ms).toISOString()
 function latenessGauges(registers: Registry[]) {
   const oldestDue = new Gauge({
     name: 'sav_delivery_oldest_due_age_seconds',
-    help: 'For how long the oldest due delivery has been due; 0 when nothing is.',
+    help: 'How long the oldest due delivery has been due; 0 when nothing is due.',
     registers,
   })
   const oldestUnclaimed = new Gauge({
     name: 'sav_delivery_oldest_unclaimed_age_seconds',
-    help: 'The same of first attempts that no worker took, though none is under way to that receiver and it does not fail.',
+    help: 'How long the oldest due first attempt has waited for a worker, though its receiver is healthy and idle.',
     registers,
   })
   const behind = new Gauge({
     name: 'sav_delivery_targets_behind',
-    help: 'Receivers with a delivery that has been due for more than 15 minutes.',
+    help: 'Receivers with a delivery due for more than 15 minutes.',
     registers,
   })
   return (found: Lateness | null, now: number) => {
@@ -120,12 +120,12 @@ function latenessGauges(registers: Registry[]) {
 function poolGauges(registers: Registry[]) {
   const connections = new Gauge({
     name: 'sav_db_pool_connections',
-    help: 'Connections of this process to the database, by state: busy or idle.',
+    help: 'Connections of this process to PostgreSQL.',
     labelNames: ['state'],
     registers,
   })
-  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'At most so many of them.', registers })
-  const waiting = new Gauge({ name: 'sav_db_pool_waiting', help: 'Callers that wait for one.', registers })
+  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'The most connections of this process.', registers })
+  const waiting = new Gauge({ name: 'sav_db_pool_waiting', help: 'Callers waiting for a connection.', registers })
   return (use: PoolUse | null) => {
     if (use === null) return
     connections.set({ state: 'busy' }, use.busy)
