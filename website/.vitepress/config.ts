@@ -125,6 +125,7 @@ export default defineConfig({
         collapsed: true,
         items: [
           page('Metrics', '/docs/reference/metrics'),
+          page('Columns', '/docs/reference/columns'),
           ...within('etc').map((file) =>
             page(`@sav/${file.replace('.api.md', '')}`, `/etc/${file.replace('.md', '')}`),
           ),

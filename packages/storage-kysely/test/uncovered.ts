@@ -16,7 +16,7 @@ export function isUncovered({ table, column, kind }: Falsification, { isOpen }: 
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-/** What docs/security.md says of it: for each line of its table the cells. */
+/** The lines of docs/reference/columns.md about evidence: their cells. */
 export function uncoveredLines(): string[][] {
   const lines: { readonly tables: string[]; readonly what: string; readonly why: string }[] = []
   for (const [name, { evidence, columns }] of everyTable) {
@@ -41,7 +41,7 @@ export function uncoveredLines(): string[][] {
   return lines.map(({ tables, what, why }) => [code(tables), what, why])
 }
 
-/** What it says of personal data: for each table of it the columns. */
+/** The lines about personal data: for each table its columns. */
 export const personalLines = (): string[][] =>
   everyTable.flatMap(([name, { columns }]) => {
     const personal = Object.entries(columns).filter(([, { traits }]) => traits.isPersonal)

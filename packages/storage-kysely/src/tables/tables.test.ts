@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { markdownTable } from '../../../../test/markdown-table.js'
 import { everyTable } from '../../../../test/whole/tables.js'
 import { openFresh } from '../../test/databases.js'
 import { newFile, openMigrated } from '../../test/files.js'
@@ -61,29 +61,24 @@ it('rows are walked by the primary key', async () => {
   expect(keys).toEqual(Object.fromEntries(everyTable.map(([name, { key }]) => [name, key])))
 })
 
-const securityPage = fileURLToPath(new URL('../../../../docs/security.md', import.meta.url))
+// `npm test -- tables -u` writes it.
+it('docs/reference/columns.md says what evidence does not cover, and what an erasure empties', async () => {
+  const page = `# Columns
 
-/** The lines of a table, their cells as wide as the widest of the column. */
-function tableOf(lines: readonly (readonly string[])[]): string {
-  const [head = [], ...rest] = lines
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
-  const lineOf = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
-  return [lineOf(head), lineOf(widths.map((width) => '-'.repeat(width))), ...rest.map(lineOf)].join('')
-}
+What is declared with each table of the store. How to read it: [security](../security.md).
 
-/** The page with another table under a heading. */
-function withTable(page: string, heading: string, lines: readonly (readonly string[])[]): string {
-  const [before, under = ''] = page.split(`\n### ${heading}\n`)
-  return `${before}\n### ${heading}\n${under.replace(/^(\|.*\n)+/m, () => tableOf(lines))}`
-}
+## Not covered by evidence
 
-// `npm test -- tables -u` writes them.
-it('docs/security.md says what evidence does not cover, and what an erasure takes away', async () => {
-  const page = readFileSync(securityPage, 'utf8')
-  const uncovered = [['table', 'what', 'why'], ...uncoveredLines()]
-  const personal = [['table', 'columns'], ...personalLines()]
-  await expect(
-    withTable(withTable(page, 'What evidence does not cover', uncovered), 'What an erasure takes away', personal),
-  ).toMatchFileSnapshot(securityPage)
+A changed, swapped, deleted or inserted row is found if it concerns a case that was closed at least once, with these exceptions.
+
+${markdownTable([['table', 'what', 'why'], ...uncoveredLines()])}
+## Emptied by an erasure
+
+\`sav clients erase\` empties these columns in the rows of a client, replaces them with \`(effacé)\`, or deletes the row. All other columns
+hold ids, dates, states and hashes.
+
+${markdownTable([['table', 'columns'], ...personalLines()])}`
+  await expect(page).toMatchFileSnapshot(
+    fileURLToPath(new URL('../../../../docs/reference/columns.md', import.meta.url)),
+  )
 })
