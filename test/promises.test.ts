@@ -11,7 +11,7 @@ import { routes } from './whole/routes.js'
 const root = join(import.meta.dirname, '..')
 
 /**
- * What docs/promises.md says of commands and exports: what a release had, all later ones have. A release adds to the lists of
+ * What docs/upgrading.md promises of commands and exports: what a release had, all later ones have. A release adds to the lists of
  * test/kept what it has (`SAV_TEST_KEEP=1`); nothing is ever taken out of them.
  */
 const keeps = process.env['SAV_TEST_KEEP'] === '1'

@@ -98,7 +98,6 @@ export default defineConfig({
           page('Moving in and out', '/docs/moving'),
           page('Operating', '/docs/operating'),
           page('Upgrading', '/docs/upgrading'),
-          page('What 1.0 promises', '/docs/promises'),
           page('Scaling', '/docs/scaling'),
           page('Performance', '/docs/performance'),
         ],
