@@ -161,25 +161,25 @@ async function answers(
   }
 }
 
-/** The first block of TypeScript under `## Embed`, as somebody who reads the README saves it. */
-async function saveReadmeExample(project: string): Promise<void> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [, example = ''] = /^## Embed$.*?^```ts\n(.*?)^```$/ms.exec(readme) ?? []
+/** The program of "embed it", as a reader saves it. The README has its first lines. */
+async function saveEmbeddingExample(project: string): Promise<void> {
+  const page = await readFile(join(root, 'docs/start/embed.md'), 'utf8')
+  const [, example = ''] = /^## The program$.*?^```ts\n(.*?)^```$/ms.exec(page) ?? []
   await writeFile(join(project, 'main.ts'), example)
 }
 
 describe.runIf(whole)('from an empty folder', () => {
-  test('the README has a service that answers, of at most 45 MB with the driver', async () => {
+  test('"embed it" has a service that answers, of at most 45 MB with the driver', async () => {
     const project = await newProject(join(folder, 'readme'), [...packed(...embedding), 'better-sqlite3@13'])
     expect(await installedBytes(project)).toBeLessThan(45_000_000)
-    await saveReadmeExample(project)
+    await saveEmbeddingExample(project)
     expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
   })
 
-  test('the README’s service runs on Deno as well, and on Bun says why it does not', async () => {
+  test('its service runs on Deno as well, and on Bun says why it does not', async () => {
     const others = ['better-sqlite3@13', 'deno@2', 'bun@1']
     const project = await newProject(join(folder, 'runtimes'), [...packed(...embedding), ...others])
-    await saveReadmeExample(project)
+    await saveEmbeddingExample(project)
     const bin = (name: string) => join(project, 'node_modules/.bin', name)
     expect(await answers(project, ['run', '--allow-all', 'main.ts'], '/readyz', bin('deno'))).toBe(200)
     const env = { SHOP_DB: 'bun.db', SHOP_KEY: secretKey, PORT: '0' }
@@ -326,8 +326,8 @@ describe.runIf(whole)('every subpath of every package', () => {
     expect(await output(process.execPath, ['queue.js'], project)).toBe('[]\n')
   })
 
-  test('and the README’s example of embedding runs', async () => {
-    await saveReadmeExample(project)
+  test('and the program of "embed it" runs', async () => {
+    await saveEmbeddingExample(project)
     expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
   })
 

@@ -8,45 +8,22 @@ import { bin, nodeOptions } from '../packages/cli/test/workplace.js'
 import { freePort } from './free-port.js'
 import { needs } from './needs.js'
 
-/** What a page says to type, in its order. */
-async function typed(page: string): Promise<string> {
-  const text = await readFile(join(import.meta.dirname, '../docs/start', `${page}.md`), 'utf8')
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code).join('')
-}
+const textOf = (page: string) => readFile(join(import.meta.dirname, '..', page), 'utf8')
+
+/** What a text says to type, in its order. */
+const typedIn = (text: string) => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code).join('')
+
+const section = (text: string, heading: string) =>
+  text.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`)) ?? ''
 
 test.runIf(needs('curl', 'that what the pages "run it" and "call it" say to type works'))(
   'what "run it" and "call it" say to type works, one after the other, in an empty folder',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sav-start-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const port = await freePort()
-    const serving = `sav serve & SERVICE=$!; until curl -so /dev/null 127.0.0.1:${port}/readyz; do sleep 0.1; done`
-    const script = ((await typed('run')) + (await typed('call')))
-      .replace(/^npm install .*\n/m, '')
-      .replace(/^sav serve$/m, serving)
-      .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
-    expect(script).toContain(serving)
+    const script = typedIn(await textOf('docs/start/run.md')) + typedIn(await textOf('docs/start/call.md'))
     // The write once more, as the page says.
     const [write] = /^curl [^\n]*\n[^\n]*Idempotency-Key[^\n]*\n[^\n]* -d .*$/m.exec(script) ?? []
     expect(write).toBeDefined()
-    await writeFile(
-      join(folder, 'sav'),
-      `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`,
-      {
-        mode: 0o755,
-      },
-    )
-    await writeFile(join(folder, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
-    const child = spawn('sh', ['-eu'], {
-      cwd: folder,
-      env: { SAV_TEST_INSTALLED_SETTINGS: '', PATH: `${folder}:${process.env['PATH']}`, SAV_PORT: String(port) },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    child.stdin.end(`trap 'kill $SERVICE' EXIT\n${script}\n${write}`)
-    const [code] = await once(child, 'close')
-    expect(code, output).toBe(0)
+    const output = await printedBy(`${script}\n${write}`)
     const answers = output.split('{"success":').slice(1)
     expect(answers.map((answer) => answer.slice(0, 5))).toEqual(['true,', 'true,', 'false', 'true,'])
     // Sent again, it is the same case.
@@ -55,3 +32,40 @@ test.runIf(needs('curl', 'that what the pages "run it" and "call it" say to type
   },
   120_000,
 )
+
+test.runIf(needs('curl', 'that what the README says to type works'))(
+  'what the README says to run and to call works in an empty folder',
+  async () => {
+    const readme = await textOf('README.md')
+    const output = await printedBy(typedIn(section(readme, 'Run')) + typedIn(section(readme, 'Call')))
+    expect(output).toMatch(/\{"success":true,.*SAV-\d{4}-00002/)
+  },
+  120_000,
+)
+
+/** Types it in an empty folder, without the installation, and with the service in the background. Resolves to what is printed. */
+async function printedBy(typed: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-start-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const serving = `sav serve & SERVICE=$!; until curl -so /dev/null 127.0.0.1:${port}/readyz; do sleep 0.1; done`
+  const script = typed
+    .replace(/^npm install .*\n/m, '')
+    .replace(/^sav serve$/m, serving)
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+  expect(script).toContain(serving)
+  const program = `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`
+  await writeFile(join(folder, 'sav'), program, { mode: 0o755 })
+  await writeFile(join(folder, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  const child = spawn('sh', ['-eu'], {
+    cwd: folder,
+    env: { SAV_TEST_INSTALLED_SETTINGS: '', PATH: `${folder}:${process.env['PATH']}`, SAV_PORT: String(port) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  child.stdin.end(`trap 'kill $SERVICE' EXIT\n${script}`)
+  const [code] = await once(child, 'close')
+  expect(code, output).toBe(0)
+  return output
+}
