@@ -87,14 +87,12 @@ export default defineConfig({
       },
       {
         text: 'Receive',
-        items: [page('Webhooks', '/packages/webhook-verify/'), page('Events', '/docs/reference/events')],
+        items: [page('Webhooks', '/packages/webhook-verify/')],
       },
       {
         text: 'Run',
         items: [
           page('The sav command', '/packages/cli/'),
-          page('Commands', '/docs/reference/commands'),
-          page('Settings', '/docs/reference/settings'),
           page('Moving in and out', '/docs/moving'),
           page('Operating', '/docs/operating'),
           page('Upgrading', '/docs/upgrading'),
@@ -123,6 +121,9 @@ export default defineConfig({
         text: 'Reference',
         collapsed: true,
         items: [
+          page('Events', '/docs/reference/events'),
+          page('Commands', '/docs/reference/commands'),
+          page('Settings', '/docs/reference/settings'),
           page('Metrics', '/docs/reference/metrics'),
           page('Columns', '/docs/reference/columns'),
           ...within('etc').map((file) =>

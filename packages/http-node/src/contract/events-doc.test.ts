@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { EventKind } from '@sav/webhook-verify'
 import { expect, it } from 'vitest'
+import { markdownTable } from '../../../../test/markdown-table.js'
 import { webhookBodies } from './webhook-events.js'
 
 const written = fileURLToPath(new URL('../../../../docs/reference/events.md', import.meta.url))
@@ -25,6 +26,18 @@ const occasions: Record<EventKind | 'webhook.test', string> = {
   'webhook.test': 'A user asked for a test delivery. Only that endpoint gets it; no endpoint can subscribe to it.',
 }
 
+/** What each operation emits. */
+const operations = [
+  ['create a case', '`sav.created`'],
+  ['update it', '`sav.status_changed`, `sav.assigned`, `sav.updated` (anything else): one of each that applies'],
+  ['close, reopen it', '`sav.closed`, `sav.reopened`'],
+  ['report accepted by a first channel, exhausted on all', '`sav.report_sent`, `sav.report_failed`'],
+  ['book', '`rdv.created`; also `rdv.confirmed` if confirmed, `sav.assigned` if the case had no installer'],
+  ['new time, person or team', '`rdv.rescheduled`'],
+  ['`confirme`; `annule`, `absent`; `realise`', '`rdv.confirmed`; `rdv.cancelled`; `rdv.completed`'],
+  ['`en_cours`, `realise`', '`sav.status_changed` if the case was `ouvert`'],
+]
+
 it('docs/reference/events.md shows each kind as the contract has it', async () => {
   const sections = webhookBodies.map(
     ({ kind, example }) =>
@@ -41,6 +54,7 @@ The body of each kind of webhook. To receive and verify them: [\`@sav/webhook-ve
 - Kinds may be added: ignore those that you do not know.
 - The schemas are the \`webhooks\` of \`/openapi.json\`.
 
+${markdownTable([['operation', 'events'], ...operations])}
 ${sections.join('\n')}`
   await expect(page).toMatchFileSnapshot(written)
 })
