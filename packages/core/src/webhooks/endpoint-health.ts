@@ -67,7 +67,7 @@ const reasonTexts: Readonly<Record<DisableReason, string>> = {
   failing: 'five days of nothing but failures',
 }
 
-/** Whether a delivery ended for good and its receiver said that it is gone. */
+/** Whether a delivery ended for good with 410. One 410 before is no reason: deployments answer it by mistake. */
 const isGone = ({ exhausted, status }: EndpointNews) => exhausted && status === 410
 
 function reasonToDisable(news: EndpointNews, failures: EndpointFailures | null, now: number): DisableReason | null {
