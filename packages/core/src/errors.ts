@@ -52,7 +52,7 @@ export class ValidationError extends SavError {
   }
 }
 
-/** The account holds no such case. Whether another account does is not told. */
+/** The account holds no such case. It does not say whether another account does. */
 export class CaseNotFoundError extends SavError {
   constructor(id: number | string) {
     super('case_not_found', reason('case_not_found', { id }))

@@ -179,7 +179,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that throws is called again on the schedule, and what it threw is told', async () => {
+  it('that throws is called again on the schedule, and its error is logged', async () => {
     const { service, clock, faults } = await open()
     let calls = 0
     service.on('crm', ['sav.created'], () => {

@@ -16,7 +16,7 @@ import { lazily } from './values/lazily.js'
 import { parse } from './values/validation.js'
 import { createWorker, type WorkerDeps } from './worker.js'
 
-/** What a storage tells of its schema. */
+/** What a storage reports about its schema. */
 export interface MigrationStatus {
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>

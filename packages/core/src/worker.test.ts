@@ -54,7 +54,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('tells of an onRecorded that fails, and sends nothing again for it', async () => {
+  it('reports an onRecorded that fails, and resends nothing', async () => {
     const { http, posted } = recordingHttp()
     const told: WorkerEvent[] = []
     const failure = new Error('no ink')

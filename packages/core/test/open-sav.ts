@@ -15,7 +15,7 @@ import { createWorker, type WorkerDeps } from '../src/worker.js'
 
 type Request = Parameters<HttpSender['post']>[0]
 
-/** A sender that calls nobody: it keeps what it was to post, and answers as it is told. */
+/** A sender without a network: it keeps the requests, and gives the answers of the test. */
 export function recordingHttp(answer: (request: Request) => SendResult | Promise<SendResult> = () => httpAnswer(200)) {
   const posted: Request[] = []
   const http: HttpSender = {

@@ -25,7 +25,7 @@ export function writing() {
   return { renderer, drawn }
 }
 
-/** A carrier that keeps the letters it is given and answers as it is told. */
+/** A carrier that keeps its letters, and gives the answers of the test. */
 export function carrying(answer: (letter: Letter, intend: () => Promise<void>) => SendResult | Promise<SendResult>) {
   const letters: Letter[] = []
   const carrier: Carrier = {

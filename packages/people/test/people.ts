@@ -13,14 +13,14 @@ import type { AddUserInput } from '../src/users/user.js'
 export const page: RelyingParty = { origin: 'https://sav.example', rp_id: 'sav.example' }
 export const device: Device = { ip: '203.0.113.9', appareil: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15)' }
 
-const vouched = (email: string): ProviderAnswer => ({ email, refused: null })
+const confirmed = (email: string): ProviderAnswer => ({ email, refused: null })
 
-/** Vouches for whoever the address says that comes back. */
+/** A provider that confirms the person named in the return address. */
 export const provider: IdentityProvider & { comesBack(url: string, email: string): string } = {
   authorizationUrl: async ({ state, nonce, code_verifier }) =>
     `https://id.example/auth?${new URLSearchParams({ state, nonce, challenge: code_verifier })}`,
   async verifiedEmail(search) {
-    return vouched(new URLSearchParams(search).get('email') ?? '')
+    return confirmed(new URLSearchParams(search).get('email') ?? '')
   },
   comesBack(url, email) {
     return `?${new URLSearchParams({ state: new URL(url).searchParams.get('state') ?? '', email })}`

@@ -72,7 +72,7 @@ describe("a write's timestamp", () => {
     })
   })
 
-  it('out of the window is told how far and which way', () => {
+  it('out of the window says how far and in which direction', () => {
     expect(timestampProblem(String(nowSeconds - 301), nowSeconds * 1000)).toMatchObject({
       code: 'timestamp_behind',
       params: { seconds: 301, max: 300 },

@@ -339,7 +339,7 @@ describe('a revoked key', () => {
     expect(await keys.authenticate(key, anywhere)).toBeNull()
   })
 
-  it('is not believed by who was looking it up while it was revoked', async () => {
+  it('is refused to a caller that looked it up during the revocation', async () => {
     const { keys, storage, process } = await openKeys()
     const { key, id } = await keys.create(as('ours'), basic)
     const slow: PromiseWithResolvers<void> = Promise.withResolvers()

@@ -226,7 +226,7 @@ describe('calls of strangers', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('are told within a second or two after a minute without any, and at the end of their minute otherwise', async () => {
+  it('are logged within a second or two after a minute without any, else at the end of their minute', async () => {
     const { count, clock, told } = await counting()
     for (const [silence, patience] of [
       [0, 1000],
@@ -303,7 +303,7 @@ describe('calls of strangers', () => {
     expect((await audit.list(null, {})).items[0]).not.toHaveProperty('calls')
   })
 
-  it('say whether one is the first of its kind since they were told', async () => {
+  it('say whether one is the first of its kind since the last row', async () => {
     const { clock, count } = await counting()
     const firsts = () => [count('203.0.113.9'), count('203.0.113.8'), count('203.0.113.8', { kind: 'failed' })]
     expect([...firsts(), ...firsts()]).toEqual([true, false, true, false, false, false])
@@ -323,7 +323,7 @@ describe('calls of strangers', () => {
     expect(await rows()).toMatchObject([{ calls: 2 }])
   })
 
-  it('are told at the next of them where nobody asks for them to be written', async () => {
+  it('are written at the next of them without a timer', async () => {
     const { audit, serving, clock, count, told } = await counting()
     await serving.stop()
     count('203.0.113.9')

@@ -72,8 +72,8 @@ export interface Audit {
   note(call: AuditCall): void
   /**
    * Counts a call without a known key or session. Once a minute the calls of one address, or one IPv6 network (/64),
-   * and one kind become one row, and are told once. There are at most six of each for all strangers together: the last
-   * stands for all strangers but the five with most calls, with `*` as its address. After a minute without strangers
+   * and one kind become one row, and are logged once. There are at most six of each for all strangers together: the last
+   * counts all strangers but the five with most calls, with `*` as its address. After a minute without strangers
    * that is a second after the first call. A process that is killed loses its counts. Calls of an account are counted
    * by key or person, from any address, and stand for no others.
    * @returns whether it is the first of its kind since they were last told, from any address
@@ -111,7 +111,7 @@ const gatheredMs = 1000
 /** How many addresses and kinds are counted apart. Later ones are counted together. */
 const countedLimit = 10_000
 /**
- * The most rows, and lines, that strangers leave in a minute: with a failure that is told, 28 in the four times of
+ * The most rows, and lines, that strangers leave in a minute: with a failure that is logged, 28 in the four times of
  * three minutes.
  */
 const maxTold = 6
@@ -276,7 +276,7 @@ class CountedCalls {
 const holderOf = ({ account_id, key_id, user_id }: AuditCall): string | null =>
   account_id === null ? null : `${account_id} ${key_id} ${user_id}`
 
-/** The strangers with most calls, at most as many as may be told. The last one stands for all others. */
+/** The strangers with most calls, at most as many as may be logged. The last one counts all others. */
 function mostCalled(all: readonly CallCount[]): readonly CallCount[] {
   const counted = all.filter(({ call }) => holderOf(call) === null)
   if (counted.length <= maxTold) return all

@@ -104,7 +104,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(2)
   })
 
-  it('is told to wait while the first one is running in the same process', async () => {
+  it('is refused with Retry-After while the first one runs in the same process', async () => {
     const { idempotency, effect, effects } = await open()
     const gate = Promise.withResolvers<void>()
     const first = idempotency.once(request(), effect(created, gate.promise))
@@ -164,7 +164,7 @@ describe('an answer', () => {
       expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
   })
 
-  it('that was refused is not kept: a repetition is judged anew', async () => {
+  it('that was refused is not kept: a repetition is decided again', async () => {
     const { idempotency, effect, effects } = await open()
     const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)

@@ -29,7 +29,7 @@ export function accountQuota({ account, ...own }: NonNullable<RateLimit>, kind: 
   return account?.[kind] ?? { quota: accountFactor * quota, windowSeconds }
 }
 
-/** A bucket in the form that callers are told (draft-ietf-httpapi-ratelimit-headers). */
+/** A bucket as the headers show it (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitState extends Quota {
   readonly allowed: boolean
   /** Name of the quota policy. */

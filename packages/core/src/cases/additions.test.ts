@@ -28,7 +28,7 @@ describe('a comment', () => {
     ])
   })
 
-  it('is told to receivers by its name alone', async () => {
+  it('reaches receivers as its field name only', async () => {
     const { sav, actor, id, posted, worker, clock } = await withCase()
     await sav.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.updated'] })
     await sav.cases.comment(actor, id, { texte })

@@ -30,7 +30,7 @@ async function withReceiver() {
   return { ...opened, ...created, endpoint, emitted }
 }
 
-/** The same, when the creation has been told already. */
+/** The same, after the event of the creation. */
 async function withOpenCase() {
   const opened = await withReceiver()
   await opened.emitted()
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect(Object.keys(event?.body)).toEqual(['event', 'timestamp', 'data'])
   })
 
-  it('tells of people their ids only, and of free text nothing', async () => {
+  it('contains only ids of people, and no free text', async () => {
     const { sav, actor, id, poseur, emitted } = await withReceiver()
     await sav.cases.update(actor, id, { poseur_id: poseur.id, notes_internes: 'Mme Durand est pressée.' })
     await sav.cases.close(actor, id, { resolution, signataire_nom: 'Alice Durand', reserves: ['Durand : rayure.'] })

@@ -106,7 +106,7 @@ export interface CaseReads {
   listEverClosed(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
   /** Ids of the cases after `afterId` that have an intervention, in order, at most `limit`. */
   listVisited(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
-  /** By id, which is the order in which they were told. */
+  /** By id, which is the order of their arrival. */
   interventions(account_id: string, id: number): Promise<Intervention[]>
   /** Every case of a client, by id. */
   ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>

@@ -56,13 +56,13 @@ export const caseSummaryShape = named(
     z.object({
       ...summary(),
       ville: z.string().nullable().describe('Town of the client, where it is known.'),
-      telephone: z.string().nullable().optional().describe('Of the client: only for who may read clients.'),
+      telephone: z.string().nullable().optional().describe('Of the client: only with the permission to read clients.'),
     }),
   { ...summaryExample, ville: 'Givors', telephone: '+33612345678' },
 )
 /** A case in a list. */
 export type CaseSummary = Shape<typeof caseSummaryShape>
-/** What lists and details tell of a case. */
+/** A case in lists and details. */
 export type CaseHead = Omit<CaseSummary, 'ville' | 'telephone'>
 
 const pvStatut = lazily(() => z.enum(reportStatuts))
@@ -121,7 +121,7 @@ const intervention = named(
     survenu_a: null,
   },
 )
-/** Work that was done for a case, as stored. Ids grow in the order in which it was told. */
+/** Work that was done for a case, as stored. Ids grow in the order of arrival. */
 export type Intervention = Shape<typeof intervention>
 /** A part that was used. */
 export type UsedPiece = Intervention['pieces'][number]

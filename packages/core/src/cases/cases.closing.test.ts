@@ -80,7 +80,7 @@ describe('closing a case', () => {
     expect(await sav.cases.get('default', id)).toEqual(before)
   })
 
-  it('by two at once succeeds for one, and the other is told its hash', async () => {
+  it('by two at once succeeds for one, and answers the other with its hash', async () => {
     const { sav, actor, id } = await withCase()
     const [first, second] = await Promise.allSettled([
       sav.cases.close(actor, id, { resolution }),

@@ -104,7 +104,7 @@ describe('creating a case', () => {
     )
   })
 
-  it('begins anew at 1 with the New Year of the business, not that of UTC', async () => {
+  it('restarts at 1 with the New Year of the business, not that of UTC', async () => {
     const { sav, actor, client, clock } = await openSav()
     const references: string[] = []
     for (const at of ['2026-12-31T22:59:59.999Z', '2026-12-31T23:00:00.000Z', '2027-01-01T00:00:00.000Z']) {

@@ -30,7 +30,7 @@ describe('reading a case', () => {
     },
   )
 
-  it('gives a photo to who names its case, and to nobody else', async () => {
+  it('gives a photo only to a caller that names its case', async () => {
     const { sav, actor, client, id, addAccount } = await withCase({ photos: [dataUri(jpeg)] })
     await addAccount('other')
     const second = await sav.cases.create(actor, { client_id: client.id, description, photos: [dataUri(otherJpeg)] })

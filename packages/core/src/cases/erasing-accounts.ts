@@ -8,14 +8,14 @@ import { noteErasure, scrubErased } from './scrubbing.js'
 /** After so long no process takes a key or a session of a disabled account, and what was answered before is written down. */
 const settledMs = 2000
 
-/** Accounts that are gone. This is for who runs the service, not for one of them. */
+/** Erased accounts: for the operator of the service, not for one of them. */
 export interface AccountErasure {
   /**
-   * Disables the account, and deletes everything of it in small steps, its files where they lie as well: what is left says
+   * Disables the account, and deletes all its data in small steps, files included. What remains says
    * that it was there, and where its chain of evidence ended. Its name is never given again. What was interrupted is completed
    * by another call; one that was begun with `everything` stays so.
-   * @param options with `everything` the digests of the chain go as well; where it ended stays known. `by` is kept: who does
-   * it, as the audit names callers
+   * @param options `everything` also deletes the digests of the chain, but not its end. `by` is kept: the caller
+   * as the audit names it
    * @throws NotFoundError for an account that never was
    */
   erase(name: string, options?: { readonly everything?: boolean; readonly by?: string }): Promise<ErasedAccount>

@@ -190,7 +190,7 @@ describe('closing a case', () => {
   describe('a resolution', () => {
     itIsTextBetween(closeCaseInput(), [10, 4000], (resolution) => ({ resolution }))
   })
-  describe('the name of who signed', () => {
+  describe('the name of the signer', () => {
     itIsTextBetween(closeCaseInput(), [1, 120], (signataire_nom) => ({ ...minimal, signataire_nom }))
   })
   describe('a reserve', () => {

@@ -16,7 +16,7 @@ describe('a secret', () => {
     expect(new Secret(text).equals(new Secret(other))).toBe(same)
   })
 
-  it('gives its text to who asks for it by name', () => {
+  it('gives its text to code that asks for it by name', () => {
     expect(new Secret(text).reveal()).toBe(text)
   })
 

@@ -116,7 +116,7 @@ describe('the history', () => {
     expect(asked instanceof ValidationError && asked.details.map((detail) => detail.field)).toEqual([field])
   })
 
-  it('is told a bad curseur beside every other bad field', async () => {
+  it('gets a bad curseur reported beside every other bad field', async () => {
     const { sav } = await withDeliveries(0)
     const input = JSON.parse('{"limite":0,"curseur":"x","etat":"failed"}')
     const asked = await sav.webhooks.deliveries.list('default', input).catch((error: unknown) => error)
@@ -254,7 +254,7 @@ describe('a retry', () => {
 })
 
 describe('the health of deliveries', () => {
-  it('is told of an account by what waits and what became of the rest, and of an endpoint by the hour', async () => {
+  it('is reported for an account by waiting and ended deliveries, and for an endpoint by the hour', async () => {
     const answers = [httpAnswer(200), httpAnswer(503)]
     const { sav, worker, clock, endpoint, create, addAccount } = await withDeliveries(
       0,

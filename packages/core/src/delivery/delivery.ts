@@ -20,7 +20,7 @@ const fields = lazily(() => ({
   event: z.string(),
   reference: reference()
     .nullable()
-    .describe('Of the case that it tells of; null where it tells of none, and without the permission to read that.'),
+    .describe('Of its case; null if it has none, and without the permission to read that.'),
   endpoint_id: z.string(),
   channel: z.string(),
   state: z.enum(deliveryStates),
@@ -81,7 +81,7 @@ export const deliveryDetailShape = named(
         .string()
         .nullable()
         .describe(
-          'What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: ' +
+          'What every attempt sends, to the byte. Null for a letter, and without the permission to read its subject: ' +
             '`sav:read`, for appointments `planning:read`.',
         ),
     }),

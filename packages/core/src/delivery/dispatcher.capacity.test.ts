@@ -105,7 +105,7 @@ describe('what is claimed ahead', () => {
     return { storage, clock, channel, dispatcher, observed, released, sent }
   }
 
-  it('and comes to its place with too little of its lease is given back, and claimed anew', async () => {
+  it('and gets a slot with too little of its lease left is given back, and claimed again', async () => {
     const { storage, clock, channel, released, sent } = await proven(['wh_1'], 1)
     await enqueue(storage, clock, ['a', 'b', 'c'])
     await clock.advance(250)

@@ -53,8 +53,8 @@ async function opened(over?: Storage) {
   return { storage, clock, live, faults, emit, hear, heard }
 }
 
-describe('whoever listens', () => {
-  it('is told of each event once, within a second of its commit, and of none before', async () => {
+describe('a listener', () => {
+  it('gets each event once, within a second of its commit, and none before', async () => {
     const { clock, emit, heard } = await opened()
     await emit()
     const one = await heard()
@@ -67,7 +67,7 @@ describe('whoever listens', () => {
     expect(one.news.at(-1)).toMatchObject({ events: [], missed: false })
   })
 
-  it('is told sooner by a commit that leaves something due', async () => {
+  it('gets events sooner after a commit that leaves something due', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     await clock.advance(500)
@@ -81,7 +81,7 @@ describe('whoever listens', () => {
     expect(one.ids().toSorted()).toEqual(ids.toSorted())
   })
 
-  it('is told of what commits late, after newer ones, but not later than 10 s', async () => {
+  it('gets events that commit late, after newer ones, but not later than 10 s', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     await clock.advance(30_000)
@@ -94,7 +94,7 @@ describe('whoever listens', () => {
     expect(one.ids()).toEqual([newer, late])
   })
 
-  it('is told nothing of another account, and no letters', async () => {
+  it('gets no events of another account, and no letters', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     await emit({ account_id: 'theirs' })
@@ -147,7 +147,7 @@ describe('whoever listens', () => {
     expect(one.ids()).toEqual([id])
   })
 
-  it('is told that there was too much to tell', async () => {
+  it('gets a notice when there were too many events', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     for (let i = 0; i < 1000; i += 1) await emit()

@@ -6,7 +6,7 @@ import type { StoredEvent } from './event-store.js'
 
 /** News for a listener: at its beginning, and about once a second from then on. */
 export interface LiveNews {
-  /** Events that it was not told before, by id. Usually there are none. */
+  /** Events that it has not had before, by id. Usually there are none. */
   readonly events: readonly StoredEvent[]
   /** Whether there may be more than `events`: then a page that they keep up to date has to read the store again. */
   readonly missed: boolean
@@ -36,9 +36,9 @@ export type Subscribe = (listener: LiveListener) => () => void
 /** The events of an account as they happen, for open pages. They are quick hints; webhooks are reliable. */
 export interface Live {
   /**
-   * Tells events of every kind, whichever process commits them, each within about a second of its commit. An event
-   * whose commit comes more than 10 s after it was written is not told. Resolves to a function that begins to tell,
-   * with the events since `after` (a position, or the id of an event) where that is at most 30 s ago; some of them may
+   * Passes on events of every kind and process, each within about a second of its commit. An event
+   * whose commit comes more than 10 s after it was written is left out. Resolves to a function that begins,
+   * with the events since `after` (a position, or the id of an event) if that is at most 30 s ago; some of them may
    * come a second time. Resolves to null when the account (250) or the caller (100) has too many listeners in this
    * process.
    * @throws UnavailableError after `close`, too
@@ -65,7 +65,7 @@ const maxOfCaller = 100
 interface Connection {
   readonly caller: LiveCaller
   readonly listener: LiveListener
-  /** Ids that it was told, or that were there before it: the next look may find them again. */
+  /** Ids that it has had, or that were there before it: the next look may find them again. */
   known: ReadonlySet<string>
 }
 
@@ -79,7 +79,7 @@ interface ConnectedAccount {
 export interface LiveDeps {
   readonly storage: Pick<Storage, 'reads' | 'queue'>
   readonly clock: Clock
-  /** Whether it is told: no event of letters is. */
+  /** Whether listeners get it: they get no events of letters. */
   readonly isTold: (event: StoredEvent) => boolean
   /** Called when a look failed. The next one makes up for it. */
   readonly fault: (error: unknown) => void

@@ -24,7 +24,7 @@ interface NewDelivery {
 /** Events and deliveries, written in the transaction of the change that they tell. They are due from its commit on. */
 export interface Outbox {
   /**
-   * Who gets this kind of event: the ids of the account's endpoints that chose it, disabled ones too, and the targets
+   * The receivers of this kind of event: the ids of the account's endpoints that chose it, disabled ones too, and the targets
    * that `subscribe` named.
    */
   subscribers(account_id: string, event: string): Promise<string[]>

@@ -60,7 +60,7 @@ export async function lastMetLimit({ facts }: Pick<Storage['reads'], 'facts'>): 
   return text === null ? null : JSON.parse(text)
 }
 
-/** Keeps the last limit that a worker met, so that other processes can tell of it. */
+/** Keeps the last limit that a worker reached, so that other processes can report it. */
 export class OwnLimitRecord {
   readonly #storage: Storage
   readonly #clock: Pick<Clock, 'now'>

@@ -25,7 +25,7 @@ export interface RecorderDeps {
   readonly clock: Clock
   readonly schedule: RetrySchedule
   /**
-   * Called with the outcomes that were recorded, one call at a time. When it rejects, the fault is told and nothing is
+   * Called with the outcomes that were recorded, one call at a time. When it rejects, the fault is reported and nothing is
    * sent again: the next outcomes bring the next call.
    */
   readonly onRecorded: (outcomes: readonly AttemptOutcome[]) => Promise<void>

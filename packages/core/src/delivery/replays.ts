@@ -207,7 +207,7 @@ async function countReplayable(
 }
 
 /**
- * Treats a replay with letters as if it did not exist for a caller who may not see or send them: its numbers tell of
+ * Treats a replay with letters as if it did not exist for a caller who may not see or send them: its numbers would reveal
  * them.
  */
 const unlessLetters = (job: ReplayJob | null, { see, send }: LetterAccess) =>

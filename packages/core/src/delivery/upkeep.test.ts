@@ -30,7 +30,7 @@ async function withDeliveries(count: number, status = 200) {
   return { ...opened, id, posted, counts, history, send, create }
 }
 
-/** The worker of a process of its own over this store, which sends nothing, with what it tells of faults. */
+/** The worker of a process of its own over this store, which sends nothing, with its reports of faults. */
 function keepUp(storage: Storage, clock = fixedClock(), jobs: readonly Job[] = deliveryJobs({ storage, clock })) {
   const faults: JobFault[] = []
   const upkeep = createDeliveryWorker({
@@ -97,7 +97,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await history()).toMatchObject([{ state: 'delivered' }])
   })
 
-  it('and to an enabled one are told apart', async () => {
+  it('and to an enabled one are distinguished', async () => {
     const { sav, storage, clock, history } = await withDeliveries(1)
     clock.set(clock.now() + 40 * day)
     await expireWaiting({ storage, clock })
@@ -215,7 +215,7 @@ describe('upkeep', () => {
     expect(steps).toBeLessThanOrEqual(17)
   })
 
-  it('tells of a fault and goes on, and holds up nothing else for it', async () => {
+  it('reports a fault and goes on, and delays nothing else', async () => {
     const storage = await memoryStorage()
     let away = true
     let expired = 0

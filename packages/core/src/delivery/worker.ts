@@ -4,7 +4,7 @@ import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatc
 
 /** A job that a worker does again and again, beside sending what is due. */
 export interface Job {
-  /** The name by which a fault tells of it. */
+  /** Its name in a report of a fault. */
   readonly name: string
   /** Milliseconds from the end of one run to the start of the next. The first run comes within a second. */
   readonly everyMs: number
@@ -41,7 +41,7 @@ export interface JobFault {
 
 export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
   readonly jobs: readonly Job[]
-  /** Called at the end of a stop, once every attempt is recorded. A fault in it is told. */
+  /** Called at the end of a stop, once every attempt is recorded. A fault in it is reported. */
   readonly stopped?: () => Promise<void>
   readonly observe: (event: DispatcherEvent | JobFault) => void
 }

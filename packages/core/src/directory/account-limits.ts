@@ -15,7 +15,7 @@ export interface AllowedCases {
   readonly mois: string
 }
 
-/** What an account may have at most, where who runs the service says so. A change holds within a second. */
+/** The limits of an account, if the operator sets any. A change holds within a second. */
 export interface AccountLimits {
   /** Of this month; null: as many as it likes. @throws ConflictError when it has them already */
   cases(reads: LimitReads, account_id: string): Promise<AllowedCases | null>

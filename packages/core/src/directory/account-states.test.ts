@@ -80,7 +80,7 @@ const codeOf = (promise: Promise<unknown>) =>
   )
 
 describe('a limit on cases a month', () => {
-  it('lets in as many as it says, whoever comes at once, and the next in the next month', async () => {
+  it('lets in exactly its number, also at once, and the next in the next month', async () => {
     const { sav, storage, clock, actor, client, addAccount } = await openSav()
     const other = await addAccount('lyon')
     const { sav: elsewhere } = openProcess({ storage, clock, seed: 2 })

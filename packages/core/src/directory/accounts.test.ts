@@ -86,7 +86,7 @@ describe('an account', () => {
     })
   })
 
-  it('is told every bad field at once', async () => {
+  it('gets every bad field reported at once', async () => {
     const { sav } = await openSav()
     const input = JSON.parse('{"siret":"123","email":"martin","signature_requise":"oui","logo":"x","fuseau":"IST"}')
     const refusal = await sav.accounts.update(as('default'), input).catch((error: unknown) => error)

@@ -14,7 +14,7 @@ import { lieuInput, lieuShape } from './lieu.js'
 /** The fields that are present and not undefined replace the stored ones. */
 export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
-/** Steps that give the same minutes of each hour, so that customers can be told a time. */
+/** Steps that give the same minutes of each hour, so that appointments have round times. */
 const gridSteps: readonly number[] = [5, 10, 15, 20, 30, 60]
 
 /**
@@ -67,7 +67,7 @@ export const accountShape = named(
       mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
       logo: z.boolean().describe('Whether there is one.'),
       signature_requise: z.boolean().describe("Whether no case is closed without the customer's signature."),
-      confirmation_rdv: z.boolean().describe('Whether customers are told of their appointments.'),
+      confirmation_rdv: z.boolean().describe('Whether customers get letters about their appointments.'),
       rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
       prevenir_bureau: z
         .boolean()
@@ -147,7 +147,7 @@ export interface AccountFields
   readonly confirmation_rdv_depuis: string | null
   /** Since when customers are reminded the day before; null: they are not. */
   readonly rappel_rdv_depuis: string | null
-  /** Since when the account is told of what customers do by themselves; null: it is not. */
+  /** Since when the account gets notices of what customers do; null: none. */
   readonly prevenir_bureau_depuis: string | null
 }
 

@@ -5,11 +5,11 @@ export interface ErasedAccount {
   readonly id: string
   /** An instant. */
   readonly begun_at: string
-  /** Who began it, as the audit names callers: `cli:root (sudo by marie)`. Null where that was not told. */
+  /** Who began it, as the audit names callers: `cli:root (sudo by marie)`. Null if unknown. */
   readonly begun_by: string | null
   /** Since when the digests of its chain are given up as well; null: they are kept. */
   readonly chain_erased_at: string | null
-  /** Who gave those up. Null where they are kept, and where that was not told. */
+  /** Who gave those up. Null if they are kept, or if unknown. */
   readonly chain_erased_by: string | null
   /** When all was gone; null: it is not yet. */
   readonly date: string | null

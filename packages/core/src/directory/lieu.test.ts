@@ -5,7 +5,7 @@ import type { Lieu } from './lieu.js'
 const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon' }
 const point = { lat: 45.7541, lon: 4.8271 }
 
-/** A service whose map knows every place, or answers as it is told. */
+/** A service whose map knows every place, or gives the answers of the test. */
 async function openWithMap(answer: (lieu: Lieu) => Promise<typeof point | null> = async () => point) {
   const asked: (string | null)[] = []
   const locate = async (place: Lieu) => {

@@ -22,7 +22,7 @@ type AddendumLine = Pick<HistoryLine, 'champ' | 'nouvelle_valeur' | 'commentaire
 
 const first = 'addendum'
 
-/** The lines of what was told after a close, as the report has them. */
+/** The lines added after a close, as the report has them. */
 export function addendumLines(told: Omit<Addendum, 'date'>): AddendumLine[] {
   const line = (champ: string, nouvelle_valeur: string | null, commentaire: string | null) => ({
     champ,

@@ -114,17 +114,17 @@ function closeFaults(
   )
   const recorded = entries.filter(({ kind }) => kind !== 'erasure').map(({ date }) => date)
   for (const date of missing(closes, recorded))
-    faults.push(`the history tells of a close on ${date}, but the chain has no entry for it`)
+    faults.push(`the history has a close on ${date}, but the chain has no entry for it`)
   for (const date of missing(recorded, closes))
-    faults.push(`the chain has a close of ${date} that the history does not tell of`)
+    faults.push(`the chain has a close on ${date} that is missing from the history`)
   // By their order, and not by the clock, which may stand still or be set back.
   const firstClose = lines.findIndex(({ type }) => type === 'cloture')
   const erasures = firstClose < 0 ? [] : datesOf(lines.slice(firstClose), 'effacement')
   const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)
   for (const date of missing(erasures, proven))
-    faults.push(`the history tells of an erasure on ${date}, but the chain has no entry for it`)
+    faults.push(`the history has an erasure on ${date}, but the chain has no entry for it`)
   for (const date of missing(proven, erasures))
-    faults.push(`the chain has an erasure of ${date} that the history does not tell of`)
+    faults.push(`the chain has an erasure on ${date} that is missing from the history`)
   for (const { sequence, historique } of entries) {
     if (historique === null) continue
     if (imported !== null && historique.numero <= imported.historique.numero)
@@ -271,7 +271,7 @@ function reportFaults(
     const [digest] = recorded
     if (recorded.length > 1) fault('was drawn more than once')
     else if (digest !== undefined && digest.nouvelle_valeur !== pdf) fault('is another PDF than the one that was drawn')
-    else if (digest === undefined && pdf !== null) fault('is a PDF that the history does not tell of')
+    else if (digest === undefined && pdf !== null) fault('is a PDF that is missing from the history')
   }
   for (const { sequence, kind } of bySequence.values())
     if (kind !== 'erasure') faults.push(`the report of entry ${sequence} is missing`)

@@ -101,7 +101,7 @@ describe('a chain that nobody touched', () => {
     })
   })
 
-  it('of hundreds of entries stands, and its progress is told', async () => {
+  it('of hundreds of entries is intact, and its progress is reported', async () => {
     const { sav, actor, client } = await openSav()
     for (let count = 0; count < 401; count += 1) {
       const { id } = await sav.cases.create(actor, { client_id: client.id, description })

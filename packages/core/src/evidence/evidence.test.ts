@@ -7,7 +7,7 @@ import { nowhere } from '../directory/lieu.js'
 import { type EvidenceEntry, faultsOf, nextEntry } from './evidence.js'
 import { saltedDigest } from './history-chain.js'
 
-/** RFC 8785 for what evidence holds (strings and integers), written anew: sorted names, no white space, no nulls. */
+/** RFC 8785 for what evidence holds (strings and integers), written independently: sorted names, no white space, no nulls. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -132,7 +132,7 @@ function leaves(value: unknown): unknown[] {
 }
 
 describe('the snapshot of a closed case', () => {
-  it('is the canonical JSON of what the customer signed for, and of who the company is', () => {
+  it('is the canonical JSON of what the customer signed for, and of the identity of the company', () => {
     const { account_id, notes_internes, sel_notes, tete_historique, date_modification, version, ...told } = closed
     const { raison_sociale, adresse, siret, email } = account
     const societe = { raison_sociale, adresse, siret, email }
@@ -336,7 +336,7 @@ describe('an entry of the chain', () => {
     expect(faultsOf(first.entry, third.entry, first.snapshot)).not.toEqual([])
   })
 
-  it('written anew over a changed snapshot breaks the one after it', () => {
+  it('rewritten over a changed snapshot breaks the one after it', () => {
     const { entry, previous, snapshot } = lastTwo()
     const forgedCase = { ...closed, id: 42, reference: 'SAV-2026-00042', resolution: 'Autre chose.' }
     const forged = {

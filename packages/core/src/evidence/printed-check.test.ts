@@ -60,7 +60,7 @@ describe('the hash on a report', () => {
     expect(await sav.evidence.checkPrinted(hash_dossier ?? '')).toBeNull()
   })
 
-  it('tells of a case that changed, and of an entry that does not fit the one before', async () => {
+  it('reports a changed case, and an entry that does not match the one before', async () => {
     const { sav, storage, actor, client, id } = await house()
     await sav.cases.close(actor, id, closing)
     const other = await sav.cases.create(actor, { client_id: client.id, description: 'Le tiroir du bas grince.' })

@@ -81,10 +81,10 @@ describe('visits', () => {
     expect(faultsOfVisits([{ ...stripped, compte_rendu: null }, bare], erased, [])).toHaveLength(1)
   })
 
-  it('that are gone, or that nobody told of, are found', () => {
-    expect(faultsOfVisits([visit], links, [])).toEqual([expect.stringMatching(/^intervention 10, .* is gone$/)])
+  it('that are missing, or not in the history, are found', () => {
+    expect(faultsOfVisits([visit], links, [])).toEqual([expect.stringMatching(/^intervention 10 .* is missing$/)])
     expect(faultsOfVisits([visit, bare, { ...bare, id: 11 }], links, [])).toEqual([
-      'the history does not tell of intervention 11',
+      'intervention 11 is missing from the history',
     ])
   })
 

@@ -18,14 +18,14 @@ export function faultsOfVisits(
     const id = Number(nouvelle_valeur)
     told.add(id)
     const visit = byId.get(id)
-    if (visit === undefined) faults.push(`intervention ${id}, which line ${numero} of the history tells of, is gone`)
+    if (visit === undefined) faults.push(`intervention ${id} of line ${numero} of the history is missing`)
     else {
       const changed = changedFields(visit, empreintes?.intervention ?? {}, sel, erasedText)
       if (changed.length > 0)
         faults.push(`intervention ${id} differs from its line in the history: ${changed.join(', ')}`)
     }
   }
-  for (const { id } of visits) if (!told.has(id)) faults.push(`the history does not tell of intervention ${id}`)
+  for (const { id } of visits) if (!told.has(id)) faults.push(`intervention ${id} is missing from the history`)
   for (const { id, empreinte } of seals) {
     const visit = byId.get(id)
     if (visit === undefined) faults.push(`intervention ${id}, which the last close names, is gone`)

@@ -16,7 +16,7 @@ export interface Visit {
     readonly quantite: number
     readonly reference: string | null
   }[]
-  /** Null where it was not told from the field. */
+  /** Null if it was not reported from the field. */
   readonly survenu_a: string | null
 }
 

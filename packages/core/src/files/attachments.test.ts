@@ -111,7 +111,7 @@ describe.each([
     expect(await refusal(schema, dataUri(declared, images['image/webp']))).toContain(`declared as ${type},`)
   })
 
-  it('is told of a media type no more than its beginning', async () => {
+  it('gets only the beginning of a media type', async () => {
     expect((await refusal(schema, dataUri(`image/${'x'.repeat(5000)}`, images['image/png'])))?.length).toBeLessThan(300)
   })
 
@@ -141,7 +141,7 @@ describe.each([
     expect((await refusal(schema, uri)) === undefined).toBe(accepted)
   })
 
-  it('that is too big is told the limit', async () => {
+  it('that is too big is refused with the limit', async () => {
     expect(await refusal(schema, dataUri('image/jpeg', padded(images['image/jpeg'], 5 * MiB + 1)))).toContain(
       `${5 * MiB}`,
     )
@@ -205,7 +205,7 @@ describe.each([
 })
 
 describe('a link to a photo', () => {
-  it('is offered to who sent neither an image nor a link, and not for a bad image', async () => {
+  it('is offered for a text that is neither an image nor a link, and not for a bad image', async () => {
     expect(await refusal(photo(), 'photo.jpg')).toContain(', or an http(s) URL')
     const bad = await refusal(photo(), dataUri('image/png', images['image/jpeg']))
     expect(bad).toContain('declared as image/png')
@@ -264,7 +264,7 @@ describe('the pixels of a photo', () => {
       expect((await refusal(schema, dataUri('image/png', sized(width, height)))) === undefined).toBe(accepted)
   })
 
-  it('that are too many are told both limits', async () => {
+  it('that are too many are refused with both limits', async () => {
     const refused = await refusal(photo(), dataUri('image/png', sized(20_000, 10_001)))
     expect(refused).toMatch(/200 megapixels.*20000×20000.*20000×10001/)
   })
@@ -310,7 +310,7 @@ describe("the customer's signature", () => {
     expect((await signed({ width, height })) === undefined).toBe(accepted)
   })
 
-  it('is told its size and the limit when it is too large', async () => {
+  it('is refused with its size and the limit when it is too large', async () => {
     expect(await signed({ width: 2001, height: 7 })).toMatch(/2000×1000.*2001×7/)
   })
 

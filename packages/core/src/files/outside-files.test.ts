@@ -127,7 +127,7 @@ describe('files outside of the store', () => {
     expect(await storage.reads.fileRemovals.find('ours', photo().sha256)).toBeNull()
   })
 
-  it('that a case holds are not removed, whoever has failed to name them as well', async () => {
+  it('that a case holds are not removed, even after a failed write that named them', async () => {
     const { outside, clock, put, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -154,7 +154,7 @@ describe('files outside of the store', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('are held again by whoever uploads them before they are removed', async () => {
+  it('are held again if they are uploaded before they are removed', async () => {
     const { outside, clock, put, release, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -238,7 +238,7 @@ describe('files outside of the store', () => {
     await outside.upload('ours', [photo('gardée')])
   })
 
-  it('that no row tells of are found by a sweep, and none that is held or about to be', async () => {
+  it('without a row are found by a sweep, and none that is held or about to be', async () => {
     const { outside, clock, kept, put, found } = await house()
     const [held, coming, left] = [photo('tenue'), photo('à venir'), photo('laissée')]
     await outside.upload('ours', [held, coming])

@@ -145,7 +145,7 @@ export interface RdvLetter {
   /** The beginning of the window in which the installer comes, or the time of his arrival if there is no end. */
   readonly debut: string
   readonly fin: string | null
-  /** The planned end; null where the customer was told a window. */
+  /** The planned end; null if the customer knows a window. */
   readonly fin_prevue: string | null
   /** IANA name of the zone whose wall clock it was agreed by. */
   readonly fuseau: string

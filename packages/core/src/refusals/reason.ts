@@ -59,6 +59,6 @@ export const issue = <Code extends RefusalCode>(code: Code, ...params: ReasonArg
 /** The same of a reason that is there already. */
 export const issueOf = (why: Reason): string => JSON.stringify(why)
 
-/** What `issue` made its message of; the message of an issue that was made otherwise is told as it is. */
+/** What `issue` made its message of; the message of any other issue stays as it is. */
 export const reasonOfIssue = (message: string): Reason =>
   message.startsWith('{"code":') ? JSON.parse(message) : reason('invalid', { problem: message })

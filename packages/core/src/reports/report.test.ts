@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { UnavailableError } from '../errors.js'
 import { drawnForCaller } from './report.js'
 
-it('a caller is told to ask again where the renderer was closed, and of any other error as it is', async () => {
+it('a closed renderer asks the caller to retry, and any other error passes unchanged', async () => {
   const closed = drawnForCaller(Promise.reject(new DOMException('the renderer is closed', 'AbortError')))
   await expect(closed).rejects.toMatchObject({ constructor: UnavailableError, retryAfterSeconds: 1 })
   const fault = new Error('it took too long')

@@ -54,7 +54,7 @@ describe('the report of a close', () => {
     await worker.stop()
   })
 
-  it('is drawn anew for the next close', async () => {
+  it('is drawn again for the next close', async () => {
     const { sav, worker, actor, account_id, id, work, drawn, clock } = await house()
     const reserves = ['Une rayure en bas.', 'Joint à reprendre.']
     const { date_cloture } = await sav.cases.close(actor, id, { ...closing, reserves, signature_client: png })
@@ -152,7 +152,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('goes by each channel, and tells of the first that accepted, once', async () => {
+  it('goes by each channel, and has one event for the first that accepted', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
     const { sav, worker, actor, account_id, id, pv, events, work } = await house({ email, whatsapp })
     expect((await sav.cases.close(actor, id, { ...closing, signature_client: png })).pv).toEqual({ statut: 'en_file' })
@@ -269,7 +269,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('is told even when the process ends between the attempt and the telling', async () => {
+  it('is sent even when the process ends between the attempt and the event', async () => {
     const email = accepting()
     const storage = await memoryStorage()
     const { sav, worker, actor, id, pv, work, clock } = await house({ email, storage })
@@ -370,7 +370,7 @@ describe('sending a report', () => {
       erreur: expect.stringContaining('unknown whether it arrived'),
     })
 
-    // Who has asked the customer may send it again.
+    // After asking the customer, it may be sent again.
     await heir.webhooks.deliveries.retry(as(account_id), canaux[0]?.livraison ?? '')
     await clock.advance(1_000)
     expect(heirs.letters).toHaveLength(1)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TooManyWaitingError } from '../errors.js'
 import { createFairQueue, type FairQueueBounds, type WorkOwner } from './fair-queue.js'
 
-/** Work that goes on until it is told to end, and the order in which it began. */
+/** Work that goes on until the test ends it, and the order in which it began. */
 function queue(bounds: FairQueueBounds) {
   const queue = createFairQueue(bounds)
   const begun: string[] = []
@@ -57,7 +57,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3', 'other', 'a5'])
   })
 
-  it('are lost by who does not wait any more, and leave the place to another', async () => {
+  it('are lost by a caller that no longer waits, and the slot goes to another', async () => {
     const { begun, ask, end } = queue({ atOnce: 1, waitingPerCaller: 2 })
     const leaving = new AbortController()
     void ask('a1', { account_id: 'a', caller: 'key_1' })

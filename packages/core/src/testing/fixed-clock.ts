@@ -18,7 +18,7 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** A clock that stands still at `ms` (since the Unix epoch) until it is told to go on. */
+/** A clock that stands still at `ms` (since the Unix epoch) until `advance`. */
 export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
   const timers = new Set<Timer>()
   let passed = 0

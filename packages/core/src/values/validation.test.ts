@@ -4,7 +4,7 @@ import { type FieldProblem, ValidationError } from '../errors.js'
 import { issueOf } from '../refusals/reason.js'
 import { calendarDate, emailAddress, id, line, notAmong, parse, parseWith, shortText, text } from './validation.js'
 
-/** Every field that the schema refuses, as a caller would be told; none when it takes the input. */
+/** Every field that the schema refuses, as callers see it; none if it accepts the input. */
 function problems(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
   try {
     parse(() => schema, input)
@@ -60,7 +60,7 @@ describe('a refused input', () => {
     ])
   })
 
-  it('is told as one sentence too', () => {
+  it('is also one sentence', () => {
     expect(() => parse(() => order, { id: 1, nom: '', nmo: 1 })).toThrow(
       /^Validation failed: nom: .+; nmo: unknown field$/,
     )

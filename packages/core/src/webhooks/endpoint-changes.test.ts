@@ -25,7 +25,7 @@ async function withEndpoint(answer = () => httpAnswer(200)) {
     await sav.cases.create(actor, { client_id: client.id, description: 'La porte du meuble bas ne ferme plus.' })
     await clock.advance(0)
   }
-  /** Makes a case and gives the request that told of it, after what other processes believe has passed. */
+  /** Creates a case and returns its webhook request, once the caches of other processes have expired. */
   async function told() {
     await clock.advance(1_000)
     await create()

@@ -195,7 +195,7 @@ const failedForGood = outcome('failed', 500)
 const gone = outcome('failed', 410)
 
 describe('the health of endpoints', () => {
-  it('is told once by whoever disables one', async () => {
+  it('is reported once, by the process that disables one', async () => {
     const { health, kept } = await house(2)
     const disabled = await Promise.all(health.map(({ note }) => note([gone])))
     expect(disabled.flat()).toEqual([await kept()])

@@ -131,7 +131,7 @@ describe('a new endpoint', () => {
     expect(await refused(input)).toEqual(fields)
   })
 
-  it('is told every bad field at once, a bad URL among them', async () => {
+  it('gets every bad field reported at once, a bad URL among them', async () => {
     expect(await refused({ url: 'http://receiver.example', events: ['x'], description: 5 })).toEqual([
       'description',
       'events[0]',

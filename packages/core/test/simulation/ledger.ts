@@ -56,8 +56,8 @@ export const receiverHeader = 'X-Receiver'
 const appliesWithinMs = 1_000
 
 /**
- * What ought to be true, kept beside the store and the dispatchers by other means than theirs. It is told of everything
- * that happens, and remembers the first thing that must not.
+ * What must be true, kept independently of the store and the dispatchers. It records everything
+ * that happens, and remembers the first violation.
  */
 export class Ledger {
   violation: string | null = null
@@ -135,7 +135,7 @@ export class Ledger {
       if (row.state !== 'pending' || row.nextAt === null) this.fail('claimed though', row.state, delivery.id)
       if ((row.nextAt ?? 0) > toMs(now)) this.fail('claimed before its time', delivery.id)
       if (row.lease !== null && row.lease.until > toMs(now)) this.fail('claimed while leased', delivery.id)
-      // A run that was begun anew at the very instant for which the next attempt was planned looks in the list as before.
+      // A run that restarts at the very instant of the next planned attempt looks unchanged in the list.
       if (toMs(delivery.run_started_at) === row.nextAt) Object.assign(row, { runAttempts: 0, runStartedAt: row.nextAt })
       if (row.runAttempts !== delivery.run_attempt_count) this.fail('claimed with a wrong count', delivery.id)
       if (this.#current(row.target)?.disabled_at !== null) this.fail('claimed while its endpoint is not enabled')

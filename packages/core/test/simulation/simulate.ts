@@ -267,8 +267,8 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       for (const { id } of await storage.reads.endpoints.list(account_id))
         ask(({ sav }) => sav.webhooks.endpoints.enable(actor, id))
     }
-    // Again later: something that was asked for before the calm may still be on its way, and what a process that was told
-    // to stop is asked may end with it.
+    // Again later: a request from before the calm may still be on its way, and a request to a process
+    // that is stopping may end with it.
     for (const delayMs of [0, 20_000, 40_000]) simulation.in(delayMs, () => void enableAll())
   }
 

@@ -5,8 +5,8 @@ import type { Ledger } from './ledger.js'
 import { type Host, promptMs, type Simulation } from './simulation.js'
 
 /**
- * The store as one process sees it over a bad line: slow at times, away at times, and now and then it does what it was
- * asked to and cannot say so. Everything that it does is told to the ledger.
+ * The store as one process sees it over a bad line: slow at times, away at times, and now and then it does the work
+ * but loses the answer. The ledger records everything that it does.
  */
 export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledger: Ledger): Storage {
   const { chance } = simulation
@@ -26,7 +26,7 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
 
   /**
    * @param here the work is the process's own, step by step, so that it waits while the process is paused and ends with
-   * it; otherwise the request is on its way, whatever becomes of who sent it
+   * it; otherwise the request is on its way, whatever becomes of its sender
    */
   function ask<T>(name: string, work: () => Promise<T>, { here = false } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
   const everyOverLine = <Groups extends object>(groups: Groups): Groups =>
     new Proxy(groups, { get: (target, name, receiver) => overLine(Object(Reflect.get(target, name, receiver))) })
 
-  /** The transaction, which may break off before an event is written, and tells of the cases that it makes. */
+  /** The transaction, which may break off before an event is written, and reports the cases that it makes. */
   function watched(tx: Transaction, made: { cases: number }): Transaction {
     return {
       ...tx,

@@ -99,7 +99,7 @@ export const deviceShape = named(
 /** A phone that is used in the field. */
 export type DeviceView = Shape<typeof deviceShape>
 
-/** What a phone tells of itself at each contact. */
+/** What a phone reports at each contact. */
 export const deviceInput = lazily(() =>
   z.strictObject({
     nom: line({ min: 1, max: 60 }),

@@ -80,7 +80,7 @@ describe('somebody whose address another account has added', () => {
     expect(await back([user.id])).toMatchObject({ user: { id: user.id } })
   })
 
-  it('chooses in another browser, after the provider has vouched: no account is guessed, and none is out of reach', async () => {
+  it('chooses in another browser, after the provider’s confirmation: no account is guessed, and none is out of reach', async () => {
     const { sav, back, user, addedIn } = await open()
     await sav.accounts.update(actor, { raison_sociale: 'Cuisines Petit' })
     const { id } = await addedIn('agence')

@@ -32,8 +32,8 @@ import type { IdentityProvider, OidcExchange } from './identity-provider.js'
 const oidcChoiceInput = lazily(() => z.strictObject({ utilisateur: nameOrId() }))
 
 /**
- * A person whom the provider has verified and who is in several accounts. By this secret the browser says which one is
- * meant.
+ * A person whom the provider has verified and who is in several accounts. With this secret the browser chooses
+ * one.
  */
 export interface AccountChoice {
   readonly choice: string

@@ -12,7 +12,7 @@ const hour = 60 * minute
 const redirect_uri = 'https://sav.example/app/session/oidc/retour'
 
 describe('a sign-in by invitation', () => {
-  it('begins a session that is the person’s own, and is told of', async () => {
+  it('begins a session of that person, and is in the audit', async () => {
     const { sav, clock } = await openSav()
     const { secret, session, user } = await signedUp({ sav }, { role: 'atelier' })
     expect(secret).toMatch(/^sav_ses_[\w-]{43}$/)
@@ -283,7 +283,7 @@ describe('a sign-in by passkey', () => {
     await expect(by(await answer())).rejects.toThrow(SignInRefusedError)
   })
 
-  it('a new passkey is taken from whoever was asked for it, once', async () => {
+  it('a new passkey is accepted once, from the person who was asked for it', async () => {
     const { sav } = await openSav()
     const { user, newAnswer, passkey } = await signedUp({ sav })
     const zoe = await signedUp({ sav }, { nom: 'Zoé Roux', email: 'zoe@petit.example' })

@@ -57,7 +57,7 @@ describe('people', () => {
     expect(await sav.users.list('default')).toMatchObject([{ id }])
   })
 
-  it('keep an administrator: the last one can neither be demoted nor disabled, whoever asks at once', async () => {
+  it('keep an administrator: the last one can neither be demoted nor disabled, even by concurrent calls', async () => {
     const { sav } = await openSav()
     const add = (email: string, role: 'administration' | 'lecture') => sav.users.add(actor, { ...claire, email, role })
     const [first, second] = [
