@@ -2,7 +2,7 @@ import { UnavailableError } from '@sav/core/ports'
 import { AwsClient } from 'aws4fetch'
 import { parseAnswer } from './xml.js'
 
-/** Where the bucket is, and who asks. */
+/** The bucket, and the key. */
 export interface S3ServerOptions {
   readonly bucket: string
   /** The http or https URL of the server; default: Amazon's in that region. */
@@ -110,7 +110,7 @@ async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Nothing else of a refusal is told: it repeats what was signed. Empty where there is none. */
+/** Nothing else of a refusal is passed on: it repeats the signed request. Empty if there is none. */
 function codeIn(content: Buffer): string {
   try {
     const code = parseAnswer(content.toString()).text('Code')

@@ -35,7 +35,7 @@ export interface StorageContract {
   readonly name: string
   /** Opens an empty, migrated store: each test opens one of its own, and closes it. */
   readonly open: () => Promise<Storage>
-  /** The test runner, from `import * as vitest from 'vitest'`: only who runs the contract needs it installed. */
+  /** The test runner, from `import * as vitest from 'vitest'`: install it only to run the contract. */
   readonly vitest: Vitest
   /** What features promise of their repositories: the `…Contract` of `@sav/insight/testing`. None by default. */
   readonly features?: readonly ((suite: Suite) => void)[]

@@ -72,7 +72,7 @@ describe('once a store on PostgreSQL is closed, the server counts no connection 
       return storage.close()
     }
     expect(await leftAfter(close)).toEqual([])
-    // Whoever watches a closed store is not listened for.
+    // Watching a closed store opens no connection.
     onTestFinished(storage.queue.watch(() => {}))
     await administer('select 1')
     expect(socketCount()).toBe(0)

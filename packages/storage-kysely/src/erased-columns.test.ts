@@ -18,7 +18,7 @@ const stores = {
   },
 }
 
-/** What an erasure changes that tells of nobody. */
+/** Changes of an erasure in columns without personal data. */
 const steering = ['version', 'date_modification', 'efface_le', 'erased_at', 'historique_numero', 'historique_hash']
 
 const personalTables = everyTable.filter(

@@ -197,7 +197,7 @@ describe.each([
     expect(found).not.toEqual([])
   })
 
-  it('reads only some of the files, or none, when it is told to', async () => {
+  it('reads only some of the files, or none, on request', async () => {
     const rows = overwritten(await house.admin.rows('files'), () => true)
     const count = (files: 'all' | 'sample' | 'none') =>
       whileFalsified(

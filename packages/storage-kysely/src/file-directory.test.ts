@@ -105,7 +105,7 @@ describe('files in a directory', () => {
     expect(existsSync(directory)).toBe(false)
   })
 
-  it('are away while their folder is none, and the reason is told', async () => {
+  it('are unavailable while their folder is a file, and the reason is given', async () => {
     const directory = newDirectory()
     writeFileSync(join(directory, 'ours'), 'in the way')
     const contents = fileDirectory(directory)

@@ -6,7 +6,7 @@ import { type FileContents, UnavailableError } from '@sav/core/ports'
 
 /**
  * Contents of files in a directory, under their account and SHA-256, for their owner alone: give it to `withOutsideFiles`.
- * The directory must be there: one that is made anew would hide that its volume is not mounted, and what is written there
+ * The directory must exist: creating it would hide that its volume is not mounted, and what is written there
  * would be hidden once it is. To back up by hand: first the store, then the directory.
  */
 export function fileDirectory(root: string): FileContents {
@@ -18,7 +18,7 @@ export function fileDirectory(root: string): FileContents {
     return { folders: [ofAccount, folder], path: join(folder, sha256) }
   }
 
-  /** Why it failed, for who may come again. */
+  /** Why it failed, as an error to retry after. */
   async function unavailable(cause: unknown): Promise<unknown> {
     const { code } = cause as NodeJS.ErrnoException
     if (code === undefined) return cause

@@ -79,7 +79,7 @@ export interface PoolUse {
 /** A store on PostgreSQL, opened. */
 export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCaller> {
   facts(): Promise<PostgresFacts>
-  /** Null over a pool of the caller, who can ask it. */
+  /** Null for a pool of the caller's own. */
   poolUse(): PoolUse | null
   /**
    * Runs `work` on the committed data of this moment, whatever others commit meanwhile. Its statements have no time

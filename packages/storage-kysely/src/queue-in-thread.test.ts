@@ -81,7 +81,7 @@ describe('a queue in a thread of its own', () => {
     const before = storage.queue.due(now)
     const [thread] = (await started) as [Worker]
     await before
-    // Whoever writes waits for this: none of them is answered before the thread ends.
+    // Writers wait for this: none of them is answered before the thread ends.
     const other = new Sqlite(file)
     onTestFinished(() => void other.close())
     other.exec('begin immediate')
@@ -159,7 +159,7 @@ describe('a queue in a thread of its own', () => {
       const { queue, threads } = await waiting(31)
       expect(await claim(queue, 15)).toHaveLength(15)
       expect(await queue.counts()).toEqual({ pending: 31, delivered: 0, failed: 0 })
-      // A thread is told of in the next turn.
+      // A thread is reported in the next turn.
       await turn()
       expect(threads).toEqual([])
       expect(await claim(queue, 16)).toHaveLength(16)

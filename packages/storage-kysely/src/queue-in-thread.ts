@@ -117,7 +117,7 @@ export function queueInThread(of: QueueOf, { watch, committed, damaged, untilLoa
     return call(...(args as never[])) as Promise<T>
   }
 
-  /** Whoever served so far serves on until the thread answers; where it fails, the next load asks it again. */
+  /** The present queue serves until the thread answers; if it fails, the next load asks it again. */
   function noteLoad(now: string): void {
     if (own === null || isAwaited || closing !== null) return
     isAwaited = true

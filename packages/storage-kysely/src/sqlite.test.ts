@@ -142,7 +142,7 @@ describe('two processes on one file', () => {
 })
 
 describe('a process that is killed', () => {
-  it('leaves everything that it was told is committed, and no half of a transaction', async () => {
+  it('leaves every acknowledged commit, and no half of a transaction', async () => {
     const file = newFile()
     await (await openMigrated(file)).close()
     for (let round = 0; round < 10; round++) {

@@ -53,7 +53,7 @@ export class Child {
   }
 }
 
-/** Another process that writes to each store that it is told of, until it is told of the next. */
+/** Another process that writes to each store that it gets, until it gets the next. */
 export class OtherWriter {
   readonly #child = new Child('writeElsewhere')
   #told = 0

@@ -51,7 +51,7 @@ export async function openFresh(options?: PostgresOptions): Promise<PostgresStor
 }
 
 /**
- * The same with its connections made, and its statements prepared, by whoever had it before: that takes longer than most
+ * The same with its connections made, and its statements prepared, by its previous user: that takes longer than most
  * tests. Not for those of what happens when a store is opened or closed.
  */
 export async function openWarm(schema: string): Promise<OpenDatabase> {

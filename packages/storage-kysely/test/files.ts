@@ -59,7 +59,7 @@ export async function openMigrated(path: string, options: SqliteOptions = {}): P
   return storage
 }
 
-/** An empty store over a database that somebody else has opened, and who finds it open afterwards. */
+/** An empty store over a database that the test has opened, and finds open afterwards. */
 export async function openOnCallers(): Promise<SqliteStorage> {
   const database = new Sqlite(await newStore({}))
   database.defaultSafeIntegers()

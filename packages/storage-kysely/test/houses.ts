@@ -4,7 +4,7 @@ import { type Administrator, postgresAdministrator, sqliteAdministrator } from '
 import { newFile, openMigrated } from './files.js'
 import { openShop, type Shop } from './shop.js'
 
-/** A shop with a store, and with who may write anything into it. */
+/** A shop with a store, and an administrator who may write anything into it. */
 export interface House extends Shop {
   readonly storage: Storage
   readonly admin: Administrator

@@ -141,7 +141,7 @@ function userContract({ describe, it, expect }: Suite): void {
       expect(await users.passkeys('theirs', 'usr_a')).toEqual([])
     })
 
-    it('are there once, whoever brings them', async (storage) => {
+    it('are stored once, whatever process adds them', async (storage) => {
       await twoOwners(storage)
       await add(storage, user('a'), user('b'))
       const first = passkey('1', 'a')

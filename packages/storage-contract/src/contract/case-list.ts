@@ -323,7 +323,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       expect(await search('')).toEqual([hinge, facade])
     })
 
-    it('a search finds what callers say of themselves, and follows it; and what was told since', async (storage) => {
+    it('a search finds what callers say of themselves, and follows it; and later additions', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const inserted = await addCase(storage, owner, { numero: 170 })
       const found = async (recherche: string) => {

@@ -172,7 +172,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(reopened).toEqual({ ...inserted, ...stamp, statut: 'en_cours', notes_internes: 'Payé.', version: 4 })
     })
 
-    it('whoever locks a case keeps everybody else from changing it until the end', async (storage) => {
+    it('a lock on a case keeps others from changing it until the end', async (storage) => {
       const inserted = await addCase(storage, await addOwner(storage, 'ours'))
       await Promise.all(Array.from({ length: 20 }, () => changeCase(storage, inserted, {})))
       expect(await storage.reads.cases.find('ours', inserted.id)).toMatchObject({ version: 21 })

@@ -195,7 +195,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       expect(await deliveries.activity('theirs', 'wh_1', instant(-hour))).toEqual([])
     })
 
-    it('what is not final is told of one account, whatever has ended before it', async (storage) => {
+    it('pending deliveries are listed for one account, whatever has ended before', async (storage) => {
       const all = await addMixedDeliveries(storage)
       const pending = all.filter(({ state }) => state === 'pending').map(({ created_at }) => created_at)
       const { total, oldest } = await storage.reads.deliveries.waiting('ours', instant())

@@ -65,7 +65,7 @@ export function idempotencyContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, second)).toEqual(second)
     })
 
-    it('an erasure takes the content of what tells of a client or a case, and leaves that there was an answer', async (storage) => {
+    it('an erasure removes the content of answers about a client or a case, and keeps that there was one', async (storage) => {
       await twoOwners(storage)
       const client = kept({ request: digest(1), client_id: 7 })
       const inCase = kept({ request: digest(2), case_id: 7 })

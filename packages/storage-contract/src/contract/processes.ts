@@ -21,7 +21,7 @@ export function processContract({ describe, it, expect }: Suite): void {
       expect(await noteAlive(storage, 'b', 4)).toBe(2)
     })
 
-    it('who was not alive since the bound is forgotten for good, who was at the bound is not', async (storage) => {
+    it('a process that was not alive since the bound is forgotten, one at the bound is not', async (storage) => {
       await noteAlive(storage, 'a', 0)
       await noteAlive(storage, 'b', 1)
       expect(await noteAlive(storage, 'c', 11)).toBe(1)

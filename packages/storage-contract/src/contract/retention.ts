@@ -129,7 +129,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_b', 'theirs')).toMatchObject({ state: 'failed' })
     })
 
-    it('leaves nothing to attempt, even when the endpoint is enabled again; a replay opens it anew', async (storage) => {
+    it('leaves nothing to attempt, even when the endpoint is enabled again; a replay opens it again', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       await change(storage, 'wh_1', { disabled_at: instant(1) })

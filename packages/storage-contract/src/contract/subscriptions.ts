@@ -24,7 +24,7 @@ export function subscriptionContract({ describe, it, expect }: Suite): void {
       expect(await subscribers(storage, 'sav.updated')).toEqual([])
     })
 
-    it('subscribing anew replaces what was chosen before, and with nothing ends it', async (storage) => {
+    it('a new subscription replaces the previous one, and an empty one ends it', async (storage) => {
       await subscribe(storage, crm, ['sav.created', 'sav.closed'])
       await subscribe(storage, crm, ['sav.closed', 'rdv.created'])
       expect(await subscribers(storage, 'sav.created')).toEqual([])

@@ -24,7 +24,7 @@ export interface PgClient {
 /** A transaction that the caller began on the same database, and ends: Kysely's, or that of a client of `pg`. */
 export type PostgresTransactionOfCaller = KyselyTransaction | PgClient
 
-/** The parts of the store that a caller's transaction is told of. */
+/** The parts of the store that a caller's transaction notifies. */
 interface JoinedStore {
   /** The name of that table, as a statement has it. */
   readonly facts: string
@@ -99,7 +99,7 @@ class JoinedTransaction implements CallersTransaction {
    */
   #isInTurn = false
 
-  /** @param how `isBegun`: whether the caller's library vouches for that */
+  /** @param how `isBegun`: whether the caller's library guarantees that */
   constructor(theirs: Executor, { facts, isBegun }: { readonly facts: string; readonly isBegun: boolean }) {
     this.#theirs = theirs
     this.#facts = facts

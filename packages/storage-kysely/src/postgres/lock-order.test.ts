@@ -17,7 +17,7 @@ async function waitingIn({ db }: Pick<PostgresStorage, 'db'>): Promise<number> {
   return rows.length
 }
 
-it('a client is not locked by who waits for a case, so that neither waits for the other', async () => {
+it('a transaction that waits for a case locks no client, so that neither waits for the other', async () => {
   const storage = await openFresh()
   onTestFinished(() => storage.close())
   const sav = createUseCases({

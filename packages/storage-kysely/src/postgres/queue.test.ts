@@ -86,7 +86,7 @@ it('what was delivered is not read again, however long somebody else may still s
     await deliver(storage, waiting - group)
     const before = await entriesRead(storage)
     await deliver(storage, group)
-    // A look at who waits, one at the oldest of theirs, and the claim.
+    // A look at the waiting endpoints, one at their oldest deliveries, and the claim.
     expect((await entriesRead(storage)) - before).toBeLessThan(5 * group)
   })
 })

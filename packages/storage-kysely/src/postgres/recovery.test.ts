@@ -119,7 +119,7 @@ describe('transactions in each other’s way', () => {
 })
 
 describe('a server that is away', () => {
-  it('is told as such when it is opened', async () => {
+  it('is reported as such when it is opened', async () => {
     await expect(openPostgres('postgres://nobody@127.0.0.1:1/nothing')).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

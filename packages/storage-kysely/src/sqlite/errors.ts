@@ -8,7 +8,7 @@ const full = 'The disk is full: make room.'
 const reasons = [
   ['SQLITE_BUSY', 'The database is busy: another process, or another connection of this one, keeps it locked.'],
   ['SQLITE_FULL', full],
-  // Its index of the log finds no room: whoever opens the file first makes it.
+  // No space for the index of the log, which the first process to open the file makes.
   ['SQLITE_IOERR_SHMSIZE', full],
   ['SQLITE_IOERR', 'The disk failed.'],
   ['SQLITE_READONLY', 'The database is read-only.'],

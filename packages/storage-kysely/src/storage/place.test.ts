@@ -132,7 +132,7 @@ describe('in a PostgreSQL database of the caller’s, who names no place', () =>
     await pool.end()
   })
 
-  it('a role that may make no schema is told what to do, and takes one that was made for it', async () => {
+  it('a role that may not create a schema gets the statement to run, and uses a schema made for it', async () => {
     const { pool, schemas } = await fresh()
     const { rows } = await pool.query('select current_database() as name')
     const client = await pool.connect()
@@ -148,7 +148,7 @@ describe('in a PostgreSQL database of the caller’s, who names no place', () =>
     await pool.end()
   })
 
-  it('a database that is away is told as one', async () => {
+  it('an unreachable database is reported as such', async () => {
     const pool = new Pool({ connectionString: 'postgres://127.0.0.1:1/shop' })
     await expect(openPostgres({ pool })).rejects.toMatchObject({ code: 'unavailable' })
     await pool.end()

@@ -50,7 +50,7 @@ export const evidenceTables = {
     {
       id: text(),
       begun_at: text(),
-      /** Who began it, as `ip` of the audit names callers; null where that was not told. */
+      /** Who began it, as `ip` of the audit names callers; null if unknown. */
       begun_by: text().orNull(),
       /** When `erased_entries` were given up as well, or null: they are kept. */
       chain_erased_at: text().orNull(),
