@@ -306,7 +306,7 @@ describe('a call that fails', () => {
     expect(each.sent).toHaveLength(2)
   })
 
-  it('is told when it would have to wait too long', async () => {
+  it('fails when it would have to wait too long', async () => {
     const each = await connected(() => answering(429, { 'retry-after': '31' }))
     expect(await refusalOf(create(each))).toMatchObject({ status: 429 })
     expect(each.sent).toHaveLength(1)
@@ -352,7 +352,7 @@ describe('a call that fails', () => {
     expect([sent.length, waits.length]).toEqual([attempts, attempts - 1])
   })
 
-  it('is told before it is made again, and not made again where that throws', async () => {
+  it('calls onRetry before it is repeated, and is not repeated if that throws', async () => {
     const told: unknown[] = []
     const { options, sent } = await connected((pass, nth) => (nth < 3 ? answering(503) : pass()))
     const sav = createClient({ ...options, onRetry: (retry) => void told.push(retry) })

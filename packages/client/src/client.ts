@@ -222,7 +222,7 @@ export function createClient(options: ClientOptions): SavClient {
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(given.headers ?? {})) headers[name.toLowerCase()] = value
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`
-    // No form of another page can send it: who does is our own script.
+    // No form of another page can send it: only our own script does.
     else headers['x-sav-console'] = '1'
     // The type of a file is added by fetch.
     if (given.body !== undefined && !isFile(given.body)) headers['content-type'] = 'application/json'

@@ -1,4 +1,4 @@
-// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
+// Made from the routes of @sav/http-node: npm test -- client-operations -u rewrites it.
 import type { Answer, CallOptions, Each, InputArguments } from './client.js'
 
 /** Each method by its group: how it is called, at which path, and where its input goes. */

@@ -1,4 +1,4 @@
-// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
+// Made from the routes of @sav/http-node: npm test -- client-operations -u rewrites it.
 
 /** Every call of the API: its parameters, query and body, and what it answers. */
 export interface Operations {
@@ -1333,7 +1333,7 @@ export interface Operations {
         equipiers?: number[] | undefined
         /** Status. */
         statut?: 'propose' | 'planifie' | 'confirme' | undefined
-        /** Window that the customer is told, within which somebody comes. */
+        /** Window for the customer, within which somebody comes. */
         fenetre_client?: {
           /** Beginning. At most 40 characters. */
           debut: string
@@ -1357,7 +1357,7 @@ export interface Operations {
         } | null | undefined
         /** Notes for the installer. */
         notes?: string | null | undefined
-        /** Whether customers are told. */
+        /** Whether customers get letters. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1380,7 +1380,7 @@ export interface Operations {
         mode: 'apercu' | 'appliquer'
         /** The version of the preview. At most 1000000 characters. */
         version?: string | undefined
-        /** Whether customers are told. */
+        /** Whether customers get letters. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1406,7 +1406,7 @@ export interface Operations {
           /** Who of those that come along now does not any more; without it all of them still do. At most 10. */
           sans?: number[] | undefined
         })[]
-        /** Whether customers are told. */
+        /** Whether customers get letters. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1423,7 +1423,7 @@ export interface Operations {
       body: {
         /** The version in the answer of the application. At most 1000000 characters. */
         version: string
-        /** Whether customers are told. */
+        /** Whether customers get letters. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -1441,7 +1441,7 @@ export interface Operations {
       answer: {
         success: true
         data: {
-          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
+          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. Only this answer has it. */
           url: string
         }
       }
@@ -1458,7 +1458,7 @@ export interface Operations {
       answer: {
         success: true
         data: {
-          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
+          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. Only this answer has it. */
           url: string
         }
       }
@@ -2125,7 +2125,7 @@ export interface Operations {
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
         /** Status. */
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
-        /** Window that the customer is told, within which somebody comes. */
+        /** Window for the customer, within which somebody comes. */
         fenetre_client?: {
           /** Beginning. At most 40 characters. */
           debut: string
@@ -2166,7 +2166,7 @@ export interface Operations {
         })[] | undefined
         /** By how many minutes the installer says that he is late. */
         retard_minutes?: number | null | undefined
-        /** Whether customers are told. */
+        /** Whether customers get letters. */
         prevenir?: boolean | undefined
       }
       answer: {
@@ -2192,7 +2192,7 @@ export interface CaseSummary {
   poseur_assigne: PoseurName | null
   /** Town of the client, where it is known. */
   ville: string | null
-  /** Of the client: only for who may read clients. */
+  /** Of the client: only with the permission to read clients. */
   telephone?: string | null | undefined
 }
 
@@ -2526,7 +2526,7 @@ export interface Delivery {
   id: string
   event_id: string
   event: string
-  /** Of the case that it tells of; null where it tells of none, and without the permission to read that. */
+  /** Of its case; null if it has none, and without the permission to read that. */
   reference: string | null
   endpoint_id: string
   channel: string
@@ -2563,7 +2563,7 @@ export interface DeliveryWithAttempts extends Delivery {
     /** At most 16 KiB of the answer. */
     response: string | null
   })[]
-  /** What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: `sav:read`, for appointments `planning:read`. */
+  /** What every attempt sends, to the byte. Null for a letter, and without the permission to read its subject: `sav:read`, for appointments `planning:read`. */
   body: string | null
 }
 
@@ -2622,7 +2622,7 @@ export interface Account {
   logo: boolean
   /** Whether no case is closed without the customer's signature. */
   signature_requise: boolean
-  /** Whether customers are told of their appointments. */
+  /** Whether customers get letters about their appointments. */
   confirmation_rdv: boolean
   /** Whether they are reminded the day before. */
   rappel_rdv: boolean
@@ -2811,7 +2811,7 @@ export interface Rdv {
   } | null
   client: ClientName
   poseur: PoseurName
-  /** Who comes along. */
+  /** The teammates. */
   equipiers: PoseurName[]
   /** UTC, ISO 8601 with milliseconds. */
   debut: string
@@ -2821,7 +2821,7 @@ export interface Rdv {
   fuseau: string
   /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
   duree_minutes: number
-  /** When the customer was told that somebody comes. */
+  /** The window that was announced to the customer. */
   fenetre_client: {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
@@ -3047,7 +3047,7 @@ export interface FieldRdv {
     adresse: string | null
   }
   poseur: PoseurName
-  /** Who comes along. */
+  /** The teammates. */
   equipiers: PoseurName[]
   /** UTC, ISO 8601 with milliseconds. */
   debut: string
@@ -3057,7 +3057,7 @@ export interface FieldRdv {
   fuseau: string
   /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
   duree_minutes: number
-  /** When the customer was told that somebody comes. */
+  /** The window that was announced to the customer. */
   fenetre_client: {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string

@@ -7,7 +7,7 @@ import { createFetchHandler } from './fetch.js'
 import { createNodeHandler } from './node-server/node-handler.js'
 
 describe('the Web-standard handler', () => {
-  it('refuses keys that are bound to an address when it is not told whose call it is', async () => {
+  it('refuses keys that are bound to an address without the caller’s address', async () => {
     const service = await openService()
     const handle = createFetchHandler(service.api)
     const { key } = await service.sav.keys.create(as('default'), {

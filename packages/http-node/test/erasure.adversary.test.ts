@@ -21,7 +21,7 @@ const aboutPeople = posts
   .filter(({ path }) => /^(\/api\/v1\/(sav|clients)|\/v1\/planning\/rdv)(\/|$)/.test(path))
   .map(({ name }) => name)
 
-/** A service, every client and every case of which tells of one person. */
+/** A service in which every client and every case is about one person. */
 async function personsService() {
   const service = await openService(await memoryStorage(), { letters: ['whatsapp'] })
   await unsentReport(service.sav)

@@ -105,7 +105,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
       processes[victim] = await startApi(database.url)
       const answers = await Promise.all(sent)
       broken += answers.filter((answer) => answer === null).length
-      // Whoever got no answer asks again, as a client does; somebody must be the first now if nobody was.
+      // A caller without an answer repeats the call, as a client does; one must be the first now if none was.
       for (const [nth, answer] of answers.entries()) if (answer?.status !== 201) await create(nth, name)
       await expectOne(name, before, answers)
     }

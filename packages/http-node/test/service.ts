@@ -113,7 +113,7 @@ export function fetchDoor(api: Api): Door {
   }
 }
 
-/** Whoever waits for the end of such an answer waits for ever. */
+/** Such an answer never ends. */
 const isEndless = (type: string | null | undefined) => type === 'text/event-stream'
 
 function webStream(body: Readable): ReadableStream {

@@ -88,7 +88,7 @@ const listenAndStop = `
     setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 10)
   })`
 
-/** Somebody whose queue of connections is full and who takes none off it: the next one is never opened. */
+/** A receiver with a full queue of connections that it never empties: the next one is never opened. */
 async function openDeaf(): Promise<{ url: string; close(): Promise<void> }> {
   const child = spawn(process.execPath, ['-e', listenAndStop], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(child.stdout, 'data')

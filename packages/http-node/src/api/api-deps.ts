@@ -20,7 +20,7 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
    * `sav.ready` says.
    */
   readonly ready?: () => Promise<void>
-  /** Told of each answer, as `onCall` is, and of each failure, as `log` is. By default failures go to the console. */
+  /** Called with each answer, like `onCall`, and with each failure, like `log`. By default failures go to the console. */
   readonly logger?: Logger
   /**
    * Called after each answer to a caller with a key or a session. Calls of strangers are counted: it is called once a minute
@@ -31,7 +31,7 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
   /** Called after every answer, for numbers: none of it but the account is chosen by a caller. It must neither throw nor wait. */
   readonly onAnswer?: (answer: ApiAnswer) => void
   /**
-   * Called when a call failed for a reason that its caller is not told, and of those of strangers for the first in a
+   * Called when a call failed for a reason that its caller does not see, and for strangers for the first in a
    * minute; it must neither throw nor wait. It replaces `logger`.
    */
   readonly log?: (failure: ApiFailure) => void
@@ -42,8 +42,8 @@ export interface FeatureRoutes<F extends Feature = never> {
   readonly name: string
   readonly routes: readonly Route<RouteSav<F>>[]
   /**
-   * Operations of paths that others have, for callers without the permission that those need. The contract tells of them
-   * with the operation in whose place they stand.
+   * Operations of paths that others have, for callers without the permission that those need. The contract describes them
+   * with the operation that they replace.
    */
   readonly alternatives?: readonly KeyedRoute<RouteSav<F>>[]
   /** How people sign in to call without a key. At most one feature has it. */
@@ -68,7 +68,7 @@ export interface ApiOptions<Context = undefined> {
   readonly securitySchemes?: Readonly<Record<string, object>>
   /** Whether a write needs `X-Request-Timestamp`: true by default; false leaves repetitions to `authenticate`. */
   readonly requireTimestamp?: boolean
-  /** Which operations there are, beside the contract, which tells of these alone. All by default. */
+  /** Which operations are served, beside the contract, which lists only these. All by default. */
   readonly serves?: (operation: Operation) => boolean
   /** Addresses and CIDRs of the proxies whose word on a caller's address is believed. None by default. */
   readonly trustedProxies?: readonly string[]

@@ -47,7 +47,7 @@ interface Trace {
   /** Who signed in by this call, or whose address a refused sign-in had. */
   user: SignedInUser | null
   limit: RateLimitState | null
-  /** Why a sign-in was refused that a page tells of. */
+  /** The reason for a refused sign-in that a page shows. */
   refusal: SignInRefusedError | null
   /** What its body holds. */
   body: BodyReservation | null
@@ -323,7 +323,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     } catch (error) {
       const refusal = refusalOf(error)
       refused = refusal.kind
-      // A refusal is told by its status.
+      // Its status shows a refusal.
       if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
       response = {
         ...answerTo(refusal, { asProblem: wantsProblem(request.header('accept')), takesKeys }),

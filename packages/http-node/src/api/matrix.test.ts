@@ -248,7 +248,7 @@ it('every operation that needs a key is in the matrix, and the others are these'
 const neededBy = ({ permission }: AnyKeyedRoute): Permission[] => [permission].flat()
 
 /**
- * Who may do what is decided behind both doors and before a store is asked: the refusals are shown once. Every operation
+ * Permissions are decided behind both doors and before a store is read: the refusals are shown once. Every operation
  * works on every store; the two that ask by SQL do it by the same statements, so one shows that they keep accounts apart.
  */
 describe.each([

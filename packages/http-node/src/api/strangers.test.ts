@@ -20,7 +20,7 @@ function everyPath({ sav }: Service): string[] {
   return [...new Set([...filled, ...ofSignIn, '/', '*', '/nowhere', '/api/v1/nowhere', '/app/session/nowhere', '/%zz'])]
 }
 
-/** What comes along with a call that neither a key nor a living session vouches for. */
+/** The headers of a call without a valid key or session. */
 async function strangers(service: Service): Promise<Readonly<Record<string, string>>[]> {
   const browser = browserOn(fetchDoor(service.api), service, origin)
   await signIn(browser, service, 'gestion')
@@ -44,7 +44,7 @@ async function strangers(service: Service): Promise<Readonly<Record<string, stri
   ]
 }
 
-describe('whoever calls without a key or a session', () => {
+describe('a caller without a key or a session', () => {
   it('is counted, by whatever path and method', async () => {
     const service = await openService(undefined, { publicUrl: origin })
     const { sav, api, calls, failures, storage } = service
@@ -68,7 +68,7 @@ describe('whoever calls without a key or a session', () => {
             header: (name) => headers[name],
             readBody: async () => Buffer.from('{}'),
           })
-          expect(calls.length, `${method} ${path} ${status} ${JSON.stringify(way)} is told by itself`).toBe(0)
+          expect(calls.length, `${method} ${path} ${status} ${JSON.stringify(way)} is logged by itself`).toBe(0)
         }
     expect(made).toBeGreaterThan(5000)
     await sav.audit.finish()
@@ -80,7 +80,7 @@ describe('whoever calls without a key or a session', () => {
     expect(failures).toEqual([])
   })
 
-  it('is told at once of nothing, and whoever holds one is', async () => {
+  it('is not logged at once, and a caller with a key is', async () => {
     const service = await openService(undefined, { publicUrl: origin })
     const door = fetchDoor(service.api)
     await door.call('GET', '/api/v1/sav')
@@ -90,7 +90,7 @@ describe('whoever calls without a key or a session', () => {
     expect(service.calls[0]).not.toHaveProperty('calls')
   })
 
-  it('may call what fails, and the reason is told once', async () => {
+  it('may cause a failure, and the reason is logged once', async () => {
     const service = await openService(undefined, { authenticate: () => Promise.reject(new Error('the host failed')) })
     const door = fetchDoor(service.api)
     for (let n = 0; n < 20; n += 1) expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
@@ -119,7 +119,7 @@ describe('a key with which somebody writes at a wrong time', () => {
     for (let n = 0; n < 50; n += 1) expect((await door.call('POST', '/api/v1/sav', { headers: late })).status).toBe(401)
     for (let n = 0; n < 30; n += 1)
       await door.call('PUT', '/api/v1/sav/1', { headers: { ...late, authorization: `Bearer ${other}` } })
-    // Beside many strangers, of whom only some are told.
+    // Beside many strangers, of whom only some are logged.
     for (let n = 0; n < 20; n += 1) await service.api(stranger(n))
     expect(calls).toEqual([])
     await sav.audit.finish()

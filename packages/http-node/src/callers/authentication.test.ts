@@ -51,7 +51,7 @@ describe('the authentication of a host', () => {
     expect([refused.status, refused.json.required]).toEqual([403, 'sav:write'])
   })
 
-  it('that does not say what somebody may do lets nobody in, and the log is told', async () => {
+  it('without permissions lets nobody in, and is logged', async () => {
     const { permissions: _, ...forgotten } = zoe
     const { door, create, service } = await open({ authenticate: () => forgotten as AuthenticatedActor })
     expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
@@ -104,7 +104,7 @@ describe('the authentication of a host', () => {
     },
   )
 
-  it('that fails lets nobody in, and is told to the log', async () => {
+  it('that fails lets nobody in, and is logged', async () => {
     const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })
     expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
     expect(service.failures).toMatchObject([{ status: 500, error: { message: 'the session store is away' } }])

@@ -14,7 +14,7 @@ export interface CallToAuthenticate<Context = undefined>
 }
 
 /**
- * Identifies the caller, instead of API keys; null means an unknown caller, who gets 401. It runs before a byte of the body
+ * Identifies the caller, instead of API keys; null means an unknown caller, which gets 401. It runs before a byte of the body
  * is read. An error that it throws is answered by 500 and logged.
  */
 export type Authenticate<Context = undefined> = (

@@ -72,7 +72,7 @@ const rdvData = named(
       sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
       client: sav().client,
       poseur: z.object({ id: idOf('the installer') }),
-      equipiers: z.array(z.object({ id: idOf('the installer') })).describe('Who comes along.'),
+      equipiers: z.array(z.object({ id: idOf('the installer') })).describe('The teammates.'),
       type: z.enum(rdvTypes),
       statut: z.enum(rdvStatuts),
       debut: instant(),

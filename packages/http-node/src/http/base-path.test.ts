@@ -90,7 +90,7 @@ const bare = (target: string) => ({
 })
 
 describe('some of the operations', () => {
-  it('are all that is there, and all that the contract tells of', async () => {
+  it('are all that is served, and all that the contract lists', async () => {
     const serves = ({ path }: { readonly path: string }) => path.startsWith('/api/v1/sav')
     const service = await openService()
     const door = fetchDoor(composeApi(service.storage, { serves }).api)

@@ -69,7 +69,7 @@ describe('the address of a caller', () => {
     expect(seen('10.0.0.1', { forwarded: header }, { header: 'forwarded' })).toBe(ip)
   })
 
-  it('is told by the one header that the proxies write: the other is a stranger’s', () => {
+  it('comes from the one header that the proxies write: the other is a stranger’s', () => {
     const forwarded = 'for=192.0.2.1'
     const both = { forwarded, 'x-forwarded-for': '198.51.100.66' }
     expect(seen('10.0.0.1', both)).toBe('198.51.100.66')
@@ -78,7 +78,7 @@ describe('the address of a caller', () => {
     expect(seen('10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, { header: 'forwarded' })).toBe('10.0.0.1')
   })
 
-  it('is not told by proxies that are no addresses', () => {
+  it('does not come from proxies without an address', () => {
     for (const bad of ['proxy.example', '10.0.0.0/33', '10.0', '']) expect(() => callerIp([bad])).toThrow(RangeError)
   })
 })

@@ -80,7 +80,7 @@ export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiRe
 /** What `transform` makes of the pieces, in a thread of the platform and as slowly as it is taken. */
 async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
-  // Its error reaches whoever reads the transform.
+  // Its error reaches the reader of the transform.
   const piped = pipeline(source, transform).catch(() => {})
   try {
     yield* transform
@@ -96,7 +96,7 @@ interface Watcher {
   readonly failed: (error: unknown) => void
 }
 
-/** The same pieces; an error, after which the answer breaks off, is told. */
+/** The same pieces; an error, after which the answer breaks off, is reported. */
 export async function* watched(pieces: Pieces, { answered, failed }: Watcher): Pieces {
   let bytes = 0
   try {

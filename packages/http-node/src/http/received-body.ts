@@ -3,8 +3,8 @@ import type { BodyBudget } from './exchange.js'
 const leastCapacity = 1024
 
 /**
- * A body as it comes in, in memory that grows with it: pieces of a byte take a byte each, and what the budget is told of
- * is what is really held.
+ * A body as it comes in, in memory that grows with it: pieces of a byte take a byte each, and the budget
+ * counts the memory really held.
  */
 export class ReceivedBody {
   readonly #budget: BodyBudget

@@ -35,7 +35,7 @@ describe.each(doors)('answers through the $name door', async ({ open }) => {
       },
     )
 
-    it('are sent anew when they have changed', async () => {
+    it('are sent again when they have changed', async () => {
       const tags = await Promise.all(['/api/v1/sav', one].map(async (path) => (await get(path)).headers['etag'] ?? ''))
       const body = JSON.stringify({ priorite: 'haute' })
       expect((await door.call('PUT', one, { headers: service.auth(), body })).status).toBe(200)
@@ -49,7 +49,7 @@ describe.each(doors)('answers through the $name door', async ({ open }) => {
       expect(head.status).toBe(304)
     })
 
-    it('are told to nobody without a key', async () => {
+    it('are not given without a key', async () => {
       expect((await door.call('GET', one, { headers: { 'if-none-match': '*' } })).status).toBe(401)
     })
   })

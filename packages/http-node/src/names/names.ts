@@ -13,7 +13,7 @@ export interface NamesOptions {
   readonly resolvConf?: string
 }
 
-/** Who asks. */
+/** The caller of a look-up. */
 export interface Asker {
   readonly account_id: string
   /** Ends the look-up, unless others of the account wait for it too. */

@@ -27,7 +27,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
     if (answer.stream !== undefined) open(res, answer, answer.stream)
     else if (answer.pieces !== undefined)
       sendPieces(res, answer, answer.pieces).catch(() => {
-        // It was told where it was met. The client sees that the answer breaks off.
+        // It was reported where it happened. The client sees that the answer breaks off.
         res.destroy()
       })
     else if (req.complete || !hasBody(req)) send(res, answer)

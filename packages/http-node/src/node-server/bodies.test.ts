@@ -9,7 +9,7 @@ import { createFetchHandler } from '../fetch.js'
 const MiB = 1024 * 1024
 
 describe('a client that asks before it sends', () => {
-  it('is told to go on once key, timestamp and permission are right', async () => {
+  it('gets 100 Continue once key, timestamp and permission are right', async () => {
     const { service, url } = await serve()
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
     const client = new Client(url)
@@ -160,7 +160,7 @@ describe('a body', () => {
   }
 
   it('that comes faster than the least speed is read, however long it takes', async () => {
-    // Ten times as fast: a busy machine waits longer than it is told to.
+    // Ten times as fast: a busy machine waits longer than it should.
     expect(await drip(5000)).toEqual([201])
   })
 

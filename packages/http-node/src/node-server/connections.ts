@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** The open connections, at most `max`: those without a request under way give way to who comes. */
+/** The open connections, at most `max`: idle ones give way to new ones. */
 export interface Connections {
   /**
    * Takes a new connection in. Beyond the ceiling, the oldest of those that no request has come through yet is cut off,

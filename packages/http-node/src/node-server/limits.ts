@@ -20,7 +20,7 @@ export interface ListenerLimits {
   readonly maxDrainPauseMs: number
   /**
    * Whether a close leaves idle connections open for `keepAliveTimeoutMs`: a caller that may still keep one, such as a
-   * proxy, can send a last call through it, and is told then that it was the last.
+   * proxy, can send a last call through it, and its answer says that it was the last.
    */
   readonly lingers: boolean
   /** How long a close waits for the calls under way, and for idle connections. */

@@ -203,7 +203,7 @@ describe('a connection', () => {
     await client.until((received) => received.includes('"limite":1'))
   })
 
-  it('is closed when idle, and not before a caller that goes by what it was told has let go of it', async () => {
+  it('is closed when idle, and not before a caller that obeys Keep-Alive has closed it', async () => {
     const { url } = await serve({ keepAliveTimeoutMs: 1500 })
     const client = new Client(url)
     client.socket.write(requestHead('GET', '/healthz', {}))

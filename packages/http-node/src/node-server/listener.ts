@@ -35,7 +35,7 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
     headersTimeout: limits.headersTimeoutMs,
     // Time says nothing about a body: its speed does.
     requestTimeout: 0,
-    // Callers are told this, and it is kept for twice as long: one that is slow to notice sends nothing into a closed connection.
+    // Callers learn this, and it is kept twice as long, so that a slow caller sends nothing into a closed connection.
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     keepAliveTimeoutBuffer: limits.keepAliveTimeoutMs,
     // Node looks for timed-out requests at this interval only; its default is 30 s.

@@ -45,7 +45,7 @@ describe('the handler for servers of a host', () => {
     expect([made.status, made.headers.get('location')]).toEqual([201, '/sav/api/v1/sav/1'])
   })
 
-  it('gives what it was given to whoever authenticates', async () => {
+  it('passes the original request to authenticate', async () => {
     const given: unknown[] = []
     const service = await openService(undefined, {
       authenticate: ({ original }) => {

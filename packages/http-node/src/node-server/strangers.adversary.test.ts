@@ -75,7 +75,7 @@ describe('bodies of strangers that never end', () => {
     expect(await statusOf('127.0.0.1', signIn(body.length) + body)).toBe(200)
     const answer = 'action=confirmer&version=1'
     expect(await statusOf('127.0.0.1', form(answer.length) + answer)).toBe(303)
-    // Even beside whoever holds the bodies.
+    // Even beside the client that holds the bodies.
     for (const from of ['127.0.0.1', '127.0.0.2']) expect(await statusOf(from, read)).toBe(200)
 
     // The refused ones are a number, and no failure of ours.

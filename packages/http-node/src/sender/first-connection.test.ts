@@ -20,7 +20,7 @@ const connection = (options: Omit<ConnectionOptions, 'timeoutMs'>) =>
     })
   })
 
-/** It listens, and accepts nothing until it is told to. */
+/** It listens, and accepts nothing until `accept`. */
 const busy = `
   const server = require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port))
@@ -61,7 +61,7 @@ describe('of several addresses', () => {
   it.each([
     ['ECONNREFUSED', ['127.0.0.1', '224.0.0.1']],
     ['ECONNREFUSED', ['224.0.0.1', '127.0.0.1']],
-  ])('the most telling error is told: %s', async (code, addresses) => {
+  ])('the most specific error is reported: %s', async (code, addresses) => {
     const server = createServer()
     const { port } = new URL(await listening(server))
     server.close()

@@ -8,7 +8,7 @@ import { listening, post, rawReceiver, read, receiver, selfSigned, sender } from
 import { createSender } from './sender.js'
 
 describe('what is sent', () => {
-  it('is one POST with the given headers, the body byte for byte, and who sends it', async () => {
+  it('is one POST with the given headers, the body byte for byte, and its sender', async () => {
     const seen: unknown[] = []
     const url = await receiver(async (req, res) => {
       seen.push([req.method, req.url, req.headers, await read(req)])

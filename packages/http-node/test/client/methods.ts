@@ -99,7 +99,7 @@ export function methodsSource(routes: readonly AnyRoute[]): string {
     lines.map((line) => `    ${line.replaceAll('\n', '\n    ')}${end}\n`).join('')
   const table = byGroup.map(([group, its]) => `  ${group}: {\n${indented(its.flatMap(entries), ',')}  },\n`)
   const types = byGroup.map(([group, its]) => `  readonly ${group}: {\n${indented(its.flatMap(signatures), '')}  }\n`)
-  return `// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
+  return `// Made from the routes of @sav/http-node: npm test -- client-operations -u rewrites it.
 import type { Answer, CallOptions, Each, InputArguments } from './client.js'
 
 /** Each method by its group: how it is called, at which path, and where its input goes. */

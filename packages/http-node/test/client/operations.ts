@@ -44,7 +44,7 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
       )}`,
   )
   const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`
-  const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
+  const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u rewrites it.'
   const codes = [...new Set([...Object.keys(sentences), ...Object.keys(failures)])].toSorted()
   const refusals = `/** Why a call may be refused, by names that never change. */\nexport type RefusalCode =${codes.map((code) => `\n  | '${code}'`).join('')}`
   return `${[heading, operations, ...declarationsOf(named), refusals].join('\n\n')}\n`

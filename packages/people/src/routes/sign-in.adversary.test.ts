@@ -63,7 +63,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
   })
 
-  it('whoever is replaced by an invitation is signed out of the service too, there alone, and not before', async () => {
+  it('a session that an invitation replaces is ended in the service too, there alone, and not before', async () => {
     const ours = browser()
     const { id } = await signIn(ours, service, 'gestion')
     const secret = ours.cookies.get(sessionCookie) ?? ''
@@ -228,7 +228,7 @@ describe.each(doors)('through the $name door', ({ open }) => {
     await ownDoor.close()
   })
 
-  it('whoever guesses is held up, and whoever knows is not', async () => {
+  it('guessing is slowed down, and knowing is not', async () => {
     const token = `sav_inv_${'x'.repeat(43)}`
     const statuses: number[] = []
     for (let n = 0; n < 22; n += 1)

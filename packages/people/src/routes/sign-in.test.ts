@@ -10,7 +10,7 @@ import { chosenCookie, oidcCookie } from './oidc-cookies.js'
 const origin = 'https://sav.petit.example'
 const [node] = doors
 
-/** Vouches for whoever the address says that comes back, unless it refuses. */
+/** Confirms the person named in the return address, unless it refuses. */
 function vouching(state: { away: boolean; answer?: ProviderAnswer } = { away: false }): IdentityProvider {
   return {
     async authorizationUrl({ redirect_uri, state: own }) {
@@ -83,7 +83,7 @@ describe('signing in', () => {
     },
   )
 
-  it('a key is told what it is', async () => {
+  it('a key gets a description of itself', async () => {
     const { auth, sav } = await open()
     const [key] = await sav.keys.list('default')
     const { json } = await door.call('GET', '/api/v1/session', { headers: auth() })

@@ -49,7 +49,7 @@ export const userRoutes = [
     path: one,
     name: 'updateUser',
     summary: 'Change somebody',
-    description: 'Replaces the fields that are given. Who is disabled is signed out everywhere within a second.',
+    description: 'Replaces the fields that are given. Disabling a user ends all sessions within a second.',
     permission: 'admin',
     body: updateUserInput,
     example: { role: 'lecture' },

@@ -65,7 +65,7 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
   })
 })
 
-it('the channels that letters go by are told of the service, and no store that does not say what it is', async () => {
+it('the channels of letters are those of the service, and a store without a description is not named', async () => {
   const { describe: _, ...silent } = await memoryStorage()
   const { api, auth } = await openService(silent, { letters: ['email'] })
   const { json } = await fetchDoor(api).call('GET', '/api/v1/sante', { headers: auth() })

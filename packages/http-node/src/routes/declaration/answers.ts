@@ -230,7 +230,7 @@ export const eventStream = (description: string): Answers<Stream, never> => ({
   alternative: null,
   write: (stream) => ({
     status: 200,
-    // A proxy that gathers the answer before it hands it on (nginx) is told not to.
+    // A proxy that gathers the answer before it hands it on (nginx) must not.
     headers: ['Content-Type', eventStreamType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'],
     body: '',
     stream,

@@ -135,7 +135,7 @@ export interface ReadRoute<S = RouteSav> extends KeyedDescription {
 /** Does one write for those who hold a key. */
 export interface WriteRoute<S = RouteSav> extends KeyedDescription {
   readonly method: WriteMethod
-  /** @throws Refusal, ValidationError for what can be told without the store */
+  /** @throws Refusal, ValidationError for what can be checked without the store */
   readonly read: (call: IncomingCall & { readonly budget: BodyBudget }) => Promise<ReadCall<S>>
 }
 

@@ -40,7 +40,7 @@ export interface SignInCall {
   readBody<T>(read: (budget: BodyBudget) => Promise<T>): Promise<T>
   /** @throws Refusal for a call without a key or a session */
   holder(): Promise<Holder>
-  /** Who it turned out to be, and with what the audit tells of it. */
+  /** The person, and what the audit records. */
   recognised(user: SignedInUser, status: number): AuditCall
   /** A page tells the person of it: this is for the audit and the log. */
   refused(error: SignInRefusedError): void

@@ -35,7 +35,7 @@ describe.each(doors)('files through the $name door', async ({ open }) => {
     })
   })
 
-  it('are sent again to nobody who has them, and to nobody at all without being asked for anew', async () => {
+  it('are not sent again to a caller that has them, and are revalidated every time', async () => {
     const { etag = '' } = (await get()).headers
     const again = await get({ 'if-none-match': etag })
     expect([again.status, again.bytes.length, again.headers['cache-control']]).toEqual([304, 0, 'private, no-cache'])
@@ -87,7 +87,7 @@ describe.each(doors)('files through the $name door', async ({ open }) => {
     expect(await status('Thu, 15 Jan 2026 10:30:00 GMT')).toBe(200)
   })
 
-  it('nothing is sent to who has it already, whatever the range', async () => {
+  it('nothing is sent to a caller that has it already, whatever the range', async () => {
     const etag = `"${hash('sha256', photo)}"`
     const known = await get({ 'if-none-match': etag, range: 'bytes=0-1' })
     expect(known.status).toBe(304)

@@ -122,7 +122,7 @@ ${[...checks, ...(clock === null ? [] : [{ holds: false, text: clock }])]
 }
 
 const minute = 60_000
-/** A phone's clock that differs by more is told of. */
+/** A phone's clock that differs by more is reported. */
 const toldMs = 10 * minute
 
 /** What is to be said of the clock of the phone; null: nothing. */

@@ -21,7 +21,7 @@ describe('the check page', async () => {
     door.call('GET', `/verifier/${hash}`, { headers: { 'x-forwarded-for': `192.0.2.${++callers}`, ...headers } })
   const json = { accept: 'application/json' }
 
-  it('says that a hash is known, and since when, to whoever asks', async () => {
+  it('says that a hash is known, and since when, to anyone', async () => {
     const answer = await check(known)
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -56,7 +56,7 @@ describe('the check page', async () => {
   let days = 0
   const minutes = 60_000
 
-  it('says when a close that was told later was on site, beside when it was recorded', async () => {
+  it('says when a close that was reported later was on site, beside when it was recorded', async () => {
     const hash = await closedOnSite(150 * minutes, 0)
     const { text } = await check(hash)
     expect(text).toContain('a été enregistré le <time datetime="2026-01-15T10:30:00.000Z">')

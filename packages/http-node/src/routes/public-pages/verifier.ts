@@ -10,7 +10,7 @@ interface Check extends Bytes {
   readonly isMissing: boolean
 }
 
-/** Where the QR code of a report leads. Nothing about anybody is told: whether the hash is known, and whether it stands. */
+/** Where the QR code of a report leads. It says nothing about people: only whether the hash is known, and whether it is valid. */
 export const verifierRoutes = [
   publicRoute({
     path: '/verifier/{hash}',
@@ -18,7 +18,7 @@ export const verifierRoutes = [
     summary: 'Check the hash on a reception report',
     description:
       'A page in French, or in English where `Accept-Language` or `?langue=en` prefers it; where `Accept` prefers it, JSON: ' +
-      '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place}}`. Of a close that was told ' +
+      '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le, sur_place}}`. Of a close that was reported ' +
       'from the field, `sur_place` says when that was by the phone (`survenu_a`), whether it can have been then (`cru`), and by ' +
       'how much its clock was ahead (`decalage_ms`). The first 16 digits of the hash are enough. Text that is no hash is answered like an unknown hash.',
     answers: either<Check, Check & { readonly isMissing: true }, Uint8Array, Uint8Array>(

@@ -15,7 +15,7 @@ const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boole
 /** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
 const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
-/** What a delivery tells of needs its own permission; that there was one does not. */
+/** The subject of a delivery needs its own permission; its existence does not. */
 const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
   may(event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
 

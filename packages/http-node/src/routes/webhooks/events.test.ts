@@ -96,7 +96,7 @@ describe.each([
     },
   ],
 ] as const)('server-sent events on %s', (name, make) => {
-  /** What a stream is told comes from the store; what it makes of it does not depend on which. */
+  /** The events of a stream come from the store; their form does not depend on which. */
   const isWhole = name === 'SQLite'
   let serving: Sav<AllFeatures>
   let elsewhere: Sav<AllFeatures>
@@ -129,7 +129,7 @@ describe.each([
     for (const who of [actor, theirs]) await serving.accounts.add(who, who.account_id)
     client_id = (await serving.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })).id
     poseur_id = (await serving.directory.poseurs.add(actor, { nom: 'Bruno Petit' })).id
-    // Its deliveries wake whoever listens in the process that commits them; of the others each looks once a second.
+    // Its deliveries wake listeners in the process that commits them; of the others each looks once a second.
     await serving.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
   })
   afterAll(async () => {
@@ -151,7 +151,7 @@ describe.each([
   }
   const bearer = (key: string, more: Record<string, string> = {}) => ({ authorization: `Bearer ${key}`, ...more })
 
-  it('tell of what another process commits, and of nothing to another account', async () => {
+  it('include commits of another process, and nothing of another account', async () => {
     const one = await opened(bearer((await newKey()).key))
     const other = await opened(bearer((await newKey(['sav:read'], theirs)).key))
     expect(one.response.status).toBe(200)
@@ -186,7 +186,7 @@ describe.each([
     expect(late.told()).toHaveLength(1)
   })
 
-  it.runIf(isWhole)('tell of appointments to those who may see them', async () => {
+  it.runIf(isWhole)('include appointments for callers who may see them', async () => {
     const [may, mayNot] = [
       await opened(bearer((await newKey()).key)),
       await opened(bearer((await newKey(['sav:read'])).key)),

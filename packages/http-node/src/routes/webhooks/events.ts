@@ -13,11 +13,11 @@ export const eventRoutes = [
   readRoute({
     path: '/api/v1/evenements',
     name: 'listenToEvents',
-    summary: 'Be told of events as they happen (server-sent events)',
+    summary: 'Listen to events as they happen (server-sent events)',
     description:
       'Each message has the id of the event, its kind, and as its data the very text that webhooks are sent; `rdv.*` come to ' +
-      'those who hold `planning:read` too, and to an installer only what concerns his own visits and their cases. Nothing is told twice on one connection, but after it is taken up again some may be: ' +
-      '`data.event_id` tells them. With `Last-Event-ID`, at most 30 s old, it goes on from there; `event: reset` says that ' +
+      'those who hold `planning:read` too, and to an installer only what concerns his own visits and their cases. Nothing comes twice on one connection, but after a reconnection some may: ' +
+      '`data.event_id` identifies them. With `Last-Event-ID`, at most 30 s old, it goes on from there; `event: reset` says that ' +
       'something may have been missed, and what is shown should be read again. A comment comes every 15 s. It ends within a ' +
       'second when its key or session does. A session has one stream: `event: replaced` is the last message of the one before. ' +
       'These are hints for screens; what must not be missed goes by webhooks.',
@@ -32,7 +32,7 @@ export const eventRoutes = [
   }),
 ]
 
-/** Who may listen, and what each sees. */
+/** The callers who may listen, and what each sees. */
 export interface Listening {
   /** The stream ends where the caller has lost it. */
   readonly permission: Permission

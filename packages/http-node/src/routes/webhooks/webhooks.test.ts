@@ -125,7 +125,7 @@ describe('webhooks', async () => {
   })
 
   describe('deliveries', () => {
-    it('are told of in numbers, those of the account alone', async () => {
+    it('are reported in numbers, those of the account alone', async () => {
       const health = async (headers = service.auth()) =>
         (await call('GET', '/api/v1/sante', undefined, headers)).json.data
       const { endpoint_id: target } = await delivery()
@@ -151,7 +151,7 @@ describe('webhooks', async () => {
       expect(await health(service.otherAuth)).toEqual({ ...none, par_seconde: 0, canaux: ['webhook'], base })
     })
 
-    it('tell what they send to those who may read what it tells of', async () => {
+    it('show their content to callers who may read its subject', async () => {
       const { id } = await delivery()
       const { json } = await get(`${livraisons}/${id}`)
       expect(JSON.parse(json.data.body)).toMatchObject({
