@@ -43,7 +43,7 @@ describe('booking', () => {
     expect(await sav.planning.get('default', rdv.id)).toEqual(kept)
   })
 
-  it('of a case takes its client, gives it to who goes, and tells both, with ids alone', async () => {
+  it('of a case takes its client, assigns the case to its poseur, and has both events, with ids alone', async () => {
     const { sav, actor, booking, addCase, emitted, client, poseur } = await openPlanning()
     const sav_id = await addCase()
     const { client_id: _, ...ofCase } = booking
@@ -120,7 +120,7 @@ describe('booking', () => {
     expect(await sav.planning.book(actor, { ...booking, duree_minutes })).toMatchObject({ duree_minutes })
   })
 
-  it('is refused for a closed case, another client’s case, and who left', async () => {
+  it('is refused for a closed case, another client’s case, and an inactive poseur', async () => {
     const { sav, actor, booking, addCase, helper } = await openPlanning()
     const sav_id = await addCase()
     const other = await sav.directory.clients.add(actor, { nom: 'Petit', prenom: 'Ida' })
@@ -172,7 +172,7 @@ describe('booking', () => {
 })
 
 describe('a proposal', () => {
-  it('keeps its time for a quarter of an hour, to the millisecond, and then gives way, which is told', async () => {
+  it('keeps its time for a quarter of an hour, to the millisecond, and then expires with an event', async () => {
     const { sav, actor, booking, clock, emitted } = await openPlanning()
     const held = await sav.planning.book(actor, { ...booking, statut: 'propose' })
     expect(held.expire_a).toBe('2026-03-16T05:15:00.000Z')

@@ -36,7 +36,7 @@ it('a search ends at its time limit with what it has found', async () => {
   expect(plan.rounds.flatMap(({ visits }) => visits)).toHaveLength(20)
 })
 
-it('nobody waits for a search but who asked for it', async () => {
+it('a search delays only its own caller', async () => {
   const rounds = solver({ iterations: () => 1e12, limitMs: 700 })
   await rounds.solve(roadDay(2))
   // On this thread it would be 700.

@@ -56,7 +56,7 @@ export function solverInThread({
     // Nothing of the environment: it holds secrets.
     const started = new Worker(entry(), { env: {}, name: 'rounds' })
     threads.add(started)
-    // `exit` tells of it as well; an `error` without a listener would end this process.
+    // `exit` follows; an `error` without a listener would end this process.
     started.on('error', () => {})
     started.once('exit', () => {
       threads.delete(started)

@@ -1,6 +1,6 @@
 import { type OpenSavOptions, openSav } from '../../core/test/open-sav.js'
 
-/** A service on Monday 2026-03-16, 06:00 in Paris, with one endpoint that is told everything. */
+/** A service on Monday 2026-03-16, 06:00 in Paris, with one endpoint for all events. */
 export async function openPlanning(options: OpenSavOptions = {}) {
   const opened = await openSav(options)
   const { sav, clock, actor, client, poseur, worker, posted } = opened

@@ -30,10 +30,10 @@ interface ApplyRequest {
   /** Its case, locked before it. */
   readonly dossier: SavCase | null
   readonly decision: RdvDecision
-  /** Whether customers are told. */
+  /** Whether customers get letters. */
   readonly prevenir: boolean
   readonly at: string
-  /** What an installer tells of the visit from the field. */
+  /** An installer's report on the visit from the field. */
   readonly onSite?: OnSiteReport
 }
 

@@ -89,7 +89,7 @@ describe('a letter of confirmation', () => {
     expect((await sent()).email).toEqual([expect.objectContaining({ debut: '2026-03-18T13:00:00.000Z', fin: null })])
   })
 
-  it('follows a round that moves what was told', async () => {
+  it('follows a round that moves an announced visit', async () => {
     const { sav, actor, at, mailed } = await openShop()
     const { lieu } = await sav.directory.clients.add(actor, {
       nom: 'Roux',

@@ -21,7 +21,7 @@ export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
 /** Whether the customer expects it: proposals are the shop's own, and others have begun or are over. */
 export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
 
-/** The time that the customer is told: the window where there is one, else the beginning. */
+/** The time in letters: the window if there is one, else the beginning. */
 export function toldTime({ fenetre_client, debut }: Pick<Rdv, 'fenetre_client' | 'debut'>): {
   readonly debut: string
   readonly fin: string | null
@@ -33,7 +33,7 @@ export const isSameTime = (a: ReturnType<typeof toldTime>, b: ReturnType<typeof 
   a.debut === b.debut && a.fin === b.fin
 
 /**
- * Whether the customer has to be told of a change: the appointment is certain from now on, comes at another time or not
+ * Whether the customer must get a letter about a change: the appointment is certain from now on, comes at another time or not
  * at all, or the shop says that it is confirmed. The customer knows what he confirmed or cancelled himself.
  */
 function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
@@ -56,7 +56,7 @@ function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmatio
   return isNew ? 'confirmation' : null
 }
 
-/** A change of which the customer may have to be told. */
+/** A change that may need a letter. */
 export interface RdvNews<Appointment extends NewRdv = Rdv> {
   readonly actor: Pick<Actor, 'type'>
   /** The appointment before the change; null: it is new. */
@@ -138,7 +138,7 @@ export function createCustomerLetters({
     write,
 
     async noted(tx, { actor, before, rdv, at, prevenir }) {
-      // The customer knows of a cancellation by himself, or is told of it otherwise: nothing is left to tell.
+      // The customer cancelled, or learns of it otherwise: no letter is due.
       if (rdv.statut === 'annule' && (actor.type === 'client' || !prevenir)) return { ...rdv, lettre_due: null }
       const known = actor.type === 'client' && rdv.statut === 'confirme' ? confirmed(rdv.derniere_lettre) : undefined
       const changed = known === undefined ? rdv : { ...rdv, derniere_lettre: known }
@@ -163,8 +163,8 @@ export function createCustomerLetters({
       const rdv = await tx.of(planningStore).lock(account_id, id)
       if (rdv === null || rdv.lettre_due === null || rdv.lettre_due > at) return
       const known = await knownOf(tx, rdv)
-      // A customer who may just have been told of a visit must be told that it is cancelled; one who was not told of it
-      // must not be.
+      // A customer who may just have got a letter about a visit must get its cancellation; one who got none
+      // must not.
       if (known === 'pending' && rdv.statut === 'annule') {
         await tx.of(planningStore).update([{ ...rdv, lettre_due: toInstant(toMs(at) + lookAgainMs) }])
         return

@@ -19,7 +19,7 @@ describe('changing an appointment', () => {
     expect(await kinds()).toEqual(['rdv.rescheduled'])
   })
 
-  it('by who has read another version is refused; nothing that changes is no version', async () => {
+  it('against another version is refused; no change makes no version', async () => {
     const { sav, actor, booking } = await openPlanning()
     const { id } = await sav.planning.book(actor, booking)
     expect((await sav.planning.change(actor, id, { notes: 'Sonner fort' }, [1])).version).toBe(2)
@@ -83,7 +83,7 @@ describe('work', () => {
     expect(await kinds()).toEqual(['sav.status_changed'])
   })
 
-  it('that is done is told in its case, with a line of its chained history, and does not close it', async () => {
+  it('that is done is recorded in its case, with a line of its chained history, and does not close it', async () => {
     const { sav, actor, booking, addCase, poseur, kinds } = await openPlanning()
     const sav_id = await addCase()
     const { id } = await sav.planning.book(actor, { ...booking, sav_id })
@@ -126,7 +126,7 @@ describe('work', () => {
 })
 
 describe('a close', () => {
-  it('cancels what is to come of its case; what is under way stays, and is told of when it is done', async () => {
+  it('cancels what is to come of its case; what is under way stays, and is recorded when it is done', async () => {
     const { sav, actor, booking, addCase, kinds, clock } = await openPlanning()
     const [sav_id, elsewhere] = [await addCase(), await addCase()]
     const book = (debut: string, of = sav_id) => sav.planning.book(actor, { ...booking, sav_id: of, debut })
@@ -243,7 +243,7 @@ describe('a poseur who leaves', () => {
 })
 
 describe('an agenda', () => {
-  it('is the usual one until it is told, and each part is replaced alone', async () => {
+  it('is the usual one until it is set, and each part is replaced alone', async () => {
     const { sav, actor, poseur } = await openPlanning()
     const usual = await sav.planning.horaires('default', poseur.id)
     expect(usual.periodes[0]?.semaine.vendredi).toEqual([

@@ -99,7 +99,7 @@ const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
   version: found.version + 1,
 })
 
-/** Stores the cancelled appointment, and tells of it. */
+/** Stores the cancelled appointment, and its event. */
 async function cancel(
   tx: Transaction,
   { found, rdv, newId }: { readonly found: Rdv; readonly rdv: Rdv; readonly newId: NewId },

@@ -34,5 +34,5 @@ export async function freeTime(
   for (const hold of others) await cancelExpired(tx, hold, { at, newId })
 }
 
-/** The appointment in the way, as a refusal tells of it. */
+/** The conflicting appointment, as a refusal shows it. */
 export const takenTime = ({ id, debut, fin, poseur }: Rdv): TakenTime => ({ id, debut, fin, poseur: { id: poseur.id } })

@@ -7,7 +7,7 @@ const everyMs = 30_000
 const batch = 100
 
 /**
- * The job that cancels expired proposals, and tells of it. Their time is free even without it. Several processes may
+ * The job that cancels expired proposals, with their events. Their time is free even without it. Several processes may
  * run it: each hold is cancelled once.
  */
 export function holdsJob({

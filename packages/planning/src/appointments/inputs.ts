@@ -65,7 +65,7 @@ const equipiers = lazily(() =>
     .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') }),
 )
 
-/** False: customers are not told of this change. It is not kept: a later change tells them of the state then. */
+/** False: no letter about this change. It is not kept: a later change announces the state then. */
 export const prevenir = lazily(() => z.boolean().default(true))
 
 const oneEnd = {
@@ -220,12 +220,12 @@ const rdv = lazily(() => ({
   sav: z.object({ id: idOf('the case'), reference: reference() }).nullable(),
   client: customer(),
   poseur: person(),
-  equipiers: z.array(person()).describe('Who comes along.'),
+  equipiers: z.array(person()).describe('The teammates.'),
   debut: told(),
   fin: told(),
   fuseau: z.string().describe('IANA name of the zone whose wall clock it was agreed by.'),
   duree_minutes: z.int().positive().describe('Whole minutes from `debut` to `fin`; a part of one counts as one.'),
-  fenetre_client: interval().nullable().describe('When the customer was told that somebody comes.'),
+  fenetre_client: interval().nullable().describe('The window that was announced to the customer.'),
   lieu: lieuShape().nullable(),
   trajet_avant_minutes: z
     .int()

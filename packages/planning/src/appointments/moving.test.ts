@@ -65,7 +65,7 @@ describe('moving', () => {
     expect(changes).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 9 }])
   })
 
-  it('a team that changes is told without its ids before', () => {
+  it('a changed team is reported without its previous ids', () => {
     const { events, changes } = decide(found(), { equipiers: [9] }, { equipiers: [{ id: 9, nom: 'Ida Roux' }] })
     expect([events, changes]).toEqual([['rdv.rescheduled'], [{ champ: 'equipiers' }]])
   })
@@ -109,7 +109,7 @@ describe('moving', () => {
     ['absent', 'rdv.cancelled'],
     ['realise', 'rdv.completed'],
     ['confirme', 'rdv.confirmed'],
-  ] as const)('becoming %s is told as %s', (statut, event) => {
+  ] as const)('becoming %s has the event %s', (statut, event) => {
     expect(decide(found(), { statut }).events).toEqual([event])
     expect(decide(found(), { statut, debut: at(9) }).events).toEqual(['rdv.rescheduled', event])
   })

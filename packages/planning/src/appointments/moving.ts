@@ -19,7 +19,7 @@ import {
 } from './rdv.js'
 import type { RdvEvent } from './rdv-events.js'
 
-/** A decided change: the appointment after it, and what is told of it. */
+/** A decided change: the appointment after it, and its event. */
 export interface RdvDecision {
   readonly rdv: Rdv
   /** The changes; an empty list: nothing is to be written. */
@@ -146,7 +146,7 @@ function stateFor(
   }
 }
 
-/** The window that the customer was told, while the new time is inside. */
+/** The window that was announced to the customer, if the new time is inside. */
 export function keptWindow({ fenetre_client }: Rdv, { debut }: Interval): Interval | null {
   if (fenetre_client === null || debut < fenetre_client.debut || debut >= fenetre_client.fin) return null
   return fenetre_client

@@ -27,10 +27,10 @@ export type Interval = Pick<RdvView, 'debut' | 'fin'>
 /** Whether two times have a moment in common. */
 export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
 
-/** The result of a visit, as it was told. */
+/** The result of a visit, as reported. */
 export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
 
-/** What the last letter told of an appointment, whether it has arrived or not. */
+/** The content of the last letter on an appointment, whether it has arrived or not. */
 export interface ToldRdv {
   /** The event of the letter. */
   readonly event_id: string
@@ -40,7 +40,7 @@ export interface ToldRdv {
   readonly confirme: boolean
 }
 
-/** A change of an appointment's time, or of who goes. */
+/** A change of an appointment's time or people. */
 export interface RdvMove {
   /** The appointment's version since this move. */
   readonly version: number
@@ -51,7 +51,7 @@ export interface RdvMove {
   readonly debut?: string
 }
 
-/** How long moves are kept: an installer may tell of a visit for so long, and a while more. */
+/** How long moves are kept: installers may report on a visit for that long, and this is a little longer. */
 const movesKeptMs = 60 * 86_400_000
 const movesKept = 20
 

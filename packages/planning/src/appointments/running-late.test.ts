@@ -55,7 +55,7 @@ describe('who runs late', () => {
     expect(await late(first.id, 90)).toEqual([])
   })
 
-  it('leaves a customer in peace who was told a window, and goes on behind him', async () => {
+  it('sends nothing to a customer whose window absorbs it, and continues with the next', async () => {
     const { book, first, late } = await openDay()
     const fenetre_client = { debut: '2026-03-16T10:00:00Z', fin: '2026-03-16T11:00:00Z' }
     await book('2026-03-16T11:30', { fenetre_client })
@@ -108,7 +108,7 @@ describe('who runs late', () => {
     expect(told(null)).toEqual([20])
     expect(told(10)).toEqual([20])
     expect(told(11)).toEqual([20, 1])
-    // A way that takes longer than there is time for makes nobody later than who is late.
+    // A trip longer than the gap delays the next visit no more than the late one.
     expect(told(90)).toEqual([20, 20])
   })
 

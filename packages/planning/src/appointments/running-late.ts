@@ -7,7 +7,7 @@ import { isEnd, type Rdv } from './rdv.js'
 /** More than one person can have on a day. */
 const dayLimite = 200
 
-/** A visit that begins later than its customer was told. */
+/** A visit that begins later than announced. */
 export interface LateVisit {
   readonly rdv: Rdv
   readonly retard_minutes: number
@@ -15,9 +15,9 @@ export interface LateVisit {
 
 /**
  * The visits that one delay reaches: its own, unless work has begun there, and those after it. The time between two
- * visits, less the way where a round has told it, makes up for a part of the delay. A customer who was told a window
+ * visits, less the travel if a round has computed it, absorbs a part of the delay. A customer with a window
  * waits within it.
- * @param late with the delay that its poseur told, in `retard_minutes`
+ * @param late with the delay that its poseur reported, in `retard_minutes`
  * @param next of the same person on the same day, by `debut`
  */
 export function lateVisits(late: Rdv, next: readonly Rdv[]): LateVisit[] {

@@ -79,7 +79,7 @@ describe('the address of a calendar', () => {
   })
 })
 
-describe('an address belongs to who made it', () => {
+describe('an address belongs to its maker', () => {
   async function openOwners() {
     const opened = await openCalendar()
     const { sav, actor, poseur } = opened

@@ -145,7 +145,7 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await list(at(0), at(24), { page: 3, limite: 2 })).toEqual([[], 3])
     })
 
-    it('filter by who goes, whom for, the case, the state and the type, and by several at once', async (storage) => {
+    it('filter by poseur, client, case, state and type, and by several at once', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const [of, client_id] = await storage.transaction(async (tx) => [
@@ -241,7 +241,7 @@ function listContract({ describe, it, expect }: Suite): void {
 
 function takenContract({ describe, it, expect }: Suite): void {
   describe('the time of a person', () => {
-    it('is taken up to its end and no further, by who goes and who comes along', async (storage) => {
+    it('is taken up to its end and no further, by poseurs and teammates', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const added = await addRdv(storage, { ...newRdv(owner, 10), equipiers: [helper] })

@@ -38,7 +38,7 @@ export function followUpContract({ describe, it, expect }: Suite): void {
       expect(await followUps.open('theirs', 9)).toHaveLength(1)
     })
 
-    it('is dealt with once: whoever did first stands', async (storage) => {
+    it('is dealt with once: the first one counts', async (storage) => {
       await addOwner(storage, 'ours')
       const open = cancelled('ours', 1)
       const done = { ...open, fait: { le: instant(5), par: claire } }

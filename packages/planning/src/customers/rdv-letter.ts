@@ -128,5 +128,5 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
   }
 }
 
-/** The part of a name that strangers are told. */
+/** The part of a name that strangers may see. */
 export const firstName = (nom: string): string => nom.trim().split(/\s+/u)[0] ?? ''

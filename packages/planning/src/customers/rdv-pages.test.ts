@@ -112,7 +112,7 @@ describe('the page of an appointment', () => {
 })
 
 describe('a customer', () => {
-  it('confirms: the shop is told, and the customer gets no letter of what he said himself', async () => {
+  it('confirms: the shop is notified, and the customer gets no letter about it', async () => {
     const { rdvPages, secret, now, mailed } = await openPage()
     expect(await rdvPages.answer(secret, { action: 'confirmer', version: 1 })).toEqual({ account_id: 'default' })
     expect(await now()).toMatchObject({ statut: 'confirme', version: 2 })

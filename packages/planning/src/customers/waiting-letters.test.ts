@@ -17,7 +17,7 @@ async function open(customers: Customers = {}) {
   const { sav, actor, at } = shop
   const book = (more: object = {}) => sav.planning.book(actor, at('2026-03-18T09:00', { duree_minutes: 60, ...more }))
   const change = (id: number, input: Parameters<typeof sav.planning.change>[2]) => sav.planning.change(actor, id, input)
-  /** What customers were told, by the end of so long. */
+  /** The letters to customers by then. */
   const told = async (ms = 2 * minute) =>
     (await shop.sent(ms)).email.map(({ about, before, debut }) => [about, before?.debut ?? null, debut])
   return { ...shop, book, change, told }
@@ -58,7 +58,7 @@ describe('a letter on an appointment', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(1)
   })
 
-  it('cancels what the customer knows of: the time that he was told, and by every channel', async () => {
+  it('cancels what the customer knows of: the announced time, by every channel', async () => {
     const { book, change, sent, invitations, zoe } = await open()
     const { id } = await book({ client_id: zoe.id })
     await sent(2 * minute)
@@ -155,7 +155,7 @@ describe('a letter on an appointment', () => {
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(1)
   })
 
-  it('counts what has arrived alone: what was dropped on its way is told again, and not cancelled', async () => {
+  it('counts only letters that arrived: what was dropped on its way is sent again, and not cancelled', async () => {
     let isAway = true
     const email = carrying(() => (isAway ? { ...httpAnswer(421), ok: false } : httpAnswer(250)))
     const { book, change, told } = await open({ email })

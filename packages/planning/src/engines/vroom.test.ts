@@ -85,7 +85,7 @@ describe('VROOM', () => {
   })
 })
 
-it('a problem is told in VROOM’s words', () => {
+it('a problem is expressed in VROOM’s format', () => {
   const day = roadDay(1)
   const [karim] = day.installers
   const [visit] = day.visits

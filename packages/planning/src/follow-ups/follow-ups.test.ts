@@ -60,7 +60,7 @@ describe('what customers do by themselves', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('is told with both times where it is moved, and until it is moved again or over', async () => {
+  it('has both times if it is moved, until it is moved again or over', async () => {
     const { sav, actor, secret, rdv, toDo, shopMail, clock, until } = await withMail()
     const jeton = (await sav.rdvPages.find(secret))?.autres[0]?.jeton ?? ''
     await sav.rdvPages.answer(secret, { action: 'deplacer', version: 1, jeton })
@@ -89,7 +89,7 @@ describe('what customers do by themselves', () => {
     expect(await shopMail()).toEqual([])
   })
 
-  it('is dealt with by who says so first, or by booking again for that case, or closing it', async () => {
+  it('is dealt with by the first person to say so, or by booking again for that case, or closing it', async () => {
     const { sav, actor, secret, rdv, sav_id, booking, toDo, clock, at } = await openOffice()
     // What was planned already is not instead of it.
     await sav.planning.book(actor, { ...booking, debut: '2026-03-23T09:30:00+01:00' })
@@ -178,7 +178,7 @@ describe('what follows from how things are', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('is a receiver that the service gave up, or whose health is `en_echec`, to who may see it', async () => {
+  it('is a disabled or failing endpoint, for callers who may see it', async () => {
     const { sav, actor, toDo, storage, clock } = await openOffice()
     const url = 'https://erp.example/hooks'
     const { id } = await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })

@@ -134,7 +134,7 @@ describe('a calendar for other programs', () => {
     expect(events[0]?.component.getFirstPropertyValue('status')).toBe(status)
   })
 
-  it('says nothing of what is not known, and who goes where it is everybody’s', async () => {
+  it('leaves out unknown fields, and names the poseur in the calendar of the account', async () => {
     const bare = { ...entry, reference: null, type: 'pose', lieu: null, equipiers: [] } as const
     const client = { nom: 'Durand', prenom: '', telephone: null }
     const { events } = readBack(await textOf([{ ...bare, client }], { isShared: true }))

@@ -185,7 +185,7 @@ interface DayQuery {
   readonly poseur_ids?: readonly number[] | undefined
 }
 
-/** The day of the named poseurs, or of all who can be sent, in the order of their ids. */
+/** The day of the named poseurs, or of all active ones, in the order of their ids. */
 async function dayOf(reads: Reads, { calendarOf, clock }: RoundsDeps, asked: DayQuery): Promise<ShopDay> {
   const { account_id, date, poseur_ids } = asked
   const poseurs =
@@ -281,7 +281,7 @@ const isTooLate = (visits: readonly Placed[], { rdvs }: ShopDay, now: string): b
     return before.debut <= now || debut <= now
   })
 
-/** The changes of a plan of which customers may have to be told. */
+/** The changes of a plan that may need letters. */
 const newsOf = (
   visits: readonly Placed[],
   { rdvs }: ShopDay,

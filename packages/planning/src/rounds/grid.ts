@@ -1,7 +1,7 @@
 import type { PlannedVisit, Round, RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from './round-problem.js'
 
 /**
- * Puts the moved visits of a plan at times that a customer can be told: on a grid of `seconds`, rounded up, unless a
+ * Puts the moved visits of a plan at round times: on a grid of `seconds`, rounded up, unless a
  * visit would be lost by it or leave its window. Later visits are put off where they have to be. Visits that keep their
  * time and installer stay, and so do those that the plan itself has outside of hours and windows.
  */

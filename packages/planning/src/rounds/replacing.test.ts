@@ -3,7 +3,7 @@ import { ConflictError, SlotTakenError } from '../../../core/src/errors.js'
 import { openShop } from '../../test/customers.js'
 import { refusal } from '../../test/planning.js'
 
-/** Bruno is ill on Wednesday: two of his visits, one confirmed, and who could go instead. */
+/** Bruno is ill on Wednesday: two of his visits, one confirmed, and the possible replacements. */
 async function illness() {
   const shop = await openShop()
   const { sav, actor, at, poseur, paul, zoe } = shop
@@ -180,7 +180,7 @@ describe('giving visits to others', () => {
     expect(poseur.nom).toBe(before[0])
   })
 
-  it('leaves whom no letter tells of it to be called, unless nobody is to be told', async () => {
+  it('leaves customers without a letter to be called, unless letters are suppressed', async () => {
     const { sav, actor, paul, first, second, move, toDo, poseur } = await illness()
     await sav.planning.putAbsences(actor, poseur.id, [])
     await sav.directory.clients.update(actor, paul.id, { email: null })

@@ -109,7 +109,7 @@ function visitOf(
   }
 }
 
-/** Notes the customers whom no letter tells of a new time: somebody has to call them. */
+/** Notes the customers who get no letter about a new time: somebody has to call them. */
 async function tellWhoIsNotReached(
   tx: Transaction,
   letters: CustomerLetters,

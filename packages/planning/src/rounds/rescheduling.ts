@@ -24,7 +24,7 @@ export interface RoundVisit extends Interval {
   /** The version that the appointment must still have. */
   readonly version: number
   readonly poseur_id: number
-  /** Who comes along then; without it the same as before. */
+  /** The teammates from then on; without it the same as before. */
   readonly equipiers?: readonly number[] | undefined
   readonly trajet_avant_minutes: number | null
   readonly tournee: Rdv['tournee']
@@ -38,7 +38,7 @@ interface RescheduleRequest {
   readonly visits: readonly RoundVisit[]
   /** The present. */
   readonly at: string
-  /** Whether customers are told. */
+  /** Whether customers get letters. */
   readonly prevenir: boolean
 }
 

@@ -160,7 +160,7 @@ export const optimisedRoundsShape = named(
  */
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
-/** 1 to 100 appointments, each named once, with its new time and person, and who does not come along any more. */
+/** 1 to 100 appointments, each named once, with its new time and person, and the teammates to remove. */
 export const replaceInput = lazily(() =>
   z.strictObject({
     deplacements: z
@@ -188,7 +188,7 @@ export const replaceInput = lazily(() =>
 export type ReplaceInput = Input<typeof replaceInput>
 export type Replacement = Output<typeof replaceInput>['deplacements'][number]
 
-/** The version in the answer of the application, and whether customers are told. */
+/** The version in the answer of the application, and whether customers get letters. */
 export const undoInput = lazily(() =>
   z.strictObject({
     version: planVersion().describe('The version in the answer of the application.'),

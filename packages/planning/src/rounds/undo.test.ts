@@ -39,7 +39,7 @@ async function applied() {
 }
 
 describe('rounds that were applied', () => {
-  it('are taken back in one write: every visit is where it was, and nobody is told of what did not last', async () => {
+  it('are taken back in one write: every visit is where it was, and no letter is sent', async () => {
     const { sav, actor, before, day, apply, lettres, sent } = await applied()
     const { version, deplacements } = await apply()
     expect(deplacements.length).toBeGreaterThan(2)

@@ -11,7 +11,7 @@ const address = lazily(() =>
     .object({
       url: z.string().meta({
         description:
-          'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone.',
+          'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. Only this answer has it.',
       }),
     })
     .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] }),

@@ -47,7 +47,7 @@ it('what is added, closed, missed and moved goes over the wire as it was announc
   await door.close()
 })
 
-it('lists the town of each client, and the telephone for who may read clients; the sheet has the company too', async () => {
+it('lists the town of each client, and the telephone for callers who may read clients; the sheet has the company too', async () => {
   const service = await openService()
   const { sav } = service
   const actor = as('default')

@@ -15,7 +15,7 @@ export const followUpRoutes = [
     summary: 'List what somebody must look at, newest first',
     description:
       'It is there until somebody says that it is done, or until its cause is gone: booked again, delivered, the ' +
-      'receiver answers. Receivers are told to those alone who may read webhooks (`webhooks:read`).',
+      'receiver answers. Receivers are listed only for callers who may read webhooks (`webhooks:read`).',
     permission: 'sav:read',
     answers: ok(() => z.array(followUpShape()), 'All of it; of what happened, and of reports, the newest 200.'),
     handle: ({ sav, actor, may }) => sav.followUps.list(actor.account_id, { receivers: may('webhooks:read') }),
@@ -27,7 +27,7 @@ export const followUpRoutes = [
     summary: 'Say that something was dealt with',
     description: 'The first person who says so is kept.',
     permission: 'sav:write',
-    answers: ok(doneFollowUpShape, 'Who has dealt with it, and when.'),
+    answers: ok(doneFollowUpShape, 'The person who dealt with it, and the time.'),
     failures: ['not_found'],
     write: ({ writes, actor, params, may }) =>
       writes.followUps.done(actor, params.followUp, { receivers: may('webhooks:read') }),

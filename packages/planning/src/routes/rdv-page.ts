@@ -107,7 +107,7 @@ const words: Readonly<Record<Language, typeof french>> = {
     shop: 'After-sales service',
     between: (from, to) => `between ${from} and ${to}`,
     lasting: (from, to) => `from ${from} to ${to}`,
-    poseur: (name) => `Who comes: ${name}`,
+    poseur: (name) => `Your installer: ${name}`,
     confirm: 'Confirm this appointment',
     otherTimes: 'Would another time suit you better?',
     move: 'Move your appointment to this time? The one before is then given up.',

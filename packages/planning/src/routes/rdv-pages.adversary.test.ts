@@ -46,7 +46,7 @@ describe('the page of an appointment', async () => {
     })
   const tokensIn = (page: string) => [...page.matchAll(/name="jeton" value="([^"]+)"/g)].map(([, jeton = '']) => jeton)
 
-  it('can be read, which changes nothing, by whoever knows its address', async () => {
+  it('can be read, which changes nothing, by anyone with its address', async () => {
     const { secret, now } = await aPage()
     const before = await now()
     const { status, headers, text } = await look(secret)
@@ -118,7 +118,7 @@ describe('the page of an appointment', async () => {
     expect(JSON.stringify(service.calls)).not.toContain(secret)
   })
 
-  it('is in English for whoever asks for it, and stays so over an answer', async () => {
+  it('is in English on request, and stays so over an answer', async () => {
     const { secret } = await aPage()
     const english = await look(secret, '?langue=en')
     expect(english.text).toContain('<html lang="en">')

@@ -8,7 +8,7 @@ afterEach(closeListeners)
 
 const date = '2026-04-07'
 
-/** A solver that is at each day until it is told to go on, or nobody waits for it any more. */
+/** A solver that holds each day until the test continues it, or no caller waits for it. */
 function patientSolver() {
   const asked: { readonly problem: RoundProblem; readonly answer: () => void; left: boolean }[] = []
   const solver: RoundSolver = {
@@ -53,7 +53,7 @@ async function open() {
 }
 
 describe('previews of rounds', () => {
-  it('of one key: one is made, two wait, the others are told at once to come again; another account waits for none', async () => {
+  it('of one key: one is made, two wait, the others are refused at once; another account waits for none', async () => {
     const { service, asked, keyOf, ask, until, answered } = await open()
     const key = await keyOf()
     const clients = Array.from({ length: 100 }, () => ask(key))

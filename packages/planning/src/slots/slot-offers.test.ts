@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(first?.trajet_avant_minutes).toBeLessThan(15)
   })
 
-  it('of a case are at its client’s, for who can do what it needs', async () => {
+  it('of a case are at its client’s, for poseurs with the skill', async () => {
     const { sav, actor, addCase, client, poseur, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002' } })
     const sav_id = await addCase()

@@ -119,7 +119,7 @@ describe('slots', () => {
     })
   })
 
-  it('are those of skilled installers alone; who has recorded no skill can do all', () => {
+  it('are those of skilled installers alone; one without recorded skills can do all', () => {
     const all = { ...camille, poseur_id: 1 }
     const facades = { ...camille, poseur_id: 2, competences: ['facade', 'reglage'] as const }
     const wiring = { ...camille, poseur_id: 3, competences: ['electromenager'] as const }

@@ -46,7 +46,7 @@ const everyDay = (...plages: readonly Plage[]): Horaires => ({
 const plage = (debut: string, fin: string): Plage => ({ debut, fin })
 
 describe('working days', () => {
-  it('of who has recorded nothing are Monday to Friday, and move against UTC when the clock is put forward', () => {
+  it('are Monday to Friday by default, and move against UTC when the clock is put forward', () => {
     expect(shown(defaultHoraires, '2027-03-25', '2027-03-31')).toEqual({
       '2027-03-25': '07:00–11:00 12:00–16:00',
       '2027-03-26': '07:00–11:00 12:00–16:00',

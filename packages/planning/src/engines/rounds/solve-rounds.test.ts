@@ -225,7 +225,7 @@ describe('several installers', () => {
     expect(again.unserved.length).toBe(good.unserved.length)
   })
 
-  it('end the search when they are told to', () => {
+  it('end the search when they expire', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(1e9), isOver: () => ++asked > 3 })
@@ -233,7 +233,7 @@ describe('several installers', () => {
     expect(planFault(problem, plan)).toBe(null)
   })
 
-  it('end what follows the search when they are told to', () => {
+  it('end what follows the search when they expire', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })

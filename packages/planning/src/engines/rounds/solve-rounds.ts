@@ -117,7 +117,7 @@ function toldPlan(problem: RoundProblem, model: DayModel, plan: DayPlan, isExact
   }
 }
 
-/** As it is told to people: each visit as early as can be. */
+/** As people see it: each visit as early as possible. */
 function toldRound(
   problem: RoundProblem,
   { origin }: DayModel,
