@@ -5,7 +5,7 @@ import { createFactDigests } from './fact-digests.js'
 const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
 const told = ['intervention', 5, { compte_rendu: 'Mme Durand était chez elle.' }]
 
-describe('the digest of what was told', () => {
+describe('the digest of a report', () => {
   it('recognises a repetition, and cannot be found without the key', () => {
     const { of, mayBe } = createFactDigests(keyOf(1))
     const digest = of(told)

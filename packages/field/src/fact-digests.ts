@@ -1,13 +1,13 @@
 import { type FindKey, keyIdOf, nodeCrypto } from '@sav/core/feature'
 
-/** Digests of what was told, by which a repetition is recognised. Without the key no text can be guessed by one. */
+/** Digests of reports, by which a repetition is recognised. Without the key, no text can be guessed from one. */
 export interface FactDigests {
   of(told: unknown): string
   /** Whether a digest may be that of `told`: one that was erased, or whose key is gone, excludes nothing. */
   mayBe(digest: string, told: unknown): boolean
 }
 
-/** What the store keeps instead of a digest of what was told of an erased client. */
+/** What the store keeps instead of a digest for an erased client. */
 export const erasedDigest = ''
 
 /**

@@ -52,7 +52,7 @@ export interface FieldWrites extends FieldReads {
   purgeUploads(before: string, limit: number): Promise<number>
   /** Resolves to its id. Rejects where there is a write with this key. */
   addFact(fact: NewFieldFact): Promise<number>
-  /** Deletes the findings about a client's visits, and the digests of what was told of them: `empreinte` is empty. */
+  /** Deletes the findings about a client's visits, and the digests of reports on them: `empreinte` is empty. */
   eraseFacts(account_id: string, client_id: number): Promise<void>
   /** Deletes at most `limit` facts before an instant that the office need not look at. Resolves to their number. */
   purgeFacts(before: string, limit: number): Promise<number>

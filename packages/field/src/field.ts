@@ -20,7 +20,7 @@ export interface FieldCaseWrites {
 /** The feature, as a type: `Sav<FieldFeature>` has its use cases. */
 export type FieldFeature = Feature<FieldCases, FieldCaseWrites>
 
-/** Installers on site: their own visits, and what they tell of them from a phone. */
+/** Installers on site: their own visits, and their reports from a phone. */
 export const field = (): FieldFeature => ({
   name: 'field',
   buildsOn: ['planning'],

@@ -18,7 +18,7 @@ const blank = Buffer.from(
 const photo = (index: number) => Buffer.concat([jpeg, Buffer.alloc(100, index)])
 const vu = 'Dossier : Le tiroir à couverts frotte en bas à gauche.'
 
-/** A visit of a case at 09:00 in Paris, and its installer, who is there. */
+/** A visit of a case at 09:00 in Paris, and its installer, on site. */
 async function onSite() {
   const opened = await openPlanning()
   const { sav, actor, booking, addCase, poseur, clock } = opened
@@ -195,7 +195,7 @@ describe('what an installer tells', () => {
     expect(again.constat?.codes).toEqual(['rdv_termine'])
   })
 
-  it('stands where the office moved, gave away or cancelled the visit, which the office is told', async () => {
+  it('is kept if the office moved, gave away or cancelled the visit, and the office is notified', async () => {
     const { sav, actor, bruno, where, now, helper, sav_id, rdv, open, verified } = await onSite()
     await sav.planning.change(actor, rdv.id, { debut: '2026-03-17T09:00:00+01:00', poseur_id: helper.id })
     const begun = await sav.field.began(bruno, where('k1'), now())
@@ -313,7 +313,7 @@ describe('what an installer tells', () => {
     })
   })
 
-  it('leaves no digest of an erased client, and a repetition is told no more than the visit', async () => {
+  it('leaves no digest of an erased client, and answers a repetition with the visit only', async () => {
     const { sav, actor, storage, bruno, reach, where, now, rdv, sav_id } = await onSite()
     const bare = { ...now(), resultat: 'resolu' as const }
     await sav.field.done(bruno, where('k1'), bare)
@@ -358,7 +358,7 @@ describe('what an installer adds to his cases', () => {
     expect(await refusal(sav.field.comment(bruno, foreign, { texte: 'x' }))).toMatchObject({ code: 'case_not_found' })
   })
 
-  it('is that the customer came after all, by who said otherwise', async () => {
+  it('is that the customer came after all, from the person who said otherwise', async () => {
     const { sav, actor, bruno, reach, where, now, rdv } = await onSite()
     await sav.field.began(bruno, where('k1'), now())
     await sav.field.missed(bruno, where('k2'), now())

@@ -276,7 +276,7 @@ async function endCase(
   await closeIn(tx, { actor, account, client, found, input, at, onSite }, deps)
 }
 
-/** Tells the office of work that could not be done. Beside a visit that ended before, the finding tells of the report. */
+/** Reports work that could not be done to the office. For a visit that had ended, the finding has the report. */
 async function tellImpossible(
   tx: Transaction,
   { rdv, at, outcome }: Here,

@@ -113,7 +113,7 @@ describe('what the office did meanwhile', () => {
   it.each([
     ['done', completed({ resultat: 'resolu', compte_rendu: null, pieces: [] })],
     ['absent', missed(null)],
-  ])('ended as %s: it stays so, and what is told is recorded', (_, state) => {
+  ])('ended as %s: it stays so, and the report is recorded', (_, state) => {
     const ended = found({ rdv: { ...rdv, ...state } })
     for (const nature of ['debut', 'intervention', 'absent', 'retard'] as const)
       expect(outcomeOf(told(nature), ended)).toMatchObject({ statut: null, codes: ['rdv_termine'] })

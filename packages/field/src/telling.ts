@@ -75,8 +75,8 @@ interface ToldFact<Preparation> {
 }
 
 /**
- * Reports a fact from the field: it is done once, whatever the office did meanwhile, and the office is told where the
- * two do not match. All writers lock in the same order: the case, persons, the visit, its client.
+ * Reports a fact from the field: it is done once, whatever the office did meanwhile, and the office gets a finding if the
+ * two conflict. All writers lock in the same order: the case, persons, the visit, its client.
  * @throws NotFoundError for a visit that was not his, ClientErasedError, IdempotencyMismatchError
  */
 export function telling<Preparation>(
@@ -184,5 +184,5 @@ export async function changeHere(
   return dossier && (await tx.cases.lock(account.id, dossier.id))
 }
 
-/** The notes of a visit without a case, with a text that was told there: all of both, beyond what a person may write. */
+/** The notes of a visit without a case, with a text of the report: all of both, beyond what a person may write. */
 export const notedBy = ({ notes }: Pick<Rdv, 'notes'>, said: string): string => [notes, said].filter(Boolean).join('\n')

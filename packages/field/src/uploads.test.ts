@@ -37,7 +37,7 @@ describe('a file from the field', () => {
     expect(await sav.field.receive(actor, part(70_000, photo.length))).toMatchObject({ complet: true })
   })
 
-  it('that is not what its name says is refused, and begun anew', async () => {
+  it('whose content does not match its name is refused, and can be restarted', async () => {
     const { sav, actor } = await openSav()
     await sav.field.receive(actor, { ...part(0, 40_000), content: Buffer.alloc(40_000) })
     const wrong = await refusal(sav.field.receive(actor, part(40_000, photo.length)))

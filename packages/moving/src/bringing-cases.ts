@@ -138,7 +138,7 @@ function linesOf(row: Row<'cases'>, actor: Way['actor']): NewHistoryEntry[] {
   return [historyEntry(actor, row.date_creation, 'creation'), ...after]
 }
 
-/** The instant of a closed case's close; where it is not told, the creation. */
+/** The instant of a closed case's close; if it is unknown, the creation. */
 const closedAt = ({ statut, date_cloture, date_creation }: Row<'cases'>): string | null =>
   statut === 'clos' ? (date_cloture ?? date_creation) : null
 

@@ -37,7 +37,7 @@ describe('what of a case no import changes', () => {
     ['description', { description: 'Autre.' }],
     ['date_creation', { date_creation: '30/12/2023' }],
     ['photos', { photos: ['https://photos.example/1.jpg'] }],
-  ])('is told by name, once: %s', async (field, change) => {
+  ])('is reported by name, once: %s', async (field, change) => {
     const { bring } = await withCases()
     const told = `kept; ${field} stays as it is here: no import changes it`
     expect(await bring('cases', { ...open, ...change })).toEqual([told])
@@ -53,7 +53,7 @@ describe('what of a case no import changes', () => {
     ['resolution', { resolution: 'Autre.' }],
     ['signataire_nom', { signataire_nom: 'Zoé' }],
     ['reserves', { reserves: ['Un joint.'] }],
-  ])('is told of a closed one: %s', async (field, change) => {
+  ])('is reported for a closed one: %s', async (field, change) => {
     const { bring, sav } = await withCases()
     expect(await bring('cases', { ...closed, ...change })).toEqual([
       `kept; ${field} stays as it is here: the case is closed`,
@@ -89,7 +89,7 @@ describe('a case that is opened again', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('here stays so, which is told once', async () => {
+  it('here stays so, and is reported once', async () => {
     const { bring, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(closed.reference_origine)
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })

@@ -49,7 +49,7 @@ describe('clients of another system', () => {
 })
 
 describe('cases of another system', () => {
-  it('keep their dates, number and history, and nobody is told', async () => {
+  it('keep their dates, number and history, and send nothing', async () => {
     const { bring, caseOf, sav, storage } = await opened()
     await bring('clients', durand)
     expect(await bring('cases', closed, open)).toEqual(['created', 'created'])

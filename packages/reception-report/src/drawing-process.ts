@@ -109,7 +109,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
     const startedAt = performance.now()
     const order: DrawingOrder = { task, allowedMs: Math.min(time.eachMs, time.leftMs) }
     const answer = outcomeOf(drawing, patience * order.allowedMs)
-    // Where it cannot be told any more, it has ended or is about to.
+    // If the message cannot be sent, it has ended or is about to.
     drawing.send(order, () => {})
     const outcome = await answer
     time.leftMs -= 'spentMs' in outcome ? outcome.spentMs : performance.now() - startedAt

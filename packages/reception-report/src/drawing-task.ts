@@ -28,7 +28,7 @@ export interface DrawingResults {
   readonly document: Uint8Array
 }
 
-/** What the drawing process is told. */
+/** A message to the drawing process. */
 export interface DrawingOrder {
   readonly task: DrawingTask
   /** How much time of a processor it may take. */

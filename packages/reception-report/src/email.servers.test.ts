@@ -60,7 +60,7 @@ describe('a refusal', () => {
   })
 
   test.each([535, 550, 454])(
-    'of our password (%i) is our own fault: not final, and the password is told to nobody',
+    'of our password (%i) is our own fault: not final, and the password is not shown',
     async (status) => {
       const { port } = await server({
         disabledCommands: ['STARTTLS'],

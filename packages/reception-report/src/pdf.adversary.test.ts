@@ -86,7 +86,7 @@ describe('words without a space', () => {
 })
 
 describe.runIf(process.platform === 'linux')('the process that draws', () => {
-  test('that is killed is started anew, and the report loses nothing', async () => {
+  test('that is killed is started again, and the report loses nothing', async () => {
     const renderer = open()
     const changes = { ...plain, photos: [await photo('#446688')] }
     const expected = await renderer.render(await content(changes))

@@ -36,7 +36,7 @@ describe('a mail on an appointment', () => {
     )
   })
 
-  it('tells begin and end where there is no window, and of an earlier time what was told', () => {
+  it('gives begin and end if there is no window, and the earlier time as announced', () => {
     const fin_prevue = '2026-03-18T10:00:00.000Z'
     expect(mailOf({ fin_prevue }).text).toContain('est prévu le mercredi 18 mars 2026 de 9 h 30 à 11 h 00.')
     const { text } = mailOf({ fin_prevue, before: { debut: '2026-03-17T13:00:00.000Z', fin: null } })

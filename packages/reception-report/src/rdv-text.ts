@@ -64,7 +64,7 @@ const pageLines = ({ confirmed, societe }: LetterOf<'rdv'>, url: string): Line[]
   ...(waysToAnswer(societe) === null ? [] : [`Moins de 24 heures avant, ${waysToAnswer(societe)}.`]),
 ]
 
-/** The time that the customer was told. */
+/** The time that was announced to the customer. */
 const cancelledMoment = (letter: LetterOf<'rdv'>) => rdvMoment({ ...(letter.before ?? letter), fuseau: letter.fuseau })
 
 const cancelledSubject = (letter: LetterOf<'rdv'>) =>

@@ -15,7 +15,7 @@ async function wordsWith(sur_place: ReportContent['sur_place']): Promise<string>
   return wordsOf(await pdfPages(await layOut({ ...plain, content: given }, 'Europe/Paris')))
 }
 
-describe('a report of a close that was told from the field', () => {
+describe('a report of a close from the field', () => {
   const survenu_a = '2026-01-14T16:20:00.000Z'
   const dated = ['Établi le', 'Clôturé le', 'Fait à Villeurbanne, le']
 

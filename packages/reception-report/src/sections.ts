@@ -54,11 +54,11 @@ export function head(
   sheet.y += 12
 }
 
-/** When it was closed: on site, where it was told from there and can have been then. */
+/** When it was closed: on site, if it was reported from there and the time is plausible. */
 export const closedAt = ({ sur_place, date_cloture }: ReportContent): string =>
   sur_place?.cru ? sur_place.survenu_a : date_cloture
 
-/** The other time, of a close that was told from the field: of its arrival, or the phone's where that cannot be. */
+/** The other time of a close from the field: its arrival, or the phone's if that is implausible. */
 function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDates): [string, string][] {
   if (!sur_place) return []
   if (!sur_place.cru) return [['Téléphone', `${dates.moment(sur_place.survenu_a)}, heure non retenue`]]

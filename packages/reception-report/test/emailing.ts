@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest'
 import { createEmailCarrier, type EmailOptions } from '../src/email.js'
 import { mailServer, rawServer } from './smtp-servers.js'
 
-/** A mail is not noted before it is sent: who is asked to fails. */
+/** Mails are not noted before they are sent: a call fails the test. */
 export const noIntent = async () => {
-  throw new Error('a mail that is repeated can be told by its Message-ID')
+  throw new Error('a repeated mail is recognised by its Message-ID')
 }
 
 /** Like mailServer, until the test ends. */

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs'
 import { expect } from 'vitest'
 import type { PaintedPage } from './pdf-pages.js'
 
-/** Pictures of how the pages look; SAV_UPDATE_REFERENCE=1 writes them anew. */
+/** Pictures of how the pages look; SAV_UPDATE_REFERENCE=1 rewrites them. */
 const reference = (name: string) => new URL(`./reference/${name}.png`, import.meta.url)
 
 /** @throws where they look different */

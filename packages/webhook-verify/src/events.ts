@@ -73,7 +73,7 @@ export interface RdvData extends EventData {
   readonly sav: { readonly id: number; readonly reference: string } | null
   readonly client: { readonly id: number }
   readonly poseur: { readonly id: number }
-  /** Who comes along. */
+  /** The teammates. */
   readonly equipiers: readonly { readonly id: number }[]
   readonly type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
   readonly statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'

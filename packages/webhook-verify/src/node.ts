@@ -68,7 +68,7 @@ export function verifyRequest(
   return verifyStream(bytesOf(request), request.headers, secrets, options)
 }
 
-/** @throws TypeError, to whoever reads it, where nothing is left to read */
+/** @throws TypeError to its reader, if nothing is left to read */
 async function* bytesOf(request: NodeRequest): AsyncGenerator<Uint8Array> {
   if (request.readableDidRead)
     throw new TypeError('The body of the request was read before: mount this listener before any body parser.')

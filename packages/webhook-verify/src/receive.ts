@@ -23,7 +23,7 @@ export interface SeenEvents {
 /** What the doors of all frameworks take. */
 export interface DoorOptions extends ReceiverOptions {
   /**
-   * Hears of each webhook that must not be believed; the sender is told the reason and no more. Default: `console.warn`
+   * Called for each refused webhook; the sender gets the reason and no more. Default: `console.warn`
    * with its message, so that a wrong secret shows where the receiver runs.
    */
   readonly onRefused?: ((error: WebhookVerificationError) => void) | undefined
@@ -41,7 +41,7 @@ export interface DoorOptions extends ReceiverOptions {
  */
 export type WebhookHandler = (event: WebhookEvent) => unknown
 
-/** What the sender is told; its history shows `body` to the owner of the receiver. */
+/** The answer to the sender; its history shows `body` to the owner of the receiver. */
 export interface Answer {
   readonly status: 200 | 400 | 401 | 405 | 413 | 500
   /** JSON. */

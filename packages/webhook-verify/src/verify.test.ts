@@ -251,7 +251,7 @@ describe('the scheme of the specification', () => {
 })
 
 describe('the event', () => {
-  test('is told by the body, whatever the unsigned header says', async () => {
+  test('comes from the body, whatever the unsigned header says', async () => {
     const { body, headers } = await delivery()
     const event = await verify(body, { ...headers, 'x-webhook-event': 'sav.closed' }, secret, { now })
     expect(event.event).toBe('sav.created')

@@ -41,7 +41,7 @@ interface Settings {
 
 /**
  * The event that a trustworthy webhook carries. Nothing of the body is parsed before its signature holds. What `data`
- * holds beyond being an object is the sender's promise, which the signature vouches for.
+ * holds beyond being an object is the sender's promise, which the signature proves.
  *
  * @throws {WebhookVerificationError} with the `reason` when it must not be believed.
  * @throws {TypeError} when the receiver is misconfigured: a secret, an option, or a body that was parsed already.

@@ -40,7 +40,7 @@ export function doorContract(open: OpenDoor): void {
     }
   }
 
-  test('a true delivery reaches the handler, and then the sender is told 200', async () => {
+  test('a true delivery reaches the handler, and then the sender gets 200', async () => {
     await withDoor(async (post, received) => {
       expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true}' })
       expect(received).toEqual([createdEvent])
@@ -118,7 +118,7 @@ export function doorContract(open: OpenDoor): void {
     })
   })
 
-  test('what is refused is heard, with the reason, and the sender is told no more', async () => {
+  test('a refusal is reported with its reason, and the sender gets no more', async () => {
     const refused: string[] = []
     await withDoor(
       async (post) => {

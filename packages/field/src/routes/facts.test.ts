@@ -57,7 +57,7 @@ describe('what installers tell', async () => {
     expect([answer.status, answer.json.data]).toMatchObject([200, { id, constat: null }])
   })
 
-  it('is of nobody else’s visit or case, which is as good as none, whatever is told of it', async () => {
+  it('on another installer’s visit or case answers like an unknown one, whatever the report', async () => {
     const sha256 = 'a'.repeat(64)
     const { intervention } = facts
     const visits = [
@@ -96,7 +96,7 @@ describe('what installers tell', async () => {
   })
 
   it.each(each)(
-    'is refused of who may not tell it, or does not say that he means it: $what',
+    'is refused without the permission, or without the confirming header: $what',
     async ({ what, body }) => {
       const { id, path } = await visit()
       const before = await stateOf(id)
@@ -116,7 +116,7 @@ describe('what installers tell', async () => {
     },
   )
 
-  it('is answered the same when it is told again, and refused when another thing is told under its key', async () => {
+  it('gets the same answer when it is repeated, and is refused for another body under its key', async () => {
     const { id, sav_id, path, version } = await visit()
     const told = { ...claim(), ...facts.intervention, version }
     const key = { 'idempotency-key': 'the same' }

@@ -20,14 +20,14 @@ const whereOf = ({ params, request, ...caller }: Caller & { params: { id: number
   cle: cleOf(request),
 })
 
-/** What installers tell of their own visits, when there is network again. */
+/** Reports of installers on their own visits, also later. */
 export const fieldFactRoutes = [
   writeRoute({
     method: 'POST',
     path: `${all}/debut`,
     name: 'beginRdv',
     summary: 'Tell that work has begun at one’s own visit',
-    description: `${once}that is told as \`constat\`.`,
+    description: `${once}\`constat\` says so.`,
     permission: 'terrain',
     body: beganInput,
     example: survenu,
@@ -41,7 +41,7 @@ export const fieldFactRoutes = [
     path: `${all}/absent`,
     name: 'missRdv',
     summary: 'Tell that the customer was absent',
-    description: `${once}that is told as \`constat\`.`,
+    description: `${once}\`constat\` says so.`,
     permission: 'terrain',
     body: missedInput,
     example: survenu,
@@ -55,7 +55,7 @@ export const fieldFactRoutes = [
     path: `${all}/retard`,
     name: 'delayRdv',
     summary: 'Tell that one is late',
-    description: `${once}that is told as \`constat\`.`,
+    description: `${once}\`constat\` says so.`,
     permission: 'terrain',
     body: lateInput,
     example: { ...survenu, minutes: 30 },
@@ -70,7 +70,7 @@ export const fieldFactRoutes = [
     name: 'tellIntervention',
     summary: 'Tell what was done at one’s own visit, with the close where there is one',
     description:
-      `${once}that is told as \`constat\`. Its files are sent before (\`PUT /api/v1/fichiers/{sha256}\`); 409 \`file_missing\` names ` +
+      `${once}\`constat\` says so. Send its files first (\`PUT /api/v1/fichiers/{sha256}\`); 409 \`file_missing\` names ` +
       'those that are not here. All of it is done, or nothing.',
     permission: 'terrain',
     body: interventionInput,

@@ -55,7 +55,7 @@ export const onSite = [
   readRoute({
     path: '/api/v1/evenements',
     name: 'listenOnSite',
-    summary: 'Be told of events of one’s own visits and their cases',
+    summary: 'Listen to events of one’s own visits and their cases',
     permission: 'terrain',
     answers: eventStream('The events, for as long as the connection lasts.'),
     async handle(call) {

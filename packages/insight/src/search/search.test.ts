@@ -47,7 +47,7 @@ describe('a search from anywhere', () => {
     expect(await find('nulle part')).toEqual([[], [], []])
   })
 
-  it('finds what was told in a comment, at once, and nothing of it once the client is erased', async () => {
+  it('finds the text of a comment, at once, and nothing of it once the client is erased', async () => {
     const { sav, find, leak, garnier } = await openShop()
     const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
     expect((await find('vérins'))[0]).toEqual([])
@@ -90,7 +90,7 @@ describe('a search from anywhere', () => {
     expect((await find(leak.reference))[0]).toEqual([leak.id])
   })
 
-  it('leaves out what whoever asks may not see', async () => {
+  it('leaves out what the caller may not see', async () => {
     const { find, leak, garnier, visit, later } = await openShop()
     expect(await find('givors', { clients: false, rdv: true })).toEqual([[leak.id], [], [later.id, visit.id]])
     expect(await find('givors', { clients: true, rdv: false })).toEqual([[leak.id], [garnier.id], []])

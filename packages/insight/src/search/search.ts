@@ -79,7 +79,7 @@ export const foundShape = named(
 export type SearchResults = Shape<typeof foundShape>
 
 /**
- * The kinds that the caller may see. The lists of others are empty. Cases are always among them. Who may not see clients
+ * The kinds that the caller may see. The lists of others are empty. Cases are always among them. A caller who may not see clients
  * finds cases and appointments by the name and the town of a client alone.
  */
 export interface SearchScope {

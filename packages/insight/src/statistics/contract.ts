@@ -58,7 +58,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
       expect(listed).toMatchObject({ total: 1, items: [{ date_creation: instant(-2 * day), statut: 'clos' }] })
     })
 
-    it('tell of reopenings, visits of cases with their rank, and visits that took place', async (storage) => {
+    it('have reopenings, visits of cases with their rank, and visits that took place', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const { poseur_id } = ours
       const { id, reference, date_creation } = await addCase(storage, ours, { type_probleme: 'facade' })
@@ -81,7 +81,7 @@ export function statisticsContract({ describe, it, expect }: Suite): void {
           survenu_a: null,
           date_fin: instant(20 * day),
         }
-        // The later one was told first.
+        // The later one arrived first.
         for (const ms of [3 * day, day, -day, 10 * day])
           await tx.cases.addIntervention('ours', id, { ...told, date_debut: instant(ms) })
       })

@@ -17,7 +17,7 @@ export interface StatisticsReads {
     account_id: string,
     period: Period,
   ): Promise<{ type: TypeProbleme; date_creation: string; date_cloture: string }[]>
-  /** Each time that a case was reopened in the period, with who has the case now. */
+  /** Each time that a case was reopened in the period, with the present installer of the case. */
   reopened(account_id: string, period: Period): Promise<{ type: TypeProbleme; poseur_id: number | null }[]>
   /** What was done at customers' in the period; `rang` is 1 for the first time of a case. */
   interventions(

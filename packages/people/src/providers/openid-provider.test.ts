@@ -66,7 +66,7 @@ describe('an identity provider', () => {
     return { provider, exchange, browse, come: async () => browse(await provider.authorizationUrl(exchange)) }
   }
 
-  it('vouches for the address of whoever comes back, once', async () => {
+  it('confirms the address of the returning person, once', async () => {
     const { provider, exchange, come } = await open()
     const search = await come()
     expect(await provider.verifiedEmail(search, exchange)).toEqual({ email, refused: null })
@@ -147,7 +147,7 @@ describe('an identity provider', () => {
     })
   })
 
-  it('whose keys cannot be had vouches for nobody, and is away', async () => {
+  it('whose keys cannot be fetched confirms no one, and is unavailable', async () => {
     const { provider, exchange, come } = await open()
     started?.keysAnswer(503)
     await expect(provider.verifiedEmail(await come(), exchange)).rejects.toThrow(UnavailableError)

@@ -34,7 +34,7 @@ const creationAnswer = z.object({
   clientExtensionResults: extensions,
 })
 
-/** Checks passkeys in this process, without a call to any server: attestation (who made an authenticator) is not requested. */
+/** Checks passkeys in this process, without a call to any server: attestation (the maker of an authenticator) is not requested. */
 export const webAuthn: PasskeyVerifier = {
   requestOptions: ({ rp_id, challenge }) =>
     generateAuthenticationOptions({
