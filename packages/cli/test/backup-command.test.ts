@@ -28,7 +28,7 @@ const descriptions = [
   'Joint silicone décollé',
 ]
 
-/** Two accounts with closed cases, photos and a signature, of which nobody was told yet. */
+/** Two accounts with closed cases, photos and a signature, whose webhooks and letters are not sent yet. */
 async function filledShop(settings: Readonly<Record<string, string>> = {}) {
   const shop = await readyWorkplace(settings)
   const photo = await shop.write('a.jpg', jpeg)
@@ -52,7 +52,7 @@ async function filledShop(settings: Readonly<Record<string, string>> = {}) {
   return { shop, atelier }
 }
 
-/** The same while a service runs, and after everybody was told. */
+/** The same while a service runs, and everything is sent. */
 async function runningShop(settings: Readonly<Record<string, string>>) {
   const { shop, atelier } = await filledShop(settings)
   const key = await shop.newKey()
@@ -60,7 +60,7 @@ async function runningShop(settings: Readonly<Record<string, string>>) {
   const url = await service.url()
   await atelier.received(5)
   await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(5)
-  // The worker draws reports meanwhile, and a line of their cases tells of it.
+  // The worker draws reports meanwhile, and adds a line to their cases.
   await expect.poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1']))).toMatch(/"type":"pv"/)
   return { shop, key, url, service, atelier, delivered: atelier.events().map(({ data }) => data.event_id) }
 }
@@ -184,7 +184,7 @@ describe('sav backup', () => {
     expect(existsSync(join(shop.dir, 'one.db'))).toBe(true)
   })
 
-  it('keeps as many of the same store as it is told, and nothing else goes', async () => {
+  it('keeps the given number of the same store, and deletes nothing else', async () => {
     const shop = await readyWorkplace()
     const other = await readyWorkplace()
     await mkdir(join(shop.dir, 'b'))

@@ -116,7 +116,7 @@ describe('sav completion', () => {
 
 const program = () => createProgram({ stdout: process.stdout, stderr: process.stderr } as never, async () => {})
 
-it('an option that stands for a setting is told as one, by its flag', async () => {
+it('an option for a setting is reported as that setting, by its flag', async () => {
   const told: unknown[] = []
   const execute: Execute = async ({ flags }) => void told.push(...flags.filter(({ value }) => value !== undefined))
   const given = { stdout: process.stdout, stderr: process.stderr } as never
@@ -177,7 +177,7 @@ describe('English names of options', () => {
   it('are there for every option that is not English itself', () => {
     const known = new Set([...[...englishNames(program())].flat(), ...alreadyEnglish])
     expect([...optionNames()].filter((name) => !known.has(name))).toEqual([])
-    // Whoever takes an option away takes its line here too.
+    // Removing an option removes its line here.
     expect(alreadyEnglish.filter((name) => !optionNames().has(name))).toEqual([])
   })
 })

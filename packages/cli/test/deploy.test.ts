@@ -65,7 +65,7 @@ describe('systemd', () => {
     const worker = shop.start(await command('sav-worker.service'))
     await worker.prints(/"delivering"/, 'stderr')
     const ended = await worker.kill('SIGTERM')
-    // A store that is not there is told, and is not made.
+    // A missing store is reported, and not made.
     const nowhere = await shop.sav([...(await command('sav.service')), '--database', 'sqlite:away/sav.db'])
     expect([code, ended.code, nowhere.code]).toEqual([0, 0, 5])
     expect(nowhere.stderr).toMatch(/There is no store at/)

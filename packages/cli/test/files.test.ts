@@ -37,7 +37,7 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
   })
 })
 
-it('a directory of files that is away is not made anew: its volume may come back', async () => {
+it('a missing directory of files is not made again: its volume may come back', async () => {
   const shop = await readyWorkplace({ SAV_FILES: 'volume/photos' })
   await shop.write('porte.jpg', jpeg)
   const create = (n: number) =>

@@ -24,7 +24,7 @@ describe('a list', () => {
     ] as const
     for (const [command, footer] of footers) {
       const asText = await shop.sav(command.split(' '))
-      // Who reads that there is none needs no count.
+      // An empty list needs no count.
       const last = footer.includes(' 0 in all') || footer.startsWith('0 ') ? /^No \w+ found\.\n$/ : `\n\n${footer}\n`
       expect([command, asText.stdout, asText.stderr]).toEqual([command, expect.stringMatching(last), ''])
       const asJson = await shop.sav([...command.split(' '), '--json'], {}, { attended: true })

@@ -12,7 +12,7 @@ interface Longest {
 }
 
 /**
- * Calls `/healthz` again and again, in a thread of its own, as whoever attacks has large bodies to write. Linux tells how
+ * Calls `/healthz` again and again, in a thread of its own, as an attacker has large bodies to write. Linux tells how
  * long a thread has had a core, and waited for one; elsewhere both times are the same.
  */
 const watching = `

@@ -22,7 +22,7 @@ async function importShop() {
   return { shop, outside, inside: (name: string) => join(shop.dir, 'export', name) }
 }
 
-it('an import reads no file outside the folder of its own, and tells of none whether it is there', async () => {
+it('an import reads no file outside its folder, and does not reveal whether one exists', async () => {
   const { shop, outside, inside } = await importShop()
   await shop.write('there.png', png)
   await symlink(outside, inside('folder'))

@@ -73,7 +73,7 @@ describe('sav init', () => {
     expect(asked).toHaveLength(5)
   })
 
-  it('leaves every answer for later as it is told, and asks for none with --yes', async () => {
+  it('leaves an answer for later on an empty line, and asks nothing with --yes', async () => {
     for (const args of [['init'], ['init', '--yes']]) {
       const shop = await workplace()
       let asked = 0
@@ -141,7 +141,7 @@ describe('a store', () => {
     expect((await shop.sav(misplaced)).stderr).toMatch(/^SAV_SCHEMA: .* has a --prefix/)
   })
 
-  it('whose making was interrupted is told to be made again', async () => {
+  it('is made again after an interruption', async () => {
     const shop = await workplace()
     await shop.write('half.db', '')
     const database = ['--database', 'sqlite:half.db']

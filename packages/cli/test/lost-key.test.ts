@@ -158,7 +158,7 @@ describe('a rotation', () => {
     expect((await readdir(shop.dir)).filter((name) => name.startsWith('kept.key'))).toEqual(['kept.key'])
   })
 
-  it.runIf(isRoot)('by root leaves the file to the service, and doctor tells of other owners', async () => {
+  it.runIf(isRoot)('by root leaves the file to the service, and doctor warns about other owners', async () => {
     const shop = await readyWorkplace()
     const { uid = 0, gid = 0 } = ordinaryUser
     await chown(join(shop.dir, 'sav-data/sav.db'), uid, gid)

@@ -69,7 +69,7 @@ describe('sav import', () => {
     expect((await shop.sav(['clients', 'import', 'la sortie'])).stderr).toMatch(/: it is a directory: name a file/)
   })
 
-  it('takes a plain spreadsheet without being told what is what', async () => {
+  it('recognises a plain spreadsheet', async () => {
     const shop = await movingShop()
     const moved = await shop.sav(['import', 'tableur/dossiers.csv', 'tableur/clients.csv'])
     expect(moved.stdout).toMatch(/clients.csv: 2 rows of clients: 2 created.*\nColumns left out: "Remise"/)

@@ -274,7 +274,7 @@ it('a calendar program reads the appointments at the address that ics makes, unt
   const { url: next } = await planning<{ url: string }>(remote, 'ics', '1')
   expect((await fetch(url)).status).toBe(404)
   expect(await (await fetch(next)).text()).toBe(calendar)
-  // Whoever works on the store makes one as well, of everybody's appointments.
+  // The command on the store makes one as well, of all appointments.
   const made = await shop.sav(['planning', 'ics'])
   expect(made.stdout).toMatch(/^It belongs to the account\. An earlier one, if there is one, no longer works\./m)
   const [whole = ''] = made.stdout.split('\n')

@@ -28,7 +28,7 @@ interface CaseOutput {
 const pvOf = async (shop: Workplace) => (await shop.json<CaseOutput>(['cases', 'show', '1'])).pv
 
 describe('a reception report', () => {
-  it('reaches the customer by e-mail, whoever closed the case, and again over the network', async () => {
+  it('reaches the customer by e-mail after any close, and again over the network', async () => {
     const mail = await mailServer()
     const shop = await workplace(mail.settings)
     await closedCase(shop)

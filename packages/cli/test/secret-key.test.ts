@@ -137,7 +137,7 @@ describe('a rotation that is interrupted', () => {
       if (completesByStart) await shop.serveHere()
       else await rotate(shop)
       expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
-      // What was begun is taken up again, not begun anew.
+      // A rotation that was begun continues, and does not restart.
       if (keys.length === 2) expect(await keysOf(shop)).toEqual(keys)
       expect(new Set(await sealedWith(shop)).size).toBe(1)
       if (completesByStart) {

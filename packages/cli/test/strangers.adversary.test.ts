@@ -73,7 +73,7 @@ it(`${count} calls of strangers leave a handful of rows and lines, which count t
   expect(lines.length).toBeLessThanOrEqual(Math.min(30, most))
   expect(stderr).not.toContain('"level":"error"')
   const summed = (calls: readonly { calls?: unknown }[]) => calls.reduce((sum, { calls: n }) => sum + Number(n), 0)
-  // With the question for its health, where that was not told beneath the level of the log.
+  // With the health check, if the log level shows it.
   expect([0, 1]).toContain(summed(lines) - count)
   // What is public has no row: OPTIONS, the contract, and a look at a page that is not there.
   expect(summed(rows)).toBeLessThan(count)

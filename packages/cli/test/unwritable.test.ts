@@ -26,7 +26,7 @@ async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workp
   await chmod(shop.dir, 0o755)
   const all = { '': 0o777, 'sav.db': 0o666, 'secret.key': 0o666, ...modes }
   for (const [name, mode] of Object.entries(all)) await chmod(join(shop.dir, 'sav-data', name), mode)
-  // Who is not root removes nothing from a directory that is read-only.
+  // Only root can remove files from a read-only directory.
   onTestFinished(() => chmod(join(shop.dir, 'sav-data'), 0o700))
   return shop
 }
@@ -51,7 +51,7 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
     ])
   })
 
-  it('is used by whoever may, the directory and the log included', async () => {
+  it('is used by a user with access, with its directory and log', async () => {
     const shop = await storeWith({})
     const [command = '', ...args] = sav
     const run = await ran(command, [...args, 'poseurs', 'add', '--nom', 'Karim'], { cwd: shop.dir, ...ordinaryUser })

@@ -19,7 +19,7 @@ async function answering(status: number): Promise<string> {
 }
 
 describe('what a receiver refuses', () => {
-  it('is told as it comes, explained, and on the screen of sav top', async () => {
+  it('is logged at once, explained, and on the screen of sav top', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     await shop.json(['webhooks', 'add', await answering(401), '--events', 'sav.created'], local)
@@ -86,8 +86,8 @@ describe('what a receiver refuses', () => {
   })
 })
 
-describe('whoever watches a service', () => {
-  it('is told once that it is away, and sees on when it is back', async () => {
+describe('a screen that watches a service', () => {
+  it('shows once that it is away, and continues when it is back', async () => {
     const shop = await readyWorkplace()
     const { key } = await shop.json<{ key: string }>([
       'keys',

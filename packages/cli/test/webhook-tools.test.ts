@@ -102,7 +102,7 @@ describe('sav webhooks listen and trigger', () => {
     expect(await shop.json(['webhooks', 'list'])).toEqual([])
   })
 
-  it('ask before anybody else is told', async () => {
+  it('ask before sending to other machines', async () => {
     const shop = await readyWorkplace()
     await shop.json(['webhooks', 'add', 'https://example.com/hooks', '--events', 'sav.closed'])
     const asked = await shop.sav(['webhooks', 'trigger', 'sav.closed'])

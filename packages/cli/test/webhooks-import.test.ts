@@ -132,7 +132,7 @@ describe('endpoints of another sender', () => {
     expect(words.stdout).toMatch(/\n\n0 endpoints added, 1 unchanged, 9 refused\.\n$/)
   })
 
-  it('that no API lists so are told with every field, and nothing is added', async () => {
+  it('in an unknown form are refused with every field, and nothing is added', async () => {
     const shop = await readyWorkplace()
     await shop.write('odd.json', JSON.stringify([svix({}), svix({ url: 7, disabled: 'no' }), convoy({ uid: null })]))
     const odd = await shop.sav(['webhooks', 'import', 'odd.json'])

@@ -16,7 +16,7 @@ const behindMs = 15 * 60_000
 /** How long a letter may wait: those on appointments do for a minute, and a mail server may ask to come again. */
 const lettersLateMs = 15 * 60_000
 
-/** How long a limit that was met is told: the warning must not outlive its mending by long. */
+/** How long a limit that was reached is reported: the warning must not long outlive its cause. */
 const limitToldMs = 24 * 3_600_000
 
 /** What waits and what failed. None of it makes the installation unwell: a receiver may be the cause. */

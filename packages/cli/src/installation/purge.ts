@@ -32,7 +32,7 @@ export async function purge(context: Context, { dry_run = false, yes }: PurgeOpt
   }
 }
 
-/** Where contents of files lie outside of the store: those whose time has come, and those that no row tells of. */
+/** If files are outside the store: removes those that are due, and those without a row. */
 async function purgeFiles({ outsideFiles }: Storage): Promise<{ removed: number; found: number }> {
   if (outsideFiles === undefined) return { removed: 0, found: 0 }
   const found = await outsideFiles.sweep()

@@ -69,7 +69,7 @@ async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<v
   await refuseBesideService({ ...settings.database, storage })
 }
 
-/** All of it and the store's note of its key at once: who is interrupted runs the command again. */
+/** All of it and the store's note of its key in one transaction: after an interruption, run the command again. */
 async function beginAnew(
   storage: StoreStorage,
   { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },

@@ -28,7 +28,7 @@ async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>):
   return (await storage.reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
 }
 
-/** A link that was told as a path alone, below the address of its service; as it is, where that cannot be told. */
+/** A link that is only a path, below the address of its service; unchanged if that is unknown. */
 export const wholeLink = (url: string, base: string | null): string =>
   url.startsWith('/') && base !== null ? base.replace(/\/{1,9}$/, '') + url : url
 

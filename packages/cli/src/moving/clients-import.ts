@@ -30,7 +30,7 @@ export interface ClientImportOptions {
 
 /**
  * Adds the clients of a file, here or by a service, as `sav import` reads one. When it is interrupted, the same command again goes
- * on: who is there already is a duplicate.
+ * on: an existing client is a duplicate.
  */
 export async function importClients(context: Context, file: string, options: ClientImportOptions): Promise<Output> {
   keepHeapSmall()

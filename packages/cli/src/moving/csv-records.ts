@@ -39,7 +39,7 @@ export async function* csvRecords(
     // Also of a text whose closing quote is missing.
     max_record_size: longestLine,
   })
-  // What breaks it, the loop is told.
+  // The loop reports what breaks it.
   pipeline(Readable.from(withLineFeeds(texts)), parser).catch(() => {})
   try {
     let before = 0

@@ -93,7 +93,7 @@ export class LetterCounts {
     }
   }
 
-  /** The encodings in which the text is plausible French, the likeliest first: several only where they cannot be told apart. */
+  /** The encodings in which the text is plausible French, the likeliest first: several only if they cannot be distinguished. */
   likely(): readonly SingleByteEncoding[] {
     const seen = this.#seen()
     const found = singleByteEncodings.map((encoding) => ({ encoding, points: pointsIn(characters[encoding], seen) }))

@@ -80,7 +80,7 @@ async function firstLine(texts: AsyncGenerator<string, undefined>): Promise<stri
   return ''
 }
 
-/** Columns of one name are told apart by their place. */
+/** Columns of one name are distinguished by position. */
 function headingsOf(cells: readonly string[]): string[] {
   const times = new Map<string, number>()
   return cells.map((cell) => {

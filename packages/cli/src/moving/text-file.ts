@@ -24,7 +24,7 @@ export interface TextSource {
 
 /**
  * Finds out how a text is encoded, by all of its bytes.
- * @throws CommandError for what is no text, and for one whose encoding cannot be told
+ * @throws CommandError for a file that is not text, or whose encoding is ambiguous
  */
 export async function openText(source: TextSource): Promise<TextFile> {
   const encoding = await encodingOf(source)

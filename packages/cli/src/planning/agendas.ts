@@ -35,7 +35,7 @@ const usualDay = [
   { debut: '08:00', fin: '12:00' },
   { debut: '13:00', fin: '17:00' },
 ]
-/** Those of who has recorded none. */
+/** The hours of a poseur without recorded ones. */
 const usualHours = {
   periodes: [
     { semaine: { lundi: usualDay, mardi: usualDay, mercredi: usualDay, jeudi: usualDay, vendredi: usualDay } },

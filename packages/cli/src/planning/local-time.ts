@@ -14,7 +14,7 @@ export interface LocalTime {
   dateOf(instant: string): string
   /** `08:30`. */
   timeOf(instant: string): string
-  /** `08:30–10:00`; the end's day is not told. */
+  /** `08:30–10:00`; without the day of the end. */
   hoursOf(interval: { readonly debut: string; readonly fin: string }): string
   /** `lun. 16/03`: among days of one year. */
   dayOf(instant: string): string

@@ -24,12 +24,12 @@ interface WeekDrawingOptions {
   readonly local: LocalTime
   /** `YYYY-MM-DD`. */
   readonly days: readonly string[]
-  /** Who is shown even with nothing to do. */
+  /** Poseurs that are shown even without appointments. */
   readonly poseurs: readonly RdvView['poseur'][]
 }
 
 /**
- * Who goes where in a week: a block for each poseur, a column for each day, two lines for each appointment. Weekend days
+ * A week: a block for each poseur, a column for each day, two lines for each appointment. Weekend days
  * that are free take no column, and what was cancelled takes no line.
  */
 export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days, poseurs }: WeekDrawingOptions): string {

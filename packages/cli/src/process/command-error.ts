@@ -36,7 +36,7 @@ export class CommandError extends Error {
   readonly code: string
   readonly exitCode: ExitCode
   readonly details: Extras['details']
-  /** What else a script is told. */
+  /** Further fields for scripts. */
   readonly more: Extras['more']
 
   constructor(

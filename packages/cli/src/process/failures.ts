@@ -20,7 +20,7 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly details?: readonly NamedProblem[] | undefined
-  /** What else a script is told. */
+  /** Further fields for scripts. */
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -6,7 +6,7 @@ import type { StoreStorage } from '../store/database.js'
 import { placesOf, problemAt } from '../store/free-space.js'
 import { type LastBackup, lastBackup } from '../store/last-backup.js'
 
-/** What metrics tell of the installation beside its deliveries. */
+/** Metrics of the installation beside its deliveries. */
 export interface Installation {
   readonly receivers: Readonly<Record<(typeof healthStates)[number], number>>
   readonly letters: number

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js'
 import { safeJson } from '../terminal/safe-text.js'
 import { Repeats } from './repeats.js'
 
-/** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
+/** The log of a running service: JSON lines on standard error, never a secret, an address or a body. */
 export interface Log {
   readonly say: (message: string, facts?: Readonly<Record<string, unknown>>) => void
   readonly warn: (message: string) => void
@@ -98,7 +98,7 @@ export function openLog(level: Settings['logLevel']): Log {
     say: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),
     onCall({ time: _, ...call }) {
-      // What asks every few seconds whether we live would drown the rest; where it stands for others it is told.
+      // Health checks every few seconds would drown the rest; a row that counts several calls is logged.
       if (probes.has(call.endpoint) && call.status < 400 && call.ip !== '*') logger.debug(call, 'call')
       else logger.info(call, 'call')
     },

@@ -45,7 +45,7 @@ function counted() {
   return { clock, store, scrape, pending }
 }
 
-it('the pool of connections is told where there is one', async () => {
+it('a pool of connections is reported if there is one', async () => {
   const { storage, use } = pooled()
   const metrics = createMetrics({
     storage,
@@ -181,7 +181,7 @@ const textOf = async (more: Partial<Parameters<typeof createMetrics>[0]>, asked 
 }
 
 describe('the installation', () => {
-  it('is told by numbers: receivers, letters, disks, the last backup', async () => {
+  it('is reported in numbers: receivers, letters, disks, the last backup', async () => {
     const text = await textOf({})
     for (const line of [
       'sav_endpoints{state="ok"} 4',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** The same thing again is told once in so long: a fault that lasts would fill the disk. */
+/** A repeated message is logged once in this time: a lasting fault would fill the disk. */
 const quietMs = 10_000
 
 /** Faults that each say something else must not fill the memory: of more, the oldest is forgotten. */

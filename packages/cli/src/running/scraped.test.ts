@@ -20,7 +20,7 @@ describe('a scrape', () => {
     expect([total(now, 'calls_count', { route: '/c' }), total(now, 'nothing')]).toEqual([0, 0])
   })
 
-  it('tells how fast a counter grew, and nothing of one that began anew', () => {
+  it('gives the rate of a counter, and none after a reset', () => {
     expect(rate(before, now, { name: 'calls_count' })).toBe(50)
     expect(rate(now, { ...before, atMs: 8000 }, { name: 'calls_count' })).toBe(0)
     expect(rate(before, before, { name: 'calls_count' })).toBe(0)

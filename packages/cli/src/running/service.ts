@@ -23,14 +23,14 @@ import type { Metrics, ScrapeTarget } from './metrics.js'
 import { openReporting } from './reporting.js'
 import { openTracing } from './tracing.js'
 
-/** The service of a process, and what it tells of. */
+/** The service of a process, and what it reports. */
 export interface RunningService {
   readonly service: Service<AllFeatures>
   /** What a probe asks: see readinessOf. */
   readonly ready: Service['ready']
   readonly storage: StoreStorage
   readonly log: Log
-  /** Told of each answer of an API of this process. */
+  /** Called with each answer of an API of this process. */
   readonly onAnswer: (answer: ApiAnswer) => void
   /** See Tracing; the API itself where nothing is traced. */
   readonly traced: (api: Api) => Api

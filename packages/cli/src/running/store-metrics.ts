@@ -9,7 +9,7 @@ import { diskGauges, installationGauges } from './installation-metrics.js'
 /** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
 const countsKeptMs = 10_000
 
-/** What metrics tell of the store. */
+/** Metrics of the store. */
 export interface StoreParts {
   readonly storage: {
     readonly queue: Pick<Storage['queue'], 'counts' | 'lateness'>
@@ -18,7 +18,7 @@ export interface StoreParts {
     /** Where there is a pool of connections; null: it belongs to the host. */
     readonly poolUse?: () => PoolUse | null
   }
-  /** What is told of the installation beside its deliveries; rejects while the store is away. */
+  /** The metrics beside its deliveries; rejects while the store is unavailable. */
   readonly installation: () => Promise<Installation>
   /** The disks at this moment. @param backup the last one that is known */
   readonly places: (backup: LastBackup | null) => Promise<readonly StorageLocation[]>

@@ -4,7 +4,7 @@ import type { ProcessIO } from '../process/process-io.js'
 import { defaultProfile, type Profile, readProfiles } from './profiles.js'
 import type { Settings, WrittenValue } from './settings.js'
 
-/** A service that commands call, and who said so: `SAV_URL`, `--url`, `--profile lyon` … */
+/** A service that commands call, and its source: `SAV_URL`, `--url`, `--profile lyon` … */
 export interface Remote extends Profile {
   readonly from: string
 }

@@ -9,7 +9,7 @@ export type Holds = 'secret' | 'address' | 'nothing secret'
 interface Declaration<T> {
   /** As somebody would have written it; default: empty. */
   readonly fallback?: string
-  /** What a person is told whose text does not parse. */
+  /** The allowed values, named when the text does not parse. */
   readonly allowed: string
   readonly holds?: Holds
   /** Undefined: it does not parse. */

@@ -191,7 +191,7 @@ describe('settings', () => {
     for (const value of bad) expect(refusals({ [name]: value })[name], value).toMatch(/^found ".*"; allowed: ./)
   })
 
-  it('of PostgreSQL migrate only when told to, listen where they are told, and keep the key in sav-data', () => {
+  it('for PostgreSQL migrate only on request, listen at the given address, and keep the key in sav-data', () => {
     const url = 'postgres://u:hunter2@db.example/sav'
     const settings = read({ SAV_DATABASE: url })
     expect(settings).toMatchObject({

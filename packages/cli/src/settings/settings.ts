@@ -54,7 +54,7 @@ interface ComposedSettings {
     readonly key: string | null
     readonly profile: WrittenValue | null
   }
-  /** Each setting as it was written and who wrote it, without secrets. */
+  /** Each setting as it was written, with its source, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
   /** The file that was read; null: there is none. */
   readonly file: SettingsFile | null

@@ -25,7 +25,7 @@ export async function openDatabase(database: DatabaseAddress): Promise<StoreStor
 }
 
 /**
- * The same, for who may only read: also where the file lies on a read-only file system. Whatever writes is refused then.
+ * The same, read-only: it also opens a file on a read-only file system. Writes are refused.
  */
 export async function openToRead(database: DatabaseAddress): Promise<StoreStorage> {
   return openDatabase(database).catch((error: unknown) => {

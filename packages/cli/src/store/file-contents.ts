@@ -43,7 +43,7 @@ async function openContents(place: FilePlace): Promise<FileContents> {
 
 /**
  * Before the first file. Once the store has one outside, a directory that is not there is that of a volume that is not
- * mounted. Where it cannot be made, who writes a file is told that it is not there.
+ * mounted. If it cannot be made, writing a file fails with that reason.
  */
 export async function makeFilesDirectory({ files }: Pick<Settings, 'files'>, { db }: StoreStorage): Promise<void> {
   if (files?.kind !== 'directory' || existsSync(files.path)) return

@@ -9,7 +9,7 @@ export class FieldOption extends Option {
   /** Its English name, without dashes and `no-`; null: it has one name alone. */
   readonly english: string | null
 
-  /** What may stand between the commas of its value, for who types it; the core judges what was typed. */
+  /** What may stand between the commas of its value, for completion; the core checks what was typed. */
   parts: readonly string[] = []
 
   constructor(flags: string, description?: string) {

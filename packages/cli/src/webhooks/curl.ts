@@ -23,7 +23,7 @@ export async function asCurl(context: Context, { delivery, endpoint, body }: Sen
   if (endpoint === undefined || body === null)
     throw new CommandError(
       'no_request',
-      `There is no request to show: ${endpoint === undefined ? 'its endpoint was removed' : 'it is a letter, or the key may not read what it tells of'}.`,
+      `There is no request to show: ${endpoint === undefined ? 'its endpoint was removed' : 'it is a letter, or the key may not read its subject'}.`,
     )
   const secret = await secretOf(context, undefined)
   const timestamp = Math.floor(Date.now() / 1000)

@@ -10,7 +10,7 @@ import { hostOf, receiversOf } from './receivers.js'
 /** Between two looks. */
 const lookMs = 1000
 
-/** As many as may come between two looks; of more, the oldest are not told. */
+/** At most this many between two looks; of more, the oldest are not shown. */
 const lookedAt = 200
 
 /** A line for each delivery that comes and for each attempt of the latest ones, until it is stopped; with `--json` as JSON. */

@@ -11,7 +11,7 @@ export interface OtherEndpoint {
   /** Kinds of events, by the other sender's names; null: all of them. */
   readonly kinds: readonly string[] | null
   readonly headers: Readonly<Record<string, string>>
-  /** How else the receiver is told who calls, which no header of ours can do; null: not at all. */
+  /** Another authentication that no header of ours can replace; null: none. */
   readonly authentication: string | null
   readonly isDisabled: boolean
   /** Null: the file has none. */

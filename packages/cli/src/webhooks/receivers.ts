@@ -5,7 +5,7 @@ import { CommandError } from '../process/command-error.js'
 /** URLs of endpoints by their ids. */
 export type Receivers = ReadonlyMap<string, string>
 
-/** Null where the secret key is missing: of an endpoint as a whole nothing can be told without it. */
+/** Null if the secret key is missing: without it no endpoint can be shown. */
 export async function endpointsOf(api: SavClient): Promise<readonly EndpointView[] | null> {
   return api.get('/api/v1/webhooks').then(
     ({ data }) => data,

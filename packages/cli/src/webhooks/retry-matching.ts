@@ -26,7 +26,7 @@ export async function outlookOfMatching(api: SavClient, account: string, filter:
   })
 }
 
-/** What a script is told where it is known. */
+/** Fields for scripts, if known. */
 export const told = ({ removed }: Outlook) => removed > 0 && { removed }
 
 export function wouldRetry(outlook: Outlook): Output {

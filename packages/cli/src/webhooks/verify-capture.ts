@@ -24,7 +24,7 @@ export async function verifyCapture(context: Context, file: string, { secret: gi
   })
   const request = capturedRequest(file, bytes)
   const sentAt = timeOf(request)
-  // A captured request is old, which does not make it wrong: its age is told separately.
+  // A captured request is old, which does not make it wrong: its age is reported separately.
   const at = { now: sentAt ?? Date.now() }
   const standard = await safeVerify(request.body, request.headers, secret, at)
   const specification = await safeVerify(request.body, request.headers, secret, { ...at, scheme: 'specification' })

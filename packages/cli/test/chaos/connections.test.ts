@@ -7,7 +7,7 @@ import { expectQuietEnd, installation, observer, upTo } from './installation.js'
 import { postgresServer } from './postgres-server.js'
 import { expectNothingLost, traffic } from './traffic.js'
 
-/** A server with so many connections for the service, and a few more for who looks at it. */
+/** A server with so many connections for the service, and a few more for the test itself. */
 async function serverWith(connections: number) {
   const reserved = 3
   const server = await postgresServer({

@@ -39,7 +39,7 @@ export async function countingReceiver() {
     counts,
     /** The attempts of events that had arrived already. */
     again,
-    /** Ids of the cases that it was told of. */
+    /** Ids of the cases in its deliveries. */
     cases,
     /** Resolves when it has read to their ends the connections of a process that was killed. */
     async disconnected() {

@@ -35,7 +35,7 @@ async function shopWithTwoServices(settings: Readonly<Record<string, string>>) {
       services[index] = serve()
     },
     send: (url: string, method: string, path: string, body: unknown) => call(url, key, method, path, body),
-    /** Everything of the planning, and what was told of it. */
+    /** The whole planning, and its events. */
     async stored() {
       const taken = await db.selectFrom('rdv_personnes').selectAll().where('debut_ms', 'is not', null).execute()
       const rdvs = await db.selectFrom('rdv').select(['id', 'poseur_id', 'debut', 'fin', 'statut', 'version']).execute()
@@ -51,7 +51,7 @@ async function shopWithTwoServices(settings: Readonly<Record<string, string>>) {
 type Shop = Awaited<ReturnType<typeof shopWithTwoServices>>
 type StoredState = Awaited<ReturnType<Shop['stored']>>
 
-/** Each version of each appointment was told once, and nothing else was. */
+/** Each version of each appointment has one event, and there are no others. */
 function expectAllTold({ rdvs, told }: StoredState): void {
   const versions = rdvs.flatMap(({ id, version }) =>
     Array.from({ length: version }, (_, index) => `${id} version ${index + 1}`),
@@ -61,7 +61,7 @@ function expectAllTold({ rdvs, told }: StoredState): void {
   expect(new Set(told.filter(({ event }) => event === 'rdv.cancelled').map(({ id }) => id))).toEqual(new Set(cancelled))
 }
 
-/** Whoever goes is taken for just the time of the appointment, and for nothing that overlaps it. */
+/** Each installer is taken for just the time of the appointment, and for nothing that overlaps it. */
 function expectApart({ rdvs, taken }: StoredState): void {
   const active = rdvs.filter(({ statut }) => statut !== 'annule')
   const times = active.map(

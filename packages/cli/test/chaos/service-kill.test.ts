@@ -70,7 +70,7 @@ describe.each(storesFor('PostgreSQL'))('on %s', (_, settings) => {
     expect(acknowledged.size).toBeGreaterThanOrEqual(rounds / 2)
     expect([...acknowledged].filter(([id, reference]) => stored.get(id) !== reference)).toEqual([])
     expect(cases.map(({ numero }) => numero)).toEqual(cases.map((_, index) => index + 1))
-    // Each case has its event, each event its delivery, and nothing else was told.
+    // Each case has its event, each event its delivery, and there are no others.
     expect([...receiver.cases].sort((a, b) => a - b)).toEqual(cases.map(({ id }) => id))
     expect(total).toBe(cases.length)
     expect([...receiver.counts].filter(([id, count]) => count > (allowed.get(id) ?? 1))).toEqual([])

@@ -41,7 +41,7 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
   expect(told.map(({ counts }) => counts.size)).toEqual(told.map(() => size.events))
   const again = told.flatMap((receiver) => receiver.again)
   expect(again.filter(({ secondsApart }) => secondsApart < attemptSeconds)).toEqual([])
-  // One account's closes follow one another: whoever has waited 4 s is asked to come again.
+  // One account's closes follow one another: a caller that has waited 4 s is refused, and retries.
   const close = async (id: number): Promise<number> => {
     const { status, headers } = await post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })
     if (status !== 503) return status

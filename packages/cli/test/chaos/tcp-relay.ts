@@ -48,7 +48,7 @@ export async function tcpRelay(target: URL, identity?: { readonly key: string; r
       keepsAnswers = true
       for (const socket of open) socket.unpipe()
     },
-    /** From now on nothing passes through the connections that are open, and nobody is told; new ones work. */
+    /** From now on nothing passes through the open connections, without an error; new ones work. */
     goSilent() {
       for (const socket of open) {
         socket.unpipe()

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import type { Workplace } from '../workplace.js'
 
-/** What a commit tells of, and what it did: the one refers to the other, and is looked for when it is made durable. */
+/** What a commit refers to, and what it did; the reference is checked when it is made durable. */
 const tables = `
   create table proof_told (event text not null, about_id bigint not null, primary key (event, about_id));
   create table proof_done (
