@@ -71,15 +71,15 @@ export interface Shop {
   /** Of somebody who is signed in. Nothing is open yet. */
   readonly page: Page
   readonly workplace: Workplace
-  /** Another editor, who knows no browser. */
+  /** Another editor, without a browser. */
   api(method: string, path: string, body?: unknown): ReturnType<typeof call>
   /** Opens a screen by its address. */
   open(screen: string): Promise<void>
-  /** Ends the service as an operator does, and starts it anew. */
+  /** Ends the service as an operator does, and starts it again. */
   restart(): Promise<void>
   /** A link by which this person comes in, or another one, once. */
   invite(id?: string): Promise<string>
-  /** Signs this browser in, in place of whoever was. @param who the person of this shop unless said */
+  /** Signs this browser in, in place of the previous person. @param who the person of this shop unless said */
   signIn(who?: string): Promise<void>
   readonly user: string
   /** Where the pages are. */
@@ -175,7 +175,7 @@ export function slowed(context: BrowserContext): BrowserContext {
   return context
 }
 
-/** The settings of a provider on this machine that vouches for the shop's person. */
+/** The settings of a provider on this machine that confirms the shop's person. */
 async function providerFor(origin: string) {
   const person = { email: 'claire@atelier.example', email_verified: true }
   const provider = await startProvider(person, { redirectUri: `${origin}/app/session/oidc/retour` })

@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await undo.click()
     await page.getByText('C’est annulé.').waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
-    // Two choices, before the page has heard what came of the first: who made it is no second editor.
+    // Two choices, before the answer to the first: both are of the same editor.
     const chosen = Promise.withResolvers<void>()
     await page.route('**/api/v1/sav/1', async (route) => {
       await chosen.promise
@@ -136,7 +136,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await priority.selectOption('haute')
     await away.waitFor()
     expect(await priority.inputValue()).toBe('haute')
-    // The page is read anew meanwhile, and says what is stored beside it.
+    // The page is read again meanwhile, and shows the stored text beside it.
     await page.unroute('**/api/v1/sav/1')
     await page.route('**/api/v1/sav/1', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),

@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)('what is begun in a form', () => {
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await beginCase({ page, open })
     await page.getByLabel('Poseur').selectOption({ label: 'Karim Benali' })
-    // Who was chosen is still chosen, though it is told last who there is.
+    // The chosen person is still chosen, though the list arrives last.
     const told = Promise.withResolvers<void>()
     await page.route('**/api/v1/poseurs*', async (route) => {
       await told.promise
@@ -220,9 +220,7 @@ describe.runIf(hasBrowser)('photos that are sent', () => {
     ])
   })
 
-  it('are told from other files by their content, chosen or dropped, and what is not taken is named', async ({
-    openShop,
-  }) => {
+  it('are recognised by their content, chosen or dropped, and what is refused is named', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await chooseClient(page)

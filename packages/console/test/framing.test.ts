@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
 
 /** Of what Chromium shows in the place of a page that may not be there, nothing. */
 async function textOf(frame: Frame): Promise<string> {
-  // The document says where it is from: the frame is told later.
+  // The document says where it is from: the frame learns it later.
   const [url, text] = (await frame.evaluate('[location.href, document.body.innerText]')) as [string, string]
   return url.startsWith('chrome-error:') ? '' : `${url} ${text}`
 }

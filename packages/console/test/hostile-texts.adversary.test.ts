@@ -123,7 +123,7 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
   ['PUT /api/v1/session/vues'],
 ]
 
-/** Of whoever is signed in, which a key is not. */
+/** Of the signed-in person, which a key is not. */
 const ofSession = 'PUT /api/v1/terrain/appareil'
 
 /** Only what is there already can be named in them. */

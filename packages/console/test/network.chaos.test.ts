@@ -169,8 +169,8 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
   })
 })
 
-describe.runIf(hasBrowser)('where the service starts anew', () => {
-  it('whoever is signed in stays so, and the screen that is open goes on being told', async ({ openShop }) => {
+describe.runIf(hasBrowser)('when the service restarts', () => {
+  it('the session stays, and the open screen goes on getting events', async ({ openShop }) => {
     const { page, open, api, restart } = await openShop({ apart: true })
     const listening = () => page.waitForResponse((answer) => answer.url().endsWith('/evenements') && answer.ok())
     const first = listening()

@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /^SAV-\d{4}-00001$/ }).waitFor()
 
-    // A key that comes before the browser has told of the close opens it anew, and what tells so late closes nothing.
+    // A key that comes before the browser has reported the close opens it again, and a late report closes nothing.
     await page.keyboard.press('Control+k')
     await dialog.waitFor()
     await page.evaluate(`document.querySelector('dialog[open]').close()

@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)('a link that is pressed without network', () => {
     expect(complaints).toEqual([])
   })
 
-  it('loads the page anew where the service is another one by now', async ({ openShop }) => {
+  it('reloads the page when the service has another version', async ({ openShop }) => {
     const { page, open, complaints } = await openShop()
     await open('/dossiers')
     // As after an upgrade: the file has another name.

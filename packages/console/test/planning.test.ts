@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     // By the mouse, from one installer to the other and to another hour.
     await open(`/planning?vue=jour&date=${date}`)
     const event = page.locator('.visit-card', { hasText: 'Durand' })
-    // Where it stays: the calendar is laid out anew when the first answers come.
+    // Where it stays: the calendar is laid out again when the first answers come.
     await event.hover({ position: { x: 60, y: 10 } })
     await expect.poll(() => event.boundingBox()).not.toBe(null)
     const from = await event.boundingBox()
@@ -303,7 +303,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('asks whether customers are told of rounds, of what is dragged, and of taking them back', async ({ openShop }) => {
+  it('asks whether to notify customers of rounds, of moved visits, and of their undoing', async ({ openShop }) => {
     // Nothing is delivered there: letters wait for a minute.
     const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
     const { page, open, api, complaints } = await openShop({ settings })

@@ -39,7 +39,7 @@ const notRun = `Promise.all(
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const found: unknown = await page.evaluate(
-    // Only what is violated is told of in full: the rest would take as long again.
+    // Only violations are reported in full: the rest would take as long again.
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
   )
   return Array.isArray(found) ? found.map(String) : ['axe said nothing']

@@ -3,7 +3,7 @@ import { onChange } from './changes.js'
 
 /** Something to ask of the API, with the answers that were had: what was seen is there at once when somebody comes back. */
 export interface Question<Query, T> {
-  /** The answer is JSON: by that it is told whether it is another. */
+  /** The answer as JSON: two answers are compared by it. */
   readonly ask: (asked: Query, signal: AbortSignal) => Promise<T>
   readonly seen: Map<string, T>
   /** What was asked before the screen was there that shows it. */

@@ -17,7 +17,7 @@ it.each<[string | null, string]>([
   [null, 'GIF89a\x01\0\x01\0'],
   [null, '%PDF-1.7'],
   [null, ''],
-])('%s is told from its first bytes, in the browser as by the service: %j', (type, begins) => {
+])('%s is recognised by its first bytes, in the browser as by the service: %j', (type, begins) => {
   const content = Buffer.from(begins, 'latin1')
   expect([imageTypeOf(content), contentTypeOf(content)]).toEqual([type, type])
 })

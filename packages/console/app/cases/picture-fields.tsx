@@ -94,7 +94,7 @@ export function PicturesField({ pictures, onChange }: PicturesProps) {
   )
 }
 
-/** Those of them that are pictures; of the others it is told. */
+/** Those that are pictures; the others are reported. */
 export async function readable(files: readonly File[]): Promise<Picture[]> {
   const read = await Promise.all(files.map(async (file) => ({ file, picture: await pictureOf(file) })))
   for (const { file, picture } of read) if (picture === null) sayFailed(words.value.newCase.unreadable(file.name))

@@ -12,7 +12,7 @@ import { words } from '../words/words.js'
 
 const shownAtMost = 12
 
-/** Who goes where today; what is over makes room for what is to come. */
+/** Today's visits; those that are over make room for those to come. */
 export function Today() {
   const date = today()
   const reading = useRead(someRdv, { du: date, au: date, limite: 200 })

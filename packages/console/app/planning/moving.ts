@@ -44,7 +44,7 @@ async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change)
 
 interface UndoOffer {
   readonly back: Change
-  /** How many letters it takes to tell of it, and to tell of its undoing. */
+  /** How many letters announce it, and how many announce its undoing. */
   readonly letters: number
   readonly said: (now: Rdv) => string
 }
@@ -79,8 +79,8 @@ async function change(before: Rdv, body: Change, { back, letters, said }: UndoOf
 }
 
 /**
- * Asks whether the customer is to be told, and moves.
- * @returns `left` where it is not to be done after all; who is in the way, where somebody is
+ * Asks whether to notify the customer, and moves.
+ * @returns `left` if the user decides against it; the conflict, if there is one
  */
 export async function move(before: Rdv, aim: Aim): Promise<Conflict | 'left' | null> {
   const letters = aim.debut === before.debut ? 0 : await lettersFor(before)

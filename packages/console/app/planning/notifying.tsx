@@ -14,7 +14,7 @@ interface OpenQuestion {
 
 let standing: OpenQuestion | null = null
 
-/** Asks whether customers are to be told, where so many letters would tell them. Null: the change is not to be made. */
+/** Asks whether to notify customers, if that many letters would be sent. Null: do not make the change. */
 export async function askNotifying(letters: number): Promise<boolean | null> {
   if (letters === 0) return true
   standing?.answer(null)
@@ -27,7 +27,7 @@ export async function askNotifying(letters: number): Promise<boolean | null> {
   return prevenir
 }
 
-/** How many letters another time of a visit would send: none where the customer was not told of it, or cannot be reached. */
+/** How many letters a new time of a visit would send: none if the customer was never notified, or cannot be reached. */
 export async function lettersFor({ statut, client, debut }: Rdv): Promise<number> {
   const isAwaited = statut === 'planifie' || statut === 'confirme'
   if (!isAwaited || Date.parse(debut) <= Date.now() || !may('sav:read') || !may('directory:read')) return 0

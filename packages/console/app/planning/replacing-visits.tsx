@@ -24,7 +24,7 @@ export interface HitVisit {
 }
 
 interface Way extends FreeTime {
-  /** Who does not come along then. */
+  /** The teammates that do not come along then. */
   readonly sans?: Rdv['poseur']
 }
 

@@ -14,7 +14,7 @@ import { type AskedSlots, slotsFor, visitsOf } from './questions.js'
 interface SlotsProps {
   readonly duree: number
   readonly place: Partial<AskedSlots>
-  /** Who is looked for first; null: anybody. */
+  /** The installer to look for first; null: any. */
   readonly first?: number | null
   readonly onPick: (slot: Slot) => void
 }

@@ -13,7 +13,7 @@ interface TakenProps {
   readonly onClose: () => void
 }
 
-/** Who is in the way, and what is free instead. Nothing was changed. */
+/** The conflict, and the times that are free instead. Nothing was changed. */
 export function TakenTime({ taken: { conflit, alternatives }, onPick, onClose }: TakenProps) {
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')
   const t = words.value.planning

@@ -242,7 +242,7 @@ function Absent({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-/** Between which hours the customer was told that somebody comes; both empty: nothing was told. */
+/** The hours that were announced to the customer; both empty: none. */
 function Window({ visit, onDone, onCancel }: DoingProps) {
   const t = words.value.planning
   const { fenetre_client: told, debut, fin } = visit

@@ -6,7 +6,7 @@ import { goBack, keepWayBack } from './way-back.js'
 
 type Person = NonNullable<WhoCalls['utilisateur']>
 
-/** Who is signed in: a person, never a key. Of a person whom the host signs in only the name is known. */
+/** The signed-in person, never a key. For a person whom the host signs in, only the name is known. */
 export interface SignedInUser extends Omit<WhoCalls, 'utilisateur'> {
   readonly utilisateur: Pick<Person, 'id' | 'nom'> & Partial<Pick<Person, 'email' | 'passkeys'>>
 }

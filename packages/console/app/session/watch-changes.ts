@@ -3,7 +3,7 @@ import { apiBase } from '../api/base.js'
 import { changed } from '../api/changes.js'
 import { words } from '../words/words.js'
 
-/** How old what is shown may be while no event tells of changes; and while they do, for what is no event. */
+/** How old the shown data may be without a stream of events; and with one, for data without events. */
 const pollMs = 20_000
 const pollBesideEventsMs = 120_000
 /** Events of one burst are one change. */
@@ -23,7 +23,7 @@ function readAnew(): void {
   changed()
 }
 
-/** Also of several events at once, and told of to the other tabs of this browser. */
+/** Also for several events at once, and passed on to the other tabs of this browser. */
 function heard(): void {
   clearTimeout(burst)
   burst = setTimeout(() => isSeen() && readAnew(), burstMs)

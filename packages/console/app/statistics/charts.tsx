@@ -10,7 +10,7 @@ interface ChartProps<Row> {
   readonly name: string
   readonly rows: readonly Row[]
   readonly nameOf: (row: Row) => string
-  /** At most four: so many colours are told apart. */
+  /** At most four: as many colours can be distinguished. */
   readonly series: readonly Series<Row>[]
 }
 

@@ -52,7 +52,7 @@ export function SignatureSheet({ label, signed, onChange }: SignatureSheetProps)
       // The stroke that was under way ends with its sheet.
       if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
     }
-    // No stroke is lost of who begins as soon as the sheet is seen.
+    // Attach before first paint, so an early stroke is kept.
     lay()
     const observer = new ResizeObserver(lay)
     observer.observe(sheet)

@@ -151,7 +151,7 @@ function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string
 
 /**
  * A press on a row is one on its link, with the same keys held. A link that lay over the whole row would hide what its cells
- * tell to who points at them, and be a layer of its own in each of thousands of rows.
+ * show under the pointer, and be a layer of its own in each of thousands of rows.
  */
 function followRow(event: MouseEvent): void {
   if (getSelection()?.type === 'Range') return

@@ -50,7 +50,7 @@ interface LinkProps {
 
 function Link({ made, text }: LinkProps) {
   const t = words.value.users
-  // The service that is not told its public address knows the path alone.
+  // A service without a public address knows only the path.
   const url = new URL(made.url, location.origin).href
   return (
     <>

@@ -6,7 +6,7 @@ interface FailedAttempt {
   readonly erreur: string
 }
 
-/** What may be done about a failed attempt, where that can be told. */
+/** What to do about a failed attempt, if that is known. */
 export function hintFor({ statut, erreur }: FailedAttempt): string | null {
   const t = words.value.deliveries.hints
   if (statut === 401 || statut === 403) return t.unauthorized

@@ -102,7 +102,7 @@ interface InvitedProps {
 /** Signs this phone in as the person whom a link is for. Where other people use it too, or one is signed in, it asks first. */
 function Invited({ token, onSignedIn }: InvitedProps) {
   const [problem, setProblem] = useState<'usedUp' | 'unreachable' | null>(null)
-  /** Null: who is signed in is not known yet. */
+  /** Null: the signed-in person is not known yet. */
   const [isMeant, setMeant] = useState<boolean | null>(people.value?.length === 0 ? null : false)
   const [replaced, setReplaced] = useState<SessionView | null>(null)
   const t = words.value.door

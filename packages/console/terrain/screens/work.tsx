@@ -19,7 +19,7 @@ export function WorkScreen({ id }: { readonly id: number }) {
   const visit = visitOf(id)
   const [lacking, setLacking] = useState<MissingPart | null>(null)
   const t = words.value.work
-  // Who goes back after its end finds what was told, and no empty form.
+  // Going back after the end shows what was reported, and no empty form.
   const isOver = visit?.statut === 'realise' && !isBegun({ ...draftOf(id), commentaire: undefined, absence: undefined })
   useEffect(() => {
     if (isOver) go(`/visite/${id}`, 'replace')

@@ -86,7 +86,7 @@ describe.each([onSqlite, onPostgres])(
           const times = (seen.get(call) ?? 0) + 1
           seen.set(call, times)
           const at = [...seen.keys()].indexOf(call)
-          // Each call goes through at its second time, or its third; who is signed in is asked before each.
+          // Each call goes through at its second time, or its third; the signed-in person is asked for before each.
           if (times > 1 + (run % 2) || (call.endsWith('/session') && (seen.size + run) % 3 > 0)) return null
           const cut = cuts[(at + times + run) % cuts.length] ?? 'before'
           const plain = call.replace(/\d+\/(?=debut|inter|comm)|[0-9a-f]{64}/, '')

@@ -75,7 +75,7 @@ describe.each([inMemory, onPostgres])(
       })
     }
 
-    /** One call of the phone, with who it is before it. */
+    /** One call of the phone, after the call that identifies it. */
     async function step(phone: Kitchen, fate: Fate): Promise<void> {
       phone.hurry()
       const due = nextStep(phone.kept, Date.now()).is
@@ -117,7 +117,7 @@ describe.each([inMemory, onPostgres])(
       return words
     }
 
-    it(`loses nothing of what was told, and doubles nothing: ${runs} times`, async () => {
+    it(`loses no report, and duplicates none: ${runs} times`, async () => {
       let begun = 0
       const counted = { erased: 0, addenda: 0, constats: 0 }
       await fc.assert(

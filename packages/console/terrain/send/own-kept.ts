@@ -15,7 +15,7 @@ export function ownKept(profile: string, key: CryptoKey): SendingStore {
   }
 }
 
-/** An answer changes the outbox and the day together: a visit is never shown as it was before what was told of it. */
+/** An answer changes the outbox and the day together: a visit is never shown in a state before its reports. */
 function keepAnswer(store: OwnStore, meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer> {
   return store.changeBoth(async (before) => {
     const { outbox: meant, rdv, erasedRdv, outcome } = meaningOf(before.outbox)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 interface Sending {
-  /** Of whoever is signed in on it. */
+  /** Of the person who is signed in on it. */
   readonly cookie?: string
   readonly isStopped?: () => boolean
   readonly before?: (path: string) => Promise<void>

@@ -20,7 +20,7 @@ export const line: Line = { fetch: (path, init) => fetch(path, init), now: () =>
 /** Whose session this browser had last: the service cannot say it of one that it has ended. */
 const lastPerson = 'sav-terrain-person'
 
-/** Who is signed in; null: no person; undefined: the service does not answer. Wipes what the office has ended. */
+/** The signed-in person; null: none; undefined: the service does not answer. Wipes what the office has ended. */
 export async function whoIsThere(): Promise<SessionView | null | undefined> {
   try {
     const response = await call(line, clock, '/api/v1/session')
@@ -55,7 +55,7 @@ export const isField = ({ permissions }: SessionView): boolean =>
 
 let asking: { readonly here: Own; readonly done: Promise<void> } | undefined
 
-/** Asks for the day, once at a time. What was asked before it was locked says nothing to who has opened it again. */
+/** Asks for the day, once at a time. An answer to a call from before the lock is not shown to the next person. */
 export async function refresh(): Promise<void> {
   const here = own.peek()
   if (here === null) return
@@ -121,7 +121,7 @@ function reachOf(who: SessionView | null | undefined, person: string): Reach {
 const pollMs = 120_000
 const burstMs = 500
 
-/** Asks again when the service tells of something, when somebody comes back to the page, and from time to time. */
+/** Asks again on an event of the service, when somebody comes back to the page, and from time to time. */
 export function keepUpToDate(): void {
   let events: EventSource | undefined
   let burst: ReturnType<typeof setTimeout> | undefined

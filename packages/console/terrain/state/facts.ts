@@ -36,7 +36,7 @@ export function tell(rdv_id: number, told: FactContent): Promise<void> {
   return change((before) => queued(before, fact))
 }
 
-/** What is told depends on what waits in that moment, not on what the screen shows. */
+/** The report depends on what is queued at that moment, not on what the screen shows. */
 async function change(become: (before: Outbox) => Outbox): Promise<void> {
   const here = own.peek()
   if (here !== null) await changeOutbox(here, become)

@@ -11,7 +11,7 @@ import { writeDrafts } from './drafting.js'
 import { sayTrouble } from './notices.js'
 import { clock, close, open, own, readPeople } from './own.js'
 
-/** Who is asked for a code; null: who it is is asked first. */
+/** The person who is asked for a code; null: ask for the person first. */
 export const chosen = signal<string | null>(null)
 
 export async function lock(): Promise<void> {

@@ -14,7 +14,7 @@ export interface Own {
   readonly store: OwnStore
 }
 
-/** Who has a part of this phone; undefined: not read yet. */
+/** The people with a part of this phone; undefined: not read yet. */
 export const people = signal<readonly Profile[] | undefined>(undefined)
 /** Null: locked. */
 export const own = signal<Own | null>(null)

@@ -32,7 +32,7 @@ export async function sendSoon(): Promise<void> {
     .catch((): SendResult => ({ is: 'unreachable' }))
   isSending.value = false
   if (own.peek() === here) await become(here.profile.id, result)
-  // Of who has opened it meanwhile, too.
+  // Also those of another person who has opened it meanwhile.
   if (isAskedAgain) await sendSoon()
 }
 

@@ -29,7 +29,7 @@ interface OutboxAndDay {
 interface WriteOptions {
   /** Nothing is written where this row is gone. */
   readonly where?: RowKey
-  /** How many facts the service does not have yet, as it is told while the phone is locked. */
+  /** How many facts the service does not have yet, as shown while the phone is locked. */
   readonly unsent?: number
 }
 
@@ -133,7 +133,7 @@ export class OwnStore {
   }
 
   /**
-   * The one way to change the day: an answer to a write and a telling of the day take turns.
+   * The one way to change the day: an answer to a write and a new day take turns.
    * @param change is given the visits of which something here is not at the service yet
    */
   changeDay(change: (day: Day | null, held: ReadonlySet<number>) => Day | null): Promise<Day | null> {
@@ -158,7 +158,7 @@ export class OwnStore {
     )
   }
 
-  /** The visits of which something is typed or photographed here, or is about to be, and not told. */
+  /** The visits with text or photos here that are not reported yet, or are about to be. */
   async begun(): Promise<number[]> {
     const drafted = [...(await this.drafts())].flatMap(([id, draft]) => (isBegun(draft) ? [id] : []))
     const held = [...awaited].filter(({ profile }) => profile === this.profile)
@@ -197,7 +197,7 @@ export class OwnStore {
   async #store(rows: readonly (readonly [RowKey, SealedRow | null])[], { where, unsent }: WriteOptions): Promise<void> {
     const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
     const ended = transaction.done
-    // Its reason is told by what failed in it.
+    // The failed request gives the reason.
     ended.catch(() => {})
     const profiles = transaction.objectStore('profiles')
     const profile = await profiles.get(this.profile)

@@ -21,7 +21,7 @@ const outboxOf = (...facts: Parameters<typeof fact>[]): Outbox =>
 const statuts = (day: Day, outbox = emptyOutbox) => visitsOf(day, outbox).map(({ statut }) => statut)
 
 describe('what comes down', () => {
-  it('shows a visit as it was told last, in whichever order answers come', () => {
+  it('shows the latest report of a visit, whatever the order of answers', () => {
     const day = withAnswer(here([visit(1), visit(2)]), {
       ...visit(1, { statut: 'en_cours', version: 3 }),
       constat: null,

@@ -6,7 +6,7 @@ export interface Day {
   readonly told: Terrain
   /** The tag by which an unchanged answer is known. */
   readonly tag: string | null
-  /** Visits that the office gave away or took out meanwhile, and of which something here is not told yet. */
+  /** Visits that the office gave away or took out meanwhile, and that have unsent reports here. */
   readonly departed: readonly Rdv[]
 }
 

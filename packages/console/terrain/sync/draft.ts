@@ -19,7 +19,7 @@ export interface PhotoRow {
   readonly size: number
 }
 
-/** What somebody has begun to tell of a visit. */
+/** The beginning of a report on a visit. */
 export interface Draft {
   readonly resultat: Resultat | null
   readonly texte: string
@@ -30,9 +30,9 @@ export interface Draft {
   readonly signataire: string
   /** A part that is typed, and not added yet. */
   readonly piece?: string | undefined
-  /** A comment that is not told yet. */
+  /** A comment that is not sent yet. */
   readonly commentaire?: string | undefined
-  /** A word on an absence that is not told yet. */
+  /** A word on an absence that is not sent yet. */
   readonly absence?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Constat, InterventionBody } from '../api.js'
 
-/** What is told about a visit, and what is asked of the office. */
+/** A report on a visit, or a question to the office. */
 type ItemContent =
   | { readonly operation: 'debut'; readonly body: Readonly<Record<string, never>> }
   | { readonly operation: 'intervention'; readonly body: InterventionBody }

@@ -3,7 +3,7 @@ import { ownCode, type Phone, rowsOf } from './phone.js'
 
 export const text = 'Charnière du bas à commander.'
 
-/** At the screen where a visit is told of, with a word in it that is kept. */
+/** At the screen of a report on a visit, with a saved word in it. */
 export async function atWork(phone: Phone): Promise<void> {
   await phone.page.locator('.visit-link').first().tap()
   await phone.page.locator('.actions .primary').tap()

@@ -7,7 +7,7 @@ import { cameraPhoto, namesIn, openPhone, ownCode, type Phone, rowsOf, toolsOf }
 
 const hasBrowser = needs('chromium', 'that a phone loses nothing')
 
-/** Begun anew, unlocked, and back at the draft. */
+/** Restarted, unlocked, and back at the draft. */
 async function backAtWork(phone: Phone): Promise<void> {
   await phone.restart()
   await phone.code(ownCode)
@@ -308,7 +308,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(() => namesIn(phone.page, 'draft')).toEqual([])
   })
 
-  it('keeps a word on an absence when it is locked, until the absence is told', async ({ browser }) => {
+  it('keeps a word on an absence when it is locked, until the absence is sent', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const word = page.locator('.sheet textarea')

@@ -12,7 +12,7 @@ const begin = async (phone: Phone) => {
   await phone.page.getByLabel('Compte rendu').waitFor()
 }
 
-/** All that lies in the databases of the app, as whoever takes the phone apart reads it. */
+/** All that lies in the databases of the app, as somebody with the phone's storage can read it. */
 const dump = (phone: Phone) =>
   phone.page.evaluate<string>(`new Promise((resolve) => {
     indexedDB.open('sav-terrain').onsuccess = async ({ target: { result: database } }) => {
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await page.locator('.keypad').waitFor()
     expect(await page.locator('body').textContent()).not.toContain('Charnière')
     await page.clock.resume()
-    // Whoever opens it again is told the day all the same.
+    // The next person to open it still gets the day.
     const told = page.waitForResponse(/\/api\/v1\/terrain$/)
     await phone.code(ownCode)
     await told
@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     expect(await other.getByText('Durand').count()).toBe(0)
   })
 
-  it('opens by the right code, and counts from there anew', async ({ browser }) => {
+  it('opens by the right code, and then counts from zero', async ({ browser }) => {
     const phone = await openPhone(browser)
     await phone.restart()
     await phone.code('111113')
@@ -267,7 +267,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     await phone.restart('.door')
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.page.getByRole('button', { name: 'Réessayer' }).tap()
-    // That nobody answered is told by another way in: until then it is still being asked.
+    // A missing answer shows when another way in appears: until then the call is under way.
     await phone.page.locator('.door .stack').waitFor({ state: 'attached' })
     await phone.page.getByText('Plus de 72 heures').waitFor()
     await phone.offline(false)
@@ -341,7 +341,7 @@ describe.runIf(hasBrowser)('a phone that two people share', () => {
     await expect.poll(() => service.doneBy()).toEqual([[service.bruno.person, '/api/v1/planning/1/debut']])
   })
 
-  it('is refused to who has no visits of their own', async ({ browser }) => {
+  it('is refused to a person without visits', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { sav, actor, url, invite } = phone.service
     const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'lecture' } as const

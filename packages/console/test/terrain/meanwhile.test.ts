@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await phone.page.getByLabel('Compte rendu').waitFor()
     await show(phone, '/a-envoyer')
     await phone.page.getByText('Attend que vous soyez reconnecté').first().waitFor()
-    // It was told, and that it is sent is known before it is.
+    // It was reported, and is known as sent before it arrives.
     expect(await written()).toBe(2)
     service.proxy.cutOf = () => null
     await lookAgain(phone)
@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     await expect.poll(written).toBe(3)
   })
 
-  it('keeps a visit that is given away while its person is at the camera, until the photo is told', async ({
+  it('keeps a visit that is given away while its person is at the camera, until the photo is sent', async ({
     browser,
   }) => {
     const phone = await openPhone(browser)
@@ -196,7 +196,7 @@ describe.runIf(hasBrowser)('who presses twice', () => {
 })
 
 describe.runIf(hasBrowser)('two tabs of a phone', () => {
-  it('that protect one person’s part at once end with one code, and the other is told so', async ({ browser }) => {
+  it('that protect one person’s part at once end with one code, and the other tab is notified', async ({ browser }) => {
     const { page, context, service } = await openPhone(browser)
     await service.give(1, service.karim)
     const app = `${service.url}/app/terrain`

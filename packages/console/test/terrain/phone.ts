@@ -13,7 +13,7 @@ export interface Phone<Behind = FieldShop> {
   code(digits: string): Promise<void>
   /** Opens a screen by its address; it may have to be unlocked. */
   open(screen: string): Promise<void>
-  /** As if the app were swept away and begun anew, locked. @param shows what is to be there */
+  /** As if the app were swept away and restarted, locked. @param shows what is to be there */
   restart(shows?: string): Promise<void>
   offline(isOffline: boolean): Promise<void>
   /** Gives a photo to whatever asks for one when this is pressed. */
@@ -41,7 +41,7 @@ interface Manner {
 const pin = '481516'
 export const ownCode = pin
 
-/** A phone of Bruno, who has come in by a link and chosen a code. */
+/** Bruno's phone, after signing in by a link and choosing a code. */
 export async function openPhone(browser: Browser, options: PhoneOptions = {}): Promise<Phone> {
   const shop = await openFieldShop(options)
   const context = await contextOf(browser, options)

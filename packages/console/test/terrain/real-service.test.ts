@@ -10,7 +10,7 @@ const hasBrowser = needs('chromium', 'that a phone and the service understand ea
 const description = 'La porte du four racle, en bas à droite, depuis la pose.'
 const resolution = 'Charnière réglée, porte contrôlée.'
 
-/** A visit of today, of Bruno, who comes in by a link. */
+/** A visit today, of Bruno, who signs in by a link. */
 async function shopWithVisit(openShop: () => Promise<Shop>) {
   const shop = await openShop()
   const { api, workplace, origin } = shop
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)('a phone before the service', () => {
     expect(phone.complaints).toEqual([])
   })
 
-  it('and another one on the same visit: both are told, and the second of what was there already', async ({
+  it('and another one on the same visit: both are reported, and the second learns what was there already', async ({
     browser,
     openShop,
   }) => {

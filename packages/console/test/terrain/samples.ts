@@ -69,7 +69,7 @@ export const dayOf = (rdv: readonly Rdv[], more: Partial<Terrain> = {}): Terrain
   ...more,
 })
 
-/** `survenu_a` follows the id, so that facts of one visit are told apart. */
+/** `survenu_a` follows the id, so that facts of one visit differ. */
 export const fact = (
   id: string,
   rdv_id: number,

@@ -239,7 +239,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await page.getByText('N’est plus à vous').waitFor({ state: 'detached' })
     await first(phone).tap()
     await page.getByRole('button', { name: 'Continuer' }).tap()
-    // The day is told again, without the visit, before the phone knows that what it sent is there.
+    // The day arrives again, without the visit, before the phone knows that its report has arrived.
     service.proxy.cutOf = (call) =>
       call.endsWith('/intervention') ? 'before the answer' : call.endsWith('/terrain') ? 'before' : null
     await service.give(1, service.karim)
@@ -253,7 +253,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => page.locator('.visit-link').count()).toBe(1)
   })
 
-  it('where nobody is home is told, and taken back before it was sent or after', async ({ browser }) => {
+  it('with nobody at home is reported, and taken back before it was sent or after', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const absent = async () => {
@@ -282,7 +282,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await expect.poll(() => service.done.at(-1)?.body).toEqual({ statut: 'planifie' })
   })
 
-  it('is told of once, where somebody presses twice before anything is seen of it', async ({ browser }) => {
+  it('is reported once, when somebody presses twice before it shows', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     // Two events, but within one call: after the first one the button may be gone.

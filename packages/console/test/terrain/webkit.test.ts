@@ -6,11 +6,11 @@ import { openFieldShop } from './field-shop.js'
 import { ownCode } from './phone.js'
 import { openWebKit } from './webkit.js'
 
-const proof = 'that a visit can be told of in Safari’s engine'
+const proof = 'that a visit can be reported in Safari’s engine'
 const hasWebKit = needs('WebKitWebDriver', proof) && needs('Xvfb', proof)
 
 describe.runIf(hasWebKit)('a phone with Safari’s engine', () => {
-  it('tells of a visit without network, opens again while it writes, and sends once', async () => {
+  it('reports a visit without network, opens again while it writes, and sends once', async () => {
     const service = await openFieldShop({
       // Without https this browser keeps no session.
       async reachedBy(address) {

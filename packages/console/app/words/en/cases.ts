@@ -174,7 +174,7 @@ export const cases = {
       erased: 'The personal data was erased: only the chain can still be checked.',
       insecure: 'This browser checks on https or localhost only. “sav evidence verify” does it anywhere.',
       verdictGood: 'Everything matches.',
-      verdictBad: 'The check failed. Tell whoever is responsible.',
+      verdictBad: 'The check failed. Tell the person in charge.',
       here: 'Computed in this browser, without trusting the server.',
     },
   },

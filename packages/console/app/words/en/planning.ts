@@ -79,7 +79,7 @@ export const planning: Words['planning'] = {
   lateBy: (minutes: number) => `${minutes} min`,
   lateSaid: (minutes: number) => `Delay noted: ${minutes} min.`,
   setWindow: 'Window told to the customer…',
-  windowHint: 'Between which hours the customer awaits somebody. Empty: nothing was told.',
+  windowHint: 'The hours when the customer expects a visit. Empty: none announced.',
   windowFrom: 'From',
   windowUntil: 'Until',
   already: (when: string, name: string) => `Already planned for ${when}, ${name}.`,
@@ -92,7 +92,7 @@ export const planning: Words['planning'] = {
   free: 'Free times',
   noSlots: 'No free time in these seven days.',
   reason: 'Reason',
-  reasonHint: 'For you and your team: the customer is told of the cancellation, not of its reason.',
+  reasonHint: 'For you and your team: the customer gets the cancellation without its reason.',
   result: 'Result',
   results: {
     resolu: 'Solved',

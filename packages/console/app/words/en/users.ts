@@ -22,7 +22,7 @@ export const userWords = {
     },
     noWay: 'The first time, it takes an invitation link.',
     atHost: 'Sign in',
-    noWayText: 'Whoever manages the service sends you a link; it holds for 15 minutes, once.',
+    noWayText: 'Your administrator sends you a link; it works once, for 15 minutes.',
     withInvitation: 'First time, or a new device?',
     opening: 'Opening your session…',
     needsHttps:
@@ -53,7 +53,7 @@ export const userWords = {
   },
   users: {
     title: 'Users',
-    lead: 'Who may come in here, and what each may do.',
+    lead: 'The people with access, and their permissions.',
     new: 'New user',
     create: 'Add',
     created: 'The user is added. Invite them so that they can come in.',

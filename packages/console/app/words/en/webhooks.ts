@@ -19,7 +19,7 @@ const kinds = {
 export const webhookWords = {
   webhooks: {
     title: 'Webhooks',
-    lead: 'Your other programs are told, by a signed call, what happens here.',
+    lead: 'Signed calls report to your other programs what happens here.',
     new: 'New webhook',
     emptyTitle: 'No webhook',
     emptyText: 'Give an https address of your program: it gets the chosen events as soon as they happen.',
@@ -102,7 +102,7 @@ export const webhookWords = {
       title: 'Request',
       curl: 'Copy as curl',
       later: 'the time of the attempt',
-      hidden: 'Your role may not read what this delivery tells of.',
+      hidden: 'Your role may not read the subject of this delivery.',
       body: 'Body',
       copyBody: 'Copy the body, to the byte',
       signatures: 'Both signatures, and how to verify them',
