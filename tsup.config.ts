@@ -48,7 +48,7 @@ const including = (noExternal: string[], name: string, entry: string[], options?
 })
 
 /**
- * For who cannot `import`, such as Jest and TypeScript's `module: node16`; for Node alone. File by file, so that an error
+ * For tools that cannot `import`, such as Jest and TypeScript's `module: node16`; for Node alone. File by file, so that an error
  * thrown through one subpath is an instance of the class that another one exports.
  */
 const commonJs = (name: string): Options => ({

@@ -52,7 +52,7 @@ it('the embedding example prints a call that creates a case, and makes its key a
   expect([made.status, await made.json()]).toMatchObject([201, { data: { id: 2 } }])
 })
 
-it('the embedding example ends well when it is told to', async () => {
+it('the embedding example ends cleanly on a signal', async () => {
   const { example } = await embedding('ended.db')
   expect(await example.stop()).toEqual([0, null])
 })

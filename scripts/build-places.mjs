@@ -1,4 +1,4 @@
-// node_modules/.bin/node scripts/build-places.mjs: writes the table of French postal codes with their coordinates anew, from
+// node_modules/.bin/node scripts/build-places.mjs: rewrites the table of French postal codes with their coordinates, from
 // two packages of open data: GeoNames (CC BY 4.0) where towns are, the Code officiel géographique (Etalab) who shares a code.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -105,7 +105,7 @@ const actual = communes
   .filter(({ type }) => type === 'commune-actuelle' || type === 'arrondissement-municipal')
   .filter(({ codesPostaux = [] }) => codesPostaux.length > 0)
   .map((commune) => ({ ...commune, town: townOf(commune), population: commune.population ?? 0 }))
-  // Lyon and Marseille are told apart by their arrondissements; those of Paris are not in the data.
+  // Lyon and Marseille are distinguished by their arrondissements; those of Paris are not in the data.
   .filter(({ code, type, town }) =>
     type === 'arrondissement-municipal' ? town !== undefined : code !== '69123' && code !== '13055',
   )
@@ -137,7 +137,7 @@ const neighbours = new Map(
   }),
 )
 
-/** The middle of those who share a code, weighted by how many they are. What one large town has several of is told apart no further; where none of them is known, the middle of their neighbours. */
+/** The centre of the towns that share a code, weighted by population. If none of them is known, the centre of their neighbours. */
 function placeOf(code) {
   const found = byCode.get(code).filter(({ town }) => town !== undefined)
   if (found.length === 0) {

@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** How this machine reaches a registry, whoever asks. */
+/** How this machine reaches a registry. */
 const toRegistry = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(NODE_EXTRA_CA_CERTS|npm_config_registry|(http|https|no)_proxy)$/i.test(name),

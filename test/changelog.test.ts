@@ -17,7 +17,7 @@ it('a changeset names its packages, and its subjects, where paragraphs begin wit
   expect(() => changeset('')).toThrow(/no changeset/)
 })
 
-it('a release is told by subject, in the order of subjects, one line a changeset', () => {
+it('a release is listed by subject, in the order of subjects, one line a changeset', () => {
   const told = [
     'Speed: Lists are\nquick.',
     'Cases: A case\n\n- has a list\n- of two',

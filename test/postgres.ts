@@ -44,7 +44,7 @@ export async function administer(command: string): Promise<void> {
   await asAdministrator((server) => server.query(command))
 }
 
-/** Who is connected to a database at this moment, but for `server` itself. */
+/** The connections to a database at this moment, except that of `server`. */
 export async function connectedTo(server: ClientBase, name: string): Promise<ConnectionRow[]> {
   const { rows } = await server.query<ConnectionRow>(
     `select pid, application_name, state, query from pg_stat_activity

@@ -8,7 +8,7 @@ const names = readdirSync(packages).filter((name) => !['api-reference', 'cli'].i
 
 const apis = publicApis(names.map((name) => join(packages, name)))
 
-/** `npm test -- public-api -u` writes etc/ anew, for who means the change: it goes into a changeset as well. */
+/** `npm test -- public-api -u` rewrites etc/ after an intended change. */
 describe.each(names.map((name, index) => [name, apis[index]] as const))('the public API of %s', (name, api) => {
   it('is what etc/ says, so that nothing changes unseen', async () => {
     await expect(api?.report).toMatchFileSnapshot(join(import.meta.dirname, `../etc/${name}.api.md`))

@@ -12,7 +12,7 @@ export interface Row {
   readonly goal: number | null
   /** What each request of the subject took. */
   readonly latency?: Latency
-  /** For how long the subject's process kept whoever had business with it waiting. */
+  /** How long the subject's process kept callers waiting. */
   readonly delay?: Delay
 }
 
@@ -64,7 +64,7 @@ export interface Settings {
   readonly full: boolean
   /** How long what has no length of its own goes on. */
   readonly minutes: number
-  /** Tells of progress. */
+  /** Reports progress. */
   readonly say: (message: string) => void
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '#bench'
 
 interface Group {
   readonly heading: string
-  /** How many were delivered, by who did it; in the unit of `bare`. */
+  /** Deliveries by program, in the unit of `bare`. */
   readonly delivered: Readonly<Record<string, number>>
   /** What the bare loop of the same run made. */
   readonly bare: number

@@ -5,7 +5,7 @@ import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
 import { createUseCases, openPostgres, openSqlite, type WholeSav } from '../../test/whole/opening.js'
 
-/** Whoever fills a store for a bench. */
+/** The actor that fills a store for a bench. */
 export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })
 
 export interface ComposedSav {

@@ -23,7 +23,7 @@ const patienceMs = 120_000
 export interface DeliveryRun {
   readonly batch: Batch
   readonly receiver: Receiver
-  /** Starts whoever sends the batch, committed deliveries, and records what came of them. */
+  /** Starts the sender of the batch of committed deliveries, and records the outcomes. */
   readonly start: () => Promise<Sender> | Sender
   /** How many are recorded as delivered. Asked only after all have arrived, so that it costs the sender nothing. */
   readonly recorded: () => Promise<number> | number

@@ -1,4 +1,4 @@
-// Loaded before `sav` by whoever starts it (processes.ts): tells, when asked, for how long its event loop was held up.
+// Loaded before `sav` by processes.ts: reports on request how long its event loop was blocked.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 

@@ -18,7 +18,7 @@ export interface ManyRdv {
   readonly poseurs: readonly number[]
 }
 
-/** When the free half of an hour begins that follows the n-th appointment, and who has it. */
+/** When the free half of an hour begins that follows the n-th appointment, and whose it is. */
 export function freeTime({ poseurs }: ManyRdv, from: number, n: number): { poseur_id: number; debut: string } {
   const turn = Math.floor(n / installers)
   const hour = turn % perDay

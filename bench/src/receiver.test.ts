@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countingServer } from './receiver.js'
 
-test('whoever waits for so many arrivals is told with the last of them, and not before', async () => {
+test('a wait for so many arrivals ends with the last of them', async () => {
   const { port } = await countingServer()
   const url = `http://127.0.0.1:${port}/`
   const post = () => fetch(`${url}any/path`, { method: 'POST', body: '{}' })

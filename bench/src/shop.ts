@@ -97,7 +97,7 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   return { key, clients }
 }
 
-/** Or whoever opens the store next would do it in the middle of a bench: 10,000 creations a second leave a lot behind. */
+/** Otherwise the next process does it in the middle of a bench: 10,000 creations a second leave a lot behind. */
 export async function everyWordIndexed(env: ShopEnv): Promise<void> {
   if (isPostgres(env)) return
   const db = new Database(fileOf(env), { readonly: true })

@@ -1,6 +1,6 @@
 import type { Storage } from '@sav/core/ports'
 
-/** A storage in front of another one, which tells of every transaction how long it took. */
+/** A storage in front of another one, which reports the duration of every transaction. */
 export function timed(storage: Storage, tell: (ms: number) => void): Storage {
   return {
     ...storage,

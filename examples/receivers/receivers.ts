@@ -35,7 +35,7 @@ export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stal
 export interface RunningReceiver extends AsyncDisposable {
   /** Sends the deliveries, and expects the answers that they deserve. */
   judges(): Promise<void>
-  /** Whoever only looks is told how to call. */
+  /** The answer to a GET request. */
   isForPosts(): Promise<void>
 }
 

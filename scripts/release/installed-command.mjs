@@ -34,7 +34,7 @@ export async function tryInstalledCommand(folder, npmrc) {
   return versions
 }
 
-/** Settings by which a receiver of this machine may be told. */
+/** Settings that allow a receiver on this machine. */
 const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
 /** The environment of somebody who has installed Node: nothing of this repository is on the PATH. */
@@ -56,7 +56,7 @@ function nodeAlone(folder, npmrc) {
   }
 }
 
-/** What a running service tells of its version: to receivers, to Prometheus, and to callers. */
+/** Where a running service shows its version: to receivers, to Prometheus, and to callers. */
 async function versionsOfService({ cwd, env }) {
   const told = Promise.withResolvers()
   const receiver = createServer((request, response) => {

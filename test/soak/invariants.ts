@@ -105,7 +105,7 @@ export async function brokenInvariants({
     ] as const) {
       const told = receiver.cases(kind)
       const missing = [...wanted.keys()].filter((id) => !told.has(id))
-      expectThat(missing.length === 0, `${receiver.name} was not told ${kind} of ${missing.length} cases`)
+      expectThat(missing.length === 0, `${receiver.name} did not get ${kind} of ${missing.length} cases`)
     }
     const doubled = [...receiver.counts.values()].reduce((sum, count) => sum + count - 1, 0)
     // A call that the sender gave up may have been taken all the same: only the one that answers in time shows doubles.

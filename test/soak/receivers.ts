@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** One that is told of every event, and keeps what it was told. */
+/** One that gets every event, and keeps it. */
 export interface Receiver {
   readonly name: string
   readonly url: string
