@@ -69,7 +69,7 @@ function copyIntoPackages() {
   const reference = join(root, 'packages', 'api-reference')
   const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
   cpSync(join(reference, script), join(reference, 'dist', 'reference.js'))
-  // A file that npm takes for the package's own licence would stand in the place of ours.
+  // A file that npm takes for the package's own licence would stand instead of ours.
   const { name, version, license } = readJson(join(reference, 'node_modules/@scalar/api-reference/package.json'))
   const licence = readFileSync(join(reference, 'SCALAR-LICENSE.txt'), 'utf8')
   writeFileSync(join(reference, 'dist/third-party-notices.txt'), `${name} ${version} (${license})\n\n${licence}`)

@@ -8,7 +8,7 @@ export interface Row {
   readonly unit: string
   /** `figure ÷ baseline`; where less is better the other way round. */
   readonly ratio: number
-  /** The ratio that is aimed at; null where the figures are for comparison alone. */
+  /** The ratio that is aimed at; null if the figures are for comparison alone. */
   readonly goal: number | null
   /** What each request of the subject took. */
   readonly latency?: Latency

@@ -33,7 +33,7 @@ export interface DeliveryRate {
   readonly perSecond: number
   /** What the sender's process held at the end. */
   readonly residentMb: number
-  /** Undefined where the sender does not say. */
+  /** Undefined if the sender does not say. */
   readonly delay: Delay | undefined
 }
 

@@ -91,7 +91,7 @@ async function perSecond(verify: () => unknown): Promise<number> {
   while (performance.now() - start < sliceMs) {
     for (let i = 0; i < 100; i += 1) {
       const pending = verify()
-      // Waiting for what is there already would count against those that do not make one wait.
+      // Waiting for what exists already would count against those that do not make one wait.
       if (pending instanceof Promise) await pending
     }
     count += 100

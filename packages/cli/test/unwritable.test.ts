@@ -34,7 +34,7 @@ async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workp
 describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be written to', () => {
   it.each([
     ['sav.db', { 'sav.db': 0o444 }, commands],
-    // Those that make a store where there is none, and those that do not.
+    // Those that make a store if there is none, and those that do not.
     ['sav-data', { '': 0o555 }, commands.slice(1, 3)],
   ])('because of %s: commands say so in one sentence, and are exit 4', async (name, modes, commands) => {
     const shop = await storeWith(modes)

@@ -16,7 +16,7 @@ async function open(link: string): Promise<Response> {
   return enter(origin, hash.slice(1))
 }
 
-/** `origin`: of the page, where that is not the service's own. */
+/** `origin`: of the page, if that is not the service's own. */
 const enter = (service: string, token: string, origin = service) =>
   fetch(`${service}/app/session/invitation`, {
     method: 'POST',

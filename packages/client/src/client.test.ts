@@ -115,7 +115,7 @@ describe('the client', () => {
       sav.post('/api/v1/sav', { body: { client_id: 1 } }),
       // @ts-expect-error with a value that it does not know
       sav.get('/api/v1/sav', { query: { statut: 'closed' } }),
-      // @ts-expect-error JSON in the place of a file
+      // @ts-expect-error JSON instead of a file
       sav.put('/api/v1/fichiers/{sha256}', { params: { sha256: '' }, body: {} }),
       // @ts-expect-error no list
       sav.each('/api/v1/sav/{id}', { params: { id: 1 } }),

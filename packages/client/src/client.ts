@@ -60,12 +60,12 @@ export interface ClientRequest {
   readonly method: string
   /** By lowercase name. */
   readonly headers: Record<string, string>
-  /** JSON, or the file that a path takes in the place of JSON. */
+  /** JSON, or the file that a path takes instead of JSON. */
   readonly body: string | Blob | null
   readonly signal: AbortSignal | null
 }
 
-/** What is read of an answer: of a `Response`, or of what stands for one where there is no network. */
+/** What is read of an answer: of a `Response`, or of what stands for one if there is no network. */
 export interface ClientResponse extends Pick<Response, 'ok' | 'status' | 'text' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
 }
@@ -97,11 +97,11 @@ interface RefusedBody extends Readonly<Record<string, unknown>> {
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number
-  /** Why, by a name that never changes: `case_not_closed`. Empty where the specification fixes the body, or a stranger answered. */
+  /** Why, by a name that never changes: `case_not_closed`. Empty if the specification fixes the body, or a stranger answered. */
   readonly code: RefusalCode | ''
   /** What the sentence of the code is filled with. */
   readonly params: Readonly<Record<string, string | number>>
-  /** The stable sentence of the refusal: `Case not found`. Empty where a stranger answered. */
+  /** The stable sentence of the refusal: `Case not found`. Empty if a stranger answered. */
   readonly error: string
   /** What is wrong with which field; of a 422. */
   readonly details: readonly FieldRefusal[]
@@ -320,7 +320,7 @@ async function replyOf(response: ClientResponse) {
   return { data: new Uint8Array(await response.arrayBuffer()), headers }
 }
 
-/** The fields of an answer in JSON; none where it is no JSON. */
+/** The fields of an answer in JSON; none if it is no JSON. */
 async function fieldsOf(response: ClientResponse): Promise<RefusedBody> {
   try {
     return Object(JSON.parse(await response.text()))

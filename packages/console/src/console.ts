@@ -101,7 +101,7 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
 
 type PageFile = ServedFile | null | undefined
 
-/** What a page answers at a path below it: the page itself where no file is meant; null where nothing was built. */
+/** What a page answers at a path below it: the page itself where no file is meant; null if nothing was built. */
 function readOnce(directory: string, at: Places, pageCache: string): (path: string) => Promise<PageFile> {
   let reading: Promise<BuiltFiles> | undefined
   return async (path) => {

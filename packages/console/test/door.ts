@@ -6,7 +6,7 @@ import type { Console } from '../src/console.js'
 const { SAV_TEST_SLOW: seed } = process.env
 let state = Number(seed ?? 0)
 
-/** From 0 to 1, by Mulberry32; null where nothing is to be slow. */
+/** From 0 to 1, by Mulberry32; null if nothing is to be slow. */
 export function slowness(): number | null {
   if (seed === undefined) return null
   state = (state + 0x6d2b79f5) | 0

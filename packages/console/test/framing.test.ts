@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)('a page that shows others inside of it', () => {
   })
 })
 
-/** Of what Chromium shows in the place of a page that may not be there, nothing. */
+/** Of what Chromium shows instead of a page that may not be there, nothing. */
 async function textOf(frame: Frame): Promise<string> {
   // The document says where it is from: the frame learns it later.
   const [url, text] = (await frame.evaluate('[location.href, document.body.innerText]')) as [string, string]

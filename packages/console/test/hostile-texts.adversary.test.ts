@@ -126,7 +126,7 @@ const writes: readonly (readonly [operation: string, fields?: object, params?: R
 /** Of the signed-in person, which a key is not. */
 const ofSession = 'PUT /api/v1/terrain/appareil'
 
-/** Only what is there already can be named in them. */
+/** Only what exists already can be named in them. */
 const naming = new Set(['POST /api/v1/webhooks/livraisons/rejouer'])
 
 /** For the page: its texts that are shown from right to left, of an evil one what stands behind its end. */

@@ -8,7 +8,7 @@ const hasBrowser = needs('chromium', 'that nothing is doubled or lost where the 
 
 interface Creation {
   readonly screen: string
-  /** Opens the form where it is not the screen. */
+  /** Opens the form if it is not the screen. */
   readonly begin?: string
   fill(page: Page): Promise<void>
   readonly submit: string

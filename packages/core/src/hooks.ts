@@ -6,7 +6,7 @@ import type { Poseur } from './directory/directory.js'
 import { fieldProblem, ValidationError } from './errors.js'
 import type { Reads, Transaction } from './storage.js'
 
-/** The present name of a target of the audit, by its id; null where it is gone. */
+/** The present name of a target of the audit, by its id; null if it is gone. */
 export type TargetName = (reads: Reads, account_id: string, id: string) => Promise<string | null>
 
 /** A person who signs in. */
@@ -23,13 +23,13 @@ export interface FeatureHooks {
   readonly erasesClient?: OutsideErasure
   /** Ends the visit that the close of a case names with `rdv_id`. @throws ValidationError, ConflictError */
   readonly endsVisit?: (tx: Transaction, end: VisitEnd) => Promise<void>
-  /** The case of a visit; null where there is no such visit, or it belongs to no case. */
+  /** The case of a visit; null if there is no such visit, or it belongs to no case. */
   readonly caseOfVisit?: (tx: Transaction, account_id: string, rdv_id: number) => Promise<number | null>
   /** Ends what ends with a case, when it is closed. */
   readonly caseCloses?: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
   /** @throws ConflictError while an installer is needed, and cannot become inactive */
   readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
-  /** A person whom it lets in; null where there is no such person. */
+  /** A person whom it lets in; null if there is no such person. */
   readonly findPerson?: (reads: Reads, account_id: string, id: string) => Promise<KnownPerson | null>
   /** Ends what a person may not have any more, after a change. */
   readonly personChanges?: (tx: Transaction, person: KnownPerson) => Promise<void>

@@ -81,7 +81,7 @@ export type Sav<F extends Feature = never> = UseCases<F> & {
   readonly idempotency: Idempotency
   readonly limits: Limits
   readonly live: Live
-  /** How far the store's clock is ahead of this process's, in ms; null where it is the same clock: see Storage. */
+  /** How far the store's clock is ahead of this process's, in ms; null if it is the same clock: see Storage. */
   clockDifferenceMs(): number | null
   /** Started before a process answers its first call, and stopped after its last. */
   readonly serving: BackgroundWork

@@ -8,7 +8,7 @@ export interface SharedPart {
 export interface PartToken<T> {
   /** The part, for `shares`. */
   share(value: T): SharedPart
-  /** The part among those that are shared. @throws Error where it is not there */
+  /** The part among those that are shared. @throws Error if it is not there */
   in(shared: readonly SharedPart[]): T
 }
 

@@ -60,7 +60,7 @@ export type Transaction = { readonly [Name in keyof Repositories]: Repositories[
 export interface StoreDescription {
   /** Which kind of database it is, by its own name: `SQLite`, `PostgreSQL`. */
   readonly database: string
-  /** The name of the newest migration that ran; null where none has. */
+  /** The name of the newest migration that ran; null if none has. */
   readonly schema: string | null
 }
 

@@ -8,19 +8,19 @@ interface Person {
 
 const nameOf = ({ prenom, nom }: Person) => `${prenom} ${nom}`.trim()
 
-/** The present name of a client; null where it is gone. */
+/** The present name of a client; null if it is gone. */
 export async function clientName({ directory }: Reads, account_id: string, id: number): Promise<string | null> {
   const found = await directory.findClient(account_id, id)
   return found && (found.raison_sociale ?? nameOf(found))
 }
 
-/** The description of an endpoint, or its URL; null where it is gone. */
+/** The description of an endpoint, or its URL; null if it is gone. */
 export async function endpointName({ endpoints }: Reads, account_id: string, id: string): Promise<string | null> {
   const found = await endpoints.find(account_id, id)
   return found && (found.description || found.url)
 }
 
-/** What each kind of target is called now; null where it is gone. */
+/** What each kind of target is called now; null if it is gone. */
 const coreNames: Readonly<Record<string, TargetName>> = {
   case: async ({ cases }, account_id, id) => (await cases.find(account_id, Number(id)))?.reference ?? null,
   client: (reads, account_id, id) => clientName(reads, account_id, Number(id)),

@@ -79,7 +79,7 @@ export function performing<Writes extends object>(
   return performed as DirectWrites<Writes>
 }
 
-/** The error; the lack of the account in the place of one of the database. */
+/** The error; the lack of the account instead of one of the database. */
 async function withoutAccount({ reads }: Pick<Storage, 'reads'>, account_id: unknown, cause: unknown) {
   if (typeof account_id !== 'string' || cause instanceof SavError) return cause
   const account = await reads.accounts.find(account_id).catch(() => undefined)

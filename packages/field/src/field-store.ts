@@ -44,7 +44,7 @@ export interface FieldReads {
 export interface FieldWrites extends FieldReads {
   /** Adds an upload, or replaces the one that is there. */
   putUpload(upload: Upload): Promise<void>
-  /** Adds a part; one that is there already stays as it is. */
+  /** Adds a part; one that exists already stays as it is. */
   addPart(part: UploadPart): Promise<void>
   /** Deletes a file and its parts. */
   removeUpload(name: UploadName): Promise<void>

@@ -48,7 +48,7 @@ export const lateInput = lazily(() =>
 /** What `field.late` takes. */
 export type LateInput = Input<typeof lateInput>
 
-/** The moment of a photo. The first `avant` and the first `apres` are those of the close, where there is one. */
+/** The moment of a photo. The first `avant` and the first `apres` are those of the close, if there is one. */
 const photoMoments = ['avant', 'apres', 'autre'] as const
 
 const closing = lazily(() => {
@@ -62,7 +62,7 @@ const closing = lazily(() => {
   })
 })
 
-/** The work of a visit: one write with everything, and the close where there is one. */
+/** The work of a visit: one write with everything, and the close if there is one. */
 export const interventionInput = lazily(() =>
   z.strictObject({
     ...claim(),

@@ -61,7 +61,7 @@ interface PreparedIntervention {
   readonly done: InterventionReport
   /** The sent files that it names. */
   readonly files: ReadonlyMap<string, StoredFile>
-  /** The slot of the next visit; null where none is asked for, or where it is taken. */
+  /** The slot of the next visit; null if none is asked for, or where it is taken. */
   readonly slot: ReturnType<SlotTokens['open']> | null
 }
 

@@ -43,7 +43,7 @@ export const auteurOf = ({ account_id, id, type }: Actor): Pick<UploadName, 'acc
 })
 
 /**
- * The new bytes of a part: null where bytes between are missing. A part that was sent before, because its answer was
+ * The new bytes of a part: null if bytes between are missing. A part that was sent before, because its answer was
  * lost, has none. A part from the first byte begins the file again: so a damaged one is repaired.
  */
 function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {

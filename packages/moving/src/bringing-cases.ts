@@ -190,7 +190,7 @@ async function recordCloses(
   await tx.evidence.append(entry, snapshot)
 }
 
-/** Writes the present row of a case that was imported before. Resolves to null where the case is erased. */
+/** Writes the present row of a case that was imported before. Resolves to null if the case is erased. */
 async function changing(
   { tx, actor, at, random, references }: Way,
   { id, place, row }: RowChange<'cases'> & { readonly id: number },

@@ -55,7 +55,7 @@ export async function findReferences(
     return found.filter((each) => each !== null)
   }
 
-  /** The fault of a row; null where everything that it names exists. */
+  /** The fault of a row; null if everything that it names exists. */
   async function look(place: number, naming: ReferenceFields): Promise<FieldProblem | null> {
     const { client_id = null, client_id_externe = null, client_email = null, reference_origine = null } = naming
     if (type === 'visits' && reference_origine !== null) {

@@ -273,7 +273,7 @@ function notices(sheet: Sheet, { societe }: ReportContent): Block {
   }
 }
 
-/** The modules of a QR code, row by row, true where they are dark; correction level M, without the quiet zone. */
+/** The modules of a QR code, row by row, true if they are dark; correction level M, without the quiet zone. */
 function qrModules(text: string): boolean[][] {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean))

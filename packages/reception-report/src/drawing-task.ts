@@ -13,7 +13,7 @@ export type DrawingTask =
 /** A report whose pictures are drawn: its files are left out of `content`. */
 export interface ReportParts {
   readonly content: ReportContent
-  /** For each photo of `content`, in its order; null where there was no file. */
+  /** For each photo of `content`, in its order; null if there was no file. */
   readonly photos: readonly (DrawnPicture | null)[]
   readonly photo_avant: DrawnPicture | null
   readonly photo_apres: DrawnPicture | null

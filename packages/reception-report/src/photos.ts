@@ -78,7 +78,7 @@ async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture |
 
 type FailOn = 'warning' | 'truncated' | 'none'
 
-/** The picture that browsers show although a decoder warns of its file; undefined where a part of it is missing. */
+/** The picture that browsers show although a decoder warns of its file; undefined if a part of it is missing. */
 async function leniently(
   { content, media_type }: StoredFile,
   from: (content: Uint8Array, failOn: FailOn) => Promise<Picture | undefined>,

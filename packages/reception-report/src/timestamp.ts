@@ -148,7 +148,7 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
 
 interface ExpectedStamp {
   readonly digest: Buffer
-  /** Null where the question was not kept. */
+  /** Null if the question was not kept. */
   readonly nonce: Buffer | null
   readonly authorities: readonly X509Certificate[]
 }

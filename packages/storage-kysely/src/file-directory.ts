@@ -39,7 +39,7 @@ export function fileDirectory(root: string): FileContents {
       throw await unavailable(error)
     })
 
-  /** Null where there is no such file, but its directory is there. */
+  /** Null if there is no such file, but its directory is there. */
   const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
     reachable(
       work.catch(async (error: NodeJS.ErrnoException) => {

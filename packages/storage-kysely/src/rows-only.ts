@@ -22,7 +22,7 @@ export class UnfitRowsError extends Error {
  * Makes a store of the same schema in an empty file, and brings the rows of a store's tables over that somebody may have
  * changed: values and nothing else, so that no trigger, view, generated column, index or table of his comes along.
  * @param from is read, and not written to
- * @throws UnfitRowsError where they are not the rows of a store; UnavailableError when the disk is full or fails
+ * @throws UnfitRowsError if they are not the rows of a store; UnavailableError when the disk is full or fails
  */
 export async function copyRowsOnly(
   from: string,

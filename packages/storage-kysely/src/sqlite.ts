@@ -31,7 +31,7 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /**
    * The prefix of its tables, indexes and triggers in a database with tables of others: `sav_`. It never changes for a
-   * store. Default: none in a file that the storage opens; in a database of the caller `sav_`, or none where the store
+   * store. Default: none in a file that the storage opens; in a database of the caller `sav_`, or none if the store
    * there has none.
    */
   readonly prefix?: string

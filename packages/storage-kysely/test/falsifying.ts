@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, Value>>
 /** The database as its administrator has it: nothing keeps anything in order. */
 export interface Administrator {
   rows(table: string): Promise<Row[]>
-  /** Puts `rows` in the place of all that the table held. False, and nothing written, for what the table cannot hold. */
+  /** Puts `rows` instead of all that the table held. False, and nothing written, for what the table cannot hold. */
   replace(table: string, rows: readonly Row[]): Promise<boolean>
   end(): Promise<void>
 }

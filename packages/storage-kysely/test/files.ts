@@ -51,7 +51,7 @@ async function migratedFile(layouts: readonly SqliteOptions[]): Promise<string> 
   return file
 }
 
-/** A store in a file, or in memory; made where there is none. */
+/** A store in a file, or in memory; made if there is none. */
 export async function openMigrated(path: string, options: SqliteOptions = {}): Promise<SqliteStorage> {
   if (path !== ':memory:' && !existsSync(path)) copyFileSync(await newStore(options), path)
   const storage = await openSqlite(path, options)

@@ -63,7 +63,7 @@ export interface SavClosedData extends SavData {
 export interface SavReportData extends SavData {
   /** Place of the close in the account's chain of evidence, from 1. */
   readonly sequence: number
-  /** The first channel that accepted it, such as `email`; null where none did. */
+  /** The first channel that accepted it, such as `email`; null if none did. */
   readonly canal: string | null
 }
 

@@ -16,7 +16,7 @@ export interface ReceiverOptions extends VerifyOptions {
 export interface SeenEvents {
   /** Whether the id was added, by any process. */
   has(id: string): boolean | Promise<boolean>
-  /** Adds the id for good. That it is there already is no error: two processes may have handled the same event. */
+  /** Adds the id for good. That it exists already is no error: two processes may have handled the same event. */
   add(id: string): unknown
 }
 

@@ -94,7 +94,7 @@ export async function verifySignature(
     settings.scheme === 'standard' ? standardClaim(headers, settings) : specificationClaim(headers, settings)
   for (const secret of settings.secrets) {
     const code = macsOf(secret)[settings.scheme](claim.prefix, body, claim.encoding)
-    // Awaiting a code that is there already would cost 2 % of a verification in Node.
+    // Awaiting a code that exists already would cost 2 % of a verification in Node.
     const expected = claim.version + (typeof code === 'string' ? code : await code)
     for (const signature of claim.signatures) if (equalInConstantTime(signature, expected)) return
   }

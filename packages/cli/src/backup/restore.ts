@@ -39,7 +39,7 @@ export interface RestoreOptions {
 
 type Progress = (what: string, done: number) => void
 
-/** Makes a store of a backup, on the schema of this release, where there is none yet. */
+/** Makes a store of a backup, on the schema of this release, if there is none yet. */
 export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
   keepHeapSmall()
   const { to, erasures, unsealed = false } = options
@@ -90,7 +90,7 @@ async function intoFile(context: Context, source: Source, path: string): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const work = (unfinished: string) => madeStore(context, unfinished, source)
   return writeWhole(path, work, async (unfinished) => {
-    // A service makes a store where there is none: one may have started meanwhile.
+    // A service makes a store if there is none: one may have started meanwhile.
     await refuseStore(path)
     await takeFreeName(unfinished, path).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? isThere(path, path) : error

@@ -59,7 +59,7 @@ function inWords(
 
 /**
  * Brings the rows of a backup without a valid seal into an empty file.
- * @throws CommandError where they are not those of a store
+ * @throws CommandError if they are not those of a store
  */
 export async function copyUnsealed(backup: string, to: string): Promise<void> {
   if (readBackupNote(backup) === null) throw noBackup(backup)

@@ -78,7 +78,7 @@ async function examineStore(found: Findings, storage: StoreStorage, settings: Se
   if (pending.length > 0) return
   const known = problems.length
   await look(() => examinePlaces(found, storage, { settings, local }))
-  // Where there is no room, that is said.
+  // If there is no room, that is said.
   if (problems.length === known) await look(() => tryToWrite(storage))
   await look(() => examineDeliveries(found, storage, local))
   await look(() => examineKeys(found, storage, local))

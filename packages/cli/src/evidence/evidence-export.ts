@@ -99,7 +99,7 @@ function namedFiles(snapshot: string | null): string[] {
   return [...new Set([...named, signature_client])].filter((sha256) => typeof sha256 === 'string')
 }
 
-/** Photos and signature under their own hashes, and the report where there is one. */
+/** Photos and signature under their own hashes, and the report if there is one. */
 async function held(
   api: SavClient,
   params: { readonly id: number },

@@ -34,7 +34,7 @@ export const wholeLink = (url: string, base: string | null): string =>
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' }
 
-/** Shows a file or an address in the program that this computer has for it; where there is none, it says so. */
+/** Shows a file or an address in the program that this computer has for it; if there is none, it says so. */
 export async function openInProgram({ env, stderr }: Pick<ProcessIO, 'env' | 'stderr'>, target: string): Promise<void> {
   const opener = openers[process.platform] ?? 'xdg-open'
   const child = spawn(opener, [target], { detached: true, stdio: 'ignore', env })

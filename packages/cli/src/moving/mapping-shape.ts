@@ -7,7 +7,7 @@ export interface Mapping {
   /** Our words for those of the other system, by field; capitals and accents make no difference. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly defaults?: Readonly<Record<string, string>>
-  /** How the text of a cell is read. Absent: as it stands. @throws CommandError where it cannot be read */
+  /** How the text of a cell is read. Absent: as it stands. @throws CommandError if it cannot be read */
   readonly cell?: (text: string) => string
   /** The fields of a row, from those of its columns. Absent: these. */
   readonly row?: (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>

@@ -37,7 +37,7 @@ export class Reasons {
     return all.toSorted((a, b) => b.count - a.count)
   }
 
-  /** A table under its title; no lines where there is no reason. */
+  /** A table under its title; no lines if there is no reason. */
   told(title: string): string[] {
     const all = this.list()
     const width = String(all[0]?.count ?? '').length

@@ -28,7 +28,7 @@ export interface RowsFile {
   rows(): AsyncIterable<FileRow>
 }
 
-/** CSV or NDJSON, whichever its first line says. @throws CommandError where it cannot be read */
+/** CSV or NDJSON, whichever its first line says. @throws CommandError if it cannot be read */
 export async function openRowsFile(
   cwd: string,
   {

@@ -58,7 +58,7 @@ async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list
 }
 
-/** None where the key may not read the directory. */
+/** None if the key may not read the directory. */
 async function activePoseurs(api: SavClient): Promise<PoseurView[]> {
   const mayNot = (error: unknown) => error instanceof CommandError && error.exitCode === exitCodes.notAllowed
   const found = listOf(api.each('/api/v1/poseurs', { query: { limite: 200 } })).catch((error: unknown) => {

@@ -106,7 +106,7 @@ const fieldNamed = /(?<![{\w])(?:[a-z]+(?:_[a-z0-9]+)+|debut|fin|du|lat|lon|jeto
 const sentenceOf = (problem: FieldProblem, taken: readonly string[]): string =>
   `${wordOf(problem.field, taken)}: ${remedies[problem.code] ?? messageOf(problem, taken)}`
 
-/** With the options that were typed in the place of the fields that they fill. */
+/** With the options that were typed instead of the fields that they fill. */
 function messageOf({ field, code, params, message }: FieldProblem, taken: readonly string[]): string {
   if (code === 'too_large' && field.endsWith('_secondes')) return `must be at most ${Number(params['max']) / 86_400}d`
   const sentence = sentences[code]

@@ -13,9 +13,9 @@ export interface ProcessIO {
   readonly stderr: Writable
   /** Resolves when a command that runs until it is stopped shall stop. */
   readonly untilStopped: (drainMs?: number) => Promise<void>
-  /** Asks the person at the terminal, yes or no; null where there is none. */
+  /** Asks the person at the terminal, yes or no; null if there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | null
-  /** Asks the person at the terminal for a line, which may be empty; null where there is none. */
+  /** Asks the person at the terminal for a line, which may be empty; null if there is none. */
   readonly askFor: ((question: string) => Promise<string>) | null
   /** Asks the person at the terminal for a secret, which is not shown; without a terminal, the first line of standard input. */
   readonly readSecret: (question: string) => Promise<string>

@@ -32,7 +32,7 @@ const cannotLink = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'
 /** The name of a file that is not there, also when somebody makes one meanwhile. @throws the system's EEXIST */
 export async function takeFreeName(unfinished: string, file: string): Promise<void> {
   try {
-    // Where a rename would put it in the place of a file that is there.
+    // Where a rename would put it instead of a file that is there.
     await link(unfinished, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && cannotLink.has(String(error.code)))) throw error

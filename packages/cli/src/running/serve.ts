@@ -14,7 +14,7 @@ const maxCloseMs = 8000
 
 export interface ServeOptions {
   readonly worker: boolean
-  /** Whether a store is made where there is none. */
+  /** Whether a store is made if there is none. */
   readonly init: boolean
 }
 

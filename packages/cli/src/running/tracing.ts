@@ -6,7 +6,7 @@ import type { Api, ApiAnswer } from '@sav/http-node'
 export interface Tracing {
   /**
    * Begins the span of an attempt, in the trace of the call that caused its event. Gives the trace context that the receiver
-   * goes on with; null where no SDK traces.
+   * goes on with; null if no SDK traces.
    */
   readonly traceAttempt: Required<WorkerDeps>['traceAttempt']
   /** Ends the span of an attempt. */
@@ -29,7 +29,7 @@ export interface Tracing {
 const registered = Symbol.for('opentelemetry.js.api.1')
 
 /**
- * Null where `@opentelemetry/api` is not installed, and where the process was not started with an SDK (as by
+ * Null if `@opentelemetry/api` is not installed, and where the process was not started with an SDK (as by
  * `NODE_OPTIONS='--import ./otel.mjs'`): then no call and no attempt does anything for it.
  */
 export async function openTracing(): Promise<Tracing | null> {
@@ -38,7 +38,7 @@ export async function openTracing(): Promise<Tracing | null> {
   if (otel === null) return null
   const { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = otel
   const tracer = trace.getTracer('sav')
-  // A span belongs to no trace where there is no SDK. This one is never ended, so it is never exported.
+  // A span belongs to no trace if there is no SDK. This one is never ended, so it is never exported.
   if (!isSpanContextValid(tracer.startSpan('start').spanContext())) return null
   const headers = { get: (request: Parameters<Api>[0], name: string) => request.header(name), keys: () => [] }
   const underWay = new WeakMap<ClaimedDelivery, ReturnType<typeof tracer.startSpan>>()

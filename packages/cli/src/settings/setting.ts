@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * What of it is never shown. `secret`: everything but its length. `address`: its password; where it does not parse, everything
+ * What of it is never shown. `secret`: everything but its length. `address`: its password; if it does not parse, everything
  * but its length, since the password may stand anywhere.
  */
 export type Holds = 'secret' | 'address' | 'nothing secret'

@@ -23,7 +23,7 @@ export interface SettingsFilePlaces {
   readonly cwd: string
   /** `--env-file`; false: `--no-env-file`; undefined: neither was typed. */
   readonly envFile?: string | false | undefined
-  /** Read where there is no `.env`; null: no such file counts. */
+  /** Read if there is no `.env`; null: no such file counts. */
   readonly installed?: string | null
 }
 

@@ -60,7 +60,7 @@ interface ComposedSettings {
   readonly file: SettingsFile | null
   /** What was written and is ignored. */
   readonly unknown: readonly UnknownSetting[]
-  /** What Kubernetes set for a service in the place of a setting. */
+  /** What Kubernetes set for a service instead of a setting. */
   readonly passedOver: readonly PassedOver[]
 }
 

@@ -60,7 +60,7 @@ const onlyReading = (storage: StoreStorage, refusal: CommandError): StoreStorage
   transaction: () => Promise.reject(refusal),
 })
 
-/** The same; a file is made where there is none. */
+/** The same; a file is made if there is none. */
 export async function openOrMakeDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })

@@ -39,7 +39,7 @@ export async function seal(file: string, secretKey: Uint8Array): Promise<void> {
   }
 }
 
-/** Reads the line alone: null where there is none. */
+/** Reads the line alone: null if there is none. */
 async function sealOf(file: string): Promise<Seal | null> {
   const handle = await open(file)
   try {

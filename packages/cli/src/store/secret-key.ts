@@ -8,7 +8,7 @@ import { parseSecretKey } from '../settings/setting-values.js'
 import type { Settings } from '../settings/settings.js'
 
 /**
- * The keys that the settings name, newest first: the first one seals, the others open what they have sealed. None where
+ * The keys that the settings name, newest first: the first one seals, the others open what they have sealed. None if
  * the file does not exist. @throws CommandError when it holds anything but keys
  */
 export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Promise<readonly Uint8Array[]> {
@@ -57,7 +57,7 @@ function keysIn(file: string): Uint8Array[] {
 export const newSecretKey = (): Uint8Array => randomBytes(32)
 
 /**
- * Makes the key file, readable by its owner alone. It appears whole or not at all, and one that is there already, such
+ * Makes the key file, readable by its owner alone. It appears whole or not at all, and one that exists already, such
  * as another process's of the same moment, is never replaced: then this resolves to false.
  */
 export async function makeSecretKey(file: string): Promise<boolean> {

@@ -101,7 +101,7 @@ async function refuseKeyAlone({ database, secretKey, secretKeyFile }: Settings):
   )
 }
 
-/** The key may lie on a volume that is not mounted: none is made in the place of a link, and a store would be left without its key. */
+/** The key may lie on a volume that is not mounted: none is made instead of a link, and a store would be left without its key. */
 function refuseDeadLink({ secretKey, secretKeyFile }: Settings): void {
   if (secretKey !== null || existsSync(secretKeyFile)) return
   if (lstatSync(secretKeyFile, { throwIfNoEntry: false }) !== undefined)

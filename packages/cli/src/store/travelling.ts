@@ -42,7 +42,7 @@ export function locatingOf({ geocoderUrl }: TravelSettings): Required<Pick<SavDe
   }
 }
 
-/** Makes it at the first call; where that fails, again at the next. */
+/** Makes it at the first call; if that fails, again at the next. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

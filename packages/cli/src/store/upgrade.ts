@@ -13,7 +13,7 @@ export type Announce = (sentence: string) => void
 
 export interface UpgradeResult {
   readonly migrations: readonly string[]
-  /** The store as it was; null where it held nothing, or is PostgreSQL's to keep. */
+  /** The store as it was; null if it held nothing, or is PostgreSQL's to keep. */
   readonly backup: string | null
 }
 

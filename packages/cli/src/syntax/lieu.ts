@@ -55,7 +55,7 @@ export function placed<Options extends LieuOptions & RetourOptions>(options: Opt
 
 type WrittenOptions<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
 
-/** All of a place: undefined without one of its flags, null where all that are given are empty. */
+/** All of a place: undefined without one of its flags, null if all that are given are empty. */
 function lieuOf(given: WrittenOptions<LieuOptions>) {
   const values = Object.values(given).filter((value) => value !== undefined)
   if (values.length === 0) return undefined

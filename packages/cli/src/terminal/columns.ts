@@ -13,7 +13,7 @@ export interface Column<Row> extends Head {
 /** How rows of a list are shown. */
 export interface Columns<Row> {
   readonly columns: readonly Column<Row>[]
-  /** Said where there are none. */
+  /** Said if there are none. */
   readonly empty: string
 }
 

@@ -13,7 +13,7 @@ interface Part {
 
 interface Rows<Row> {
   readonly data: readonly Row[]
-  /** The cursor of the next rows, null where there are none; and the page of a list that has pages. */
+  /** The cursor of the next rows, null if there are none; and the page of a list that has pages. */
   readonly pagination:
     | { readonly curseur: string | null }
     | { readonly curseur: string | null; readonly page: number; readonly limite: number; readonly total: number }

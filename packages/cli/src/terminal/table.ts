@@ -26,7 +26,7 @@ export type Cell = string | number | ColouredText | null
 /** A heading, with how its column goes where the terminal is too narrow for all of them. */
 export interface Head {
   readonly head: string
-  /** True where a value is useful only whole, such as a time: it is shortened last. Ids need not be declared: see isId. */
+  /** True if a value is useful only whole, such as a time: it is shortened last. Ids need not be declared: see isId. */
   readonly whole?: boolean
   /** Left out before anything that is whole is shortened, the last such column first. */
   readonly spare?: boolean

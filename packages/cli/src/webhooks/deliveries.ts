@@ -145,7 +145,7 @@ function lastAnswer({ last_status, last_error }: DeliveryView): string | null {
 type DeliveryOutcome = Pick<DeliveryView, 'state' | 'channel' | 'last_status'> &
   Partial<Pick<DeliveryView, 'last_error_code'>>
 
-/** The likely cause of a failure, and what to do; null where nothing failed, or the error says enough. */
+/** The likely cause of a failure, and what to do; null if nothing failed, or the error says enough. */
 function hintOf({ state, channel, last_status, last_error_code }: DeliveryOutcome, account: string): string | null {
   if (state === 'delivered') return null
   // What failed before there were codes has its status.

@@ -60,7 +60,7 @@ function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly
   return table(context.terminal, headings, rows, noEndpoint(context))
 }
 
-/** Said where there is none. */
+/** Said if there is none. */
 export const noEndpoint = ({ account }: Pick<Context, 'account'>) =>
   `No endpoint yet: add one by \`${inAccount('sav webhooks add URL', account)}\`.`
 
@@ -91,7 +91,7 @@ export function answerOf({ sante: { derniere_reponse: last } }: Pick<EndpointRow
   return last && (last.erreur ?? String(last.statut))
 }
 
-/** What to do about what it answered last; null where that was a success. */
+/** What to do about what it answered last; null if that was a success. */
 export const hintOfHealth = (
   { sante: { derniere_reponse: last } }: Pick<EndpointRow, 'sante'>,
   account: string,

@@ -16,7 +16,7 @@ export async function endpointsOf(api: SavClient): Promise<readonly EndpointView
   )
 }
 
-/** None where the secret key is missing. */
+/** None if the secret key is missing. */
 export async function receiversOf(api: SavClient): Promise<Receivers> {
   return new Map((await endpointsOf(api))?.map(({ id, url }) => [id, url]))
 }

@@ -59,7 +59,7 @@ function ageOf(seconds: number | null): string | null {
   return `${seconds} s${Math.abs(seconds) > toleranceSeconds ? `: a receiver now refuses it, since it allows ${toleranceSeconds} s` : ''}`
 }
 
-/** When the attempt says that it was made; null where it does not say. */
+/** When the attempt says that it was made; null if it does not say. */
 function timeOf({ headers }: CapturedRequest): number | null {
   const written = headers['webhook-timestamp'] ?? headers['x-webhook-timestamp'] ?? ''
   return /^\d{1,11}$/.test(written) ? Number(written) * 1000 : null

@@ -11,7 +11,7 @@ import { freePort } from '../../../../test/free-port.js'
 import { needs } from '../../../../test/needs.js'
 import { isAlive } from './postgres-server.js'
 
-/** Where Debian's packages put the programs that a standby takes; undefined where they are not installed. */
+/** Where Debian's packages put the programs that a standby takes; undefined if they are not installed. */
 const programs = globSync('/usr/lib/postgresql/*/bin').find((path) => existsSync(join(path, 'pg_basebackup')))
 export const hasReplication = needs(
   'pg_basebackup',

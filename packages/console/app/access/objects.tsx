@@ -2,13 +2,13 @@ import type { AuditedCall } from '../api/client.js'
 import { to, withQuery } from '../session/address.js'
 import { words } from '../words/words.js'
 
-/** What a call was about: what it is called here, and where it is shown; null where nothing shows it. */
+/** What a call was about: what it is called here, and where it is shown; null if nothing shows it. */
 interface Target {
   readonly name: string
   readonly href: string | null
 }
 
-/** By its name, or its number where that is not known. */
+/** By its name, or its number if that is not known. */
 export function targetOf({ target, nom }: Pick<AuditedCall, 'target' | 'nom'>): Target | null {
   const [kind = '', ...rest] = target?.split(':') ?? []
   const id = rest.join(':')

@@ -2,7 +2,7 @@
 let filled: string | null = null
 
 /**
- * Sends a form as it is filled. A call that it makes twice is done once: where it failed halfway, and where it is pressed
+ * Sends a form as it is filled. A call that it makes twice is done once: if it failed halfway, and where it is pressed
  * again while it is still shown.
  * @param filling another one once something was typed since
  */

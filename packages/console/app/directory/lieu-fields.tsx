@@ -25,7 +25,7 @@ export function LieuFields({
   )
 }
 
-/** Null where nothing is said. What the form does not show stays; coordinates of another address do not. */
+/** Null if nothing is said. What the form does not show stays; coordinates of another address do not. */
 export function lieuOf(fields: Fields, before: Lieu | null): Partial<Lieu> | null {
   const ligne1 = fields.textOrNull('ligne1')
   const code_postal = fields.textOrNull('code_postal')

@@ -24,7 +24,7 @@ export async function replaceAbsences(id: number, absences: readonly Absence[]) 
 
 interface NewAbsenceProps {
   readonly id: number
-  /** Whose it is, where that is not seen. */
+  /** Whose it is, if that is not seen. */
   readonly name?: string
   /** The first day; today unless said. */
   readonly date?: string

@@ -7,7 +7,7 @@ import { askNotifying } from './notifying.js'
 
 /**
  * Puts back what was moved together.
- * @param leave where it is not to be done after all
+ * @param leave if it is not to be done after all
  */
 export async function takeBack(version: string, letters: number, leave: () => void): Promise<void> {
   const prevenir = await askNotifying(letters)

@@ -10,9 +10,9 @@ import { words } from '../words/words.js'
 interface VisitListProps {
   readonly visits: readonly Rdv[]
   readonly empty: string
-  /** True where all are of one day: the hour is enough, and who is visited matters. */
+  /** True if all are of one day: the hour is enough, and who is visited matters. */
   readonly ofDay?: boolean
-  /** True where all are of one installer: who is visited matters. */
+  /** True if all are of one installer: who is visited matters. */
   readonly ofPoseur?: boolean
 }
 

@@ -30,7 +30,7 @@ function heard(): void {
 }
 
 /**
- * Looks again when the service says that something happened, from time to time where it cannot, and at once when somebody
+ * Looks again when the service says that something happened, from time to time if it cannot, and at once when somebody
  * comes back to the page. Of all tabs of a browser one listens, and tells the others.
  * @param who is signed in, if anybody is
  */

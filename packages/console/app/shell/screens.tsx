@@ -23,7 +23,7 @@ interface Screen {
   readonly ask?: (query: Readonly<Record<string, string>>) => void
   /** By which permissions what it asks for can be sent; left out: it is read, or says so itself. */
   readonly sentBy?: readonly Permission[]
-  /** How the navigation leads to it; none where another screen does. */
+  /** How the navigation leads to it; none if another screen does. */
   readonly entry?: Entry
 }
 
@@ -185,7 +185,7 @@ interface LoadFailure {
 }
 
 /**
- * The screen of the address. While it is loaded the one before it stays; where it cannot be, that one stays under its own
+ * The screen of the address. While it is loaded the one before it stays; if it cannot be, that one stays under its own
  * address.
  */
 export function Screens() {
@@ -243,7 +243,7 @@ export function Screens() {
 
 /**
  * Loads the whole page again where the service answers: after an upgrade of it the files of its screens have other names.
- * @returns false where it does not answer
+ * @returns false if it does not answer
  */
 async function isOpened(url: string): Promise<boolean> {
   const isThere = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(5000) }).then(

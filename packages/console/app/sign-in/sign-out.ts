@@ -41,7 +41,7 @@ function leave(): void {
   leaving(false)
 }
 
-/** What reads drafts is loaded with the forms that have some. Where it cannot be, those of everybody here go. */
+/** What reads drafts is loaded with the forms that have some. If it cannot be, those of everybody here go. */
 async function forgetDrafts(person: string): Promise<void> {
   try {
     const drafts = await import('../cases/drafts.js')

@@ -25,7 +25,7 @@ interface AnsweredProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** What was asked for, as soon as it is there; why not, where it is not; and an older answer while another comes. */
+/** What was asked for, as soon as it is there; why not, if it is not; and an older answer while another comes. */
 export function Answered<T>({ reading: { value, error, isStale, reload }, children }: AnsweredProps<T>) {
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} retry={reload} />
   return (

@@ -44,7 +44,7 @@ export class IncompleteFormError extends Error {}
 
 /** What was typed, read by the names of the fields. */
 export interface Fields {
-  /** Without spaces around it; empty where nothing was typed. */
+  /** Without spaces around it; empty if nothing was typed. */
   text(name: string): string
   textOrNull(name: string): string | null
   /** Whether the form has such a field. */

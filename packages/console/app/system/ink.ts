@@ -5,7 +5,7 @@ const most = { width: 2000, height: 1000, bytes: 512 * 1024 }
 const visible = 16
 
 /**
- * What is drawn on a sheet, and `margin` pixels around it, as a PNG that the API takes. Null where nothing is, also in a
+ * What is drawn on a sheet, and `margin` pixels around it, as a PNG that the API takes. Null if nothing is, also in a
  * browser that shows the strokes but gives out a blank picture: against fingerprinting, or for lack of memory.
  */
 export function inkOf(sheet: HTMLCanvasElement, margin: number): string | null {

@@ -81,7 +81,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** What stands where there is nothing yet: what belongs here, and the next step. */
+/** What stands if there is nothing yet: what belongs here, and the next step. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div class="empty">

@@ -14,7 +14,7 @@ interface Rows<Row> {
   readonly reading: ReadState<Stretch<Row>>
   /** Each once, in the order of the list. */
   readonly rows: readonly Row[]
-  /** Reads on; null where all is there. */
+  /** Reads on; null if all is there. */
   readonly more: (() => Promise<void>) | null
 }
 

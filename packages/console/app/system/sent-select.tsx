@@ -16,7 +16,7 @@ interface Choice {
   readonly etag: string
   readonly send: () => Promise<boolean>
   readonly isTaken: boolean
-  /** Why it could not be sent; null where it could, or is on its way. */
+  /** Why it could not be sent; null if it could, or is on its way. */
   readonly error: unknown
 }
 

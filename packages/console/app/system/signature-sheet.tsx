@@ -7,7 +7,7 @@ export interface DrawnSignature {
   readonly strokes: readonly PointGroup[]
   /** The width of the sheet on which the strokes are, in CSS pixels. */
   readonly width: number
-  /** As the API takes it; null where the browser gives out nothing of what it shows. */
+  /** As the API takes it; null if the browser gives out nothing of what it shows. */
   readonly png: string | null
 }
 

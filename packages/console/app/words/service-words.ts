@@ -10,7 +10,7 @@ export interface ServiceRefusal {
 type Sentences = Readonly<Record<string, string>>
 type FoundNames = ReadonlyMap<string, string>
 
-/** By code, and by what was found, of the language that is spoken; none where that is the service's own. */
+/** By code, and by what was found, of the language that is spoken; none if that is the service's own. */
 const known = signal<{ readonly sentences: Sentences; readonly found: FoundNames }>({ sentences: {}, found: new Map() })
 
 export function learn(sentences: Sentences, found: FoundNames = new Map()): void {

@@ -5,11 +5,11 @@ const tags = { exifDirectory: 0x8769, takenAt: 0x9003, offset: 0x9011 } as const
 export interface CaptureTime {
   /** `2026:03:16 09:12:44` */
   readonly at: string
-  /** `+01:00`; null where the camera did not say. */
+  /** `+01:00`; null if the camera did not say. */
   readonly offset: string | null
 }
 
-/** When a JPEG was taken; null where nothing, or nonsense, says so. */
+/** When a JPEG was taken; null if nothing, or nonsense, says so. */
 export function takenOf(jpeg: ArrayBuffer): CaptureTime | null {
   try {
     const tiff = tiffOf(new DataView(jpeg))

@@ -17,7 +17,7 @@ export interface SendingStore {
   changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
   /** Keeps what an answer means, for the outbox and for the visit, together. */
   keepAnswer(meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer>
-  /** The content of a file; null where it is gone. */
+  /** The content of a file; null if it is gone. */
   content(sha256: string): Promise<ArrayBuffer | null>
 }
 

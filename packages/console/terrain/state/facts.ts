@@ -70,7 +70,7 @@ export interface CloseSignature {
 }
 
 /**
- * What was done at a visit, with its photos, and the close where there is one: one fact, which takes the place of its draft.
+ * What was done at a visit, with its photos, and the close if there is one: one fact, which takes the place of its draft.
  * @throws PhoneFullError: the draft is as it was
  */
 export async function finish(rdv_id: number, resultat: Resultat, closing: CloseSignature | null): Promise<void> {
@@ -119,7 +119,7 @@ export async function endWithoutText(item: Item): Promise<void> {
   await tellInstead(item, { operation: 'intervention', body: { resultat, photos: [] } })
 }
 
-/** Another fact in the place of one that is over; once, whatever is pressed how often. */
+/** Another fact instead of one that is over; once, whatever is pressed how often. */
 export function tellInstead({ id, rdv_id }: Item, told: FactContent): Promise<void> {
   const fact = factOf(rdv_id, told)
   return change((before) => (before.items.some((item) => item.id === id) ? queued(removed(before, id), fact) : before))

@@ -5,7 +5,7 @@ import { clock, day, type Own, own } from './own.js'
 /** The address of a picture ends with what it holds, so that one that is here is never asked for again. */
 const nameOf = (url: string) => new URL(url, location.origin).pathname.split('/').at(-1) ?? url
 
-/** A small picture of a case: as it is on this phone, else from the service; null where neither has it now. */
+/** A small picture of a case: as it is on this phone, else from the service; null if neither has it now. */
 export async function thumbnail(url: string): Promise<ArrayBuffer | null> {
   const here = own.peek()
   if (here === null) return null

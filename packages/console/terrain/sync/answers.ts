@@ -10,7 +10,7 @@ export type Answer =
   | {
       readonly is: 'answer'
       readonly status: number
-      /** JSON; null where there is none. */
+      /** JSON; null if there is none. */
       readonly body: unknown
       /** The bytes that the service has, by `Range`. */
       readonly received: number | null

@@ -49,7 +49,7 @@ async function wrap(key: CryptoKey, secret: Bytes): Promise<WrappedKey> {
   return { deviceKey, iv, wrapped }
 }
 
-/** Null where the secret is another. */
+/** Null if the secret is another. */
 async function unwrap({ deviceKey, iv, wrapped }: WrappedKey, secret: Bytes): Promise<CryptoKey | null> {
   const by = await wrappingKey(secret, deviceKey)
   return crypto.subtle

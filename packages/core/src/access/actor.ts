@@ -10,7 +10,7 @@ export type ActorType = (typeof actorTypes)[number]
 export interface Actor {
   readonly account_id: string
   readonly type: ActorType
-  /** `key_…` for an API key, `usr_…` for a person, null where there is neither. */
+  /** `key_…` for an API key, `usr_…` for a person, null if there is neither. */
   readonly id: string | null
   readonly nom: string
   /** The installer that this person is, whose visits are his own. */

@@ -55,7 +55,7 @@ export type AuditView = Shape<typeof auditedCallShape>
 export interface AuditRecord extends Omit<AuditView, 'calls' | 'nom'> {
   /** `aud_…`, time-ordered. */
   readonly id: string
-  /** Null where the call had neither a known key nor a known session. */
+  /** Null if the call had neither a known key nor a known session. */
   readonly account_id: string | null
   /**
    * The number of calls that this row stands for: 1, unless they are only counted. The other fields are those of the

@@ -16,7 +16,7 @@ import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 /** A request that its caller may repeat without a second effect. */
 export interface IdempotentRequest {
   readonly account_id: string
-  /** The id of the key, or of the person where there is none. */
+  /** The id of the key, or of the person if there is none. */
   readonly key_id: string
   readonly method: string
   /** The path in its one spelling: all that lead to the same are the same request. */
@@ -25,7 +25,7 @@ export interface IdempotentRequest {
   readonly key: string
   /** The body as it came. */
   readonly body: Uint8Array
-  /** True where the answer shows a secret: it is kept sealed. */
+  /** True if the answer shows a secret: it is kept sealed. */
   readonly secret: boolean
 }
 

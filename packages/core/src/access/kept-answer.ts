@@ -1,7 +1,7 @@
 /** The answer to a request that may come again under the same Idempotency-Key. */
 export interface KeptAnswer {
   readonly account_id: string
-  /** The id of the key, or of the person where there was none. */
+  /** The id of the key, or of the person if there was none. */
   readonly key_id: string
   /** SHA-256 (lowercase hex) of method, path and Idempotency-Key. */
   readonly request: string

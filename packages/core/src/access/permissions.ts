@@ -28,7 +28,7 @@ export const namedAs = (needed: Permission): Permission => partOf.get(needed) ??
 /** The permissions that the address of a calendar needs: when it is made, and as long as it works. */
 export const calendarPermissions: readonly Permission[] = ['planning:read', 'directory:read']
 
-/** The first of `needed` that `held` does not allow; undefined where it allows all of them. */
+/** The first of `needed` that `held` does not allow; undefined if it allows all of them. */
 export const firstMissing = (held: readonly Permission[], needed: readonly Permission[]): Permission | undefined =>
   needed.find((each) => !isAllowed(held, each))
 

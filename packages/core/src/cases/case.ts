@@ -332,7 +332,7 @@ interface CaseFields
   readonly account_id: string
   readonly photos: readonly Photo[]
   /**
-   * The salt of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed
+   * The salt of the digest of `notes_internes` in the latest close; null if there is none, or the notes changed
    * since.
    */
   readonly sel_notes: string | null

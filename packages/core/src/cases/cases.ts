@@ -127,7 +127,7 @@ export interface Cases {
   report(account_id: string, id: number): Promise<StoredFile | null>
   /**
    * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: for the first time,
-   * where there was no channel at the close, or again. Each sending is a delivery of its own.
+   * if there was no channel at the close, or again. Each sending is a delivery of its own.
    * @throws ConflictError when the case is not closed, no channel reaches the customer, or the report is on its way by
    *   one of them
    */

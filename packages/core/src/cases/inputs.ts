@@ -125,13 +125,13 @@ export const sendReportInput = lazily(() => z.strictObject({ canal: z.enum(lette
 /** What `cases.sendReport` takes. */
 export type SendReportInput = Input<typeof sendReportInput>
 
-/** In the place of the id of a poseur: cases without a poseur. */
+/** Instead of the id of a poseur: cases without a poseur. */
 export const unassigned = 'aucun'
 
 /** Events of a case in a period, by which cases can be filtered. */
 export const caseHappenings = ['clos', 'rouvert', 'visite', 'revisite'] as const
 
-/** In the place of a status: all that are not closed. */
+/** Instead of a status: all that are not closed. */
 export const notClosed = 'non_clos'
 
 /**

@@ -5,7 +5,7 @@ import { type FindKey, keyIdOf } from './sealing.js'
 export interface SignedTexts {
   /** In URLs as in JSON: `version.key.text.signature`. */
   sign(owner: string, text: string): string
-  /** The text; null where it was not signed here, for this owner, or was changed. */
+  /** The text; null if it was not signed here, for this owner, or was changed. */
   open(owner: string, signed: string): string | null
 }
 

@@ -54,7 +54,7 @@ export interface MetLimit {
 
 const fact = 'own_limit'
 
-/** Null where none was met yet. */
+/** Null if none was met yet. */
 export async function lastMetLimit({ facts }: Pick<Storage['reads'], 'facts'>): Promise<MetLimit | null> {
   const text = await facts.get(fact)
   return text === null ? null : JSON.parse(text)

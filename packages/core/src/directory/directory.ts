@@ -177,7 +177,7 @@ export const clientFields = lazily(() => ({
 }))
 
 /**
- * A new client: `nom` and `prenom` of 1 to 120 characters after trimming; `prenom` may be empty where `raison_sociale` names
+ * A new client: `nom` and `prenom` of 1 to 120 characters after trimming; `prenom` may be empty if `raison_sociale` names
  * a company. `whatsapp` says that the client agreed to be written to there.
  */
 export const addClientInput = lazily(() =>

@@ -26,7 +26,7 @@ export type Lieu = Shape<typeof lieuShape>
 /** A place of which nothing is known. */
 export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
 
-/** The place in a line, as in `adresse`; null where nothing is known of it. */
+/** The place in a line, as in `adresse`; null if nothing is known of it. */
 export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
   const town = [code_postal, ville].filter(Boolean).join(' ')
   return [ligne1, town].filter(Boolean).join(', ') || null
@@ -55,12 +55,12 @@ export const lieuInput = lazily(() =>
 )
 
 /**
- * Finds an address on the map; null where it is not known well enough, or no answer comes in time. It is called when a
+ * Finds an address on the map; null if it is not known well enough, or no answer comes in time. It is called when a
  * client, a poseur or an account is saved, before the transaction, and never for a booking.
  */
 export type LocateLieu = (lieu: Lieu) => Promise<{ readonly lat: number; readonly lon: number } | null>
 
-/** Adds coordinates, where they are not given and can be found. Without them the place is saved all the same. */
+/** Adds coordinates, if they are not given and can be found. Without them the place is saved all the same. */
 export async function located<L extends Lieu | null | undefined>(lieu: L, locate: LocateLieu): Promise<L | Lieu> {
   if (lieu == null || lieu.lat !== null || lieu.ligne1 === null) return lieu
   const point = await locate(lieu).catch(() => null)

@@ -18,7 +18,7 @@ export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Pr
   return anchors
 }
 
-/** The fault of an anchor against the entry of its sequence (null: there is none); null where both match. */
+/** The fault of an anchor against the entry of its sequence (null: there is none); null if both match. */
 export function faultOfAnchor(
   { sequence, hash_entree }: Anchor,
   entry: Pick<EvidenceEntry, 'hash_entree'> | null,

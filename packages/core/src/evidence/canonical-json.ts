@@ -9,6 +9,6 @@ export function canonicalJson(value: Record<string, unknown>): string {
   return text
 }
 
-/** Whether a value is bytes in the place of a text: SQLite allows that, and a hash cannot tell them apart. */
+/** Whether a value is bytes instead of a text: SQLite allows that, and a hash cannot tell them apart. */
 export const holdsBytes = (value: unknown): boolean =>
   value instanceof Uint8Array || (typeof value === 'object' && value !== null && Object.values(value).some(holdsBytes))

@@ -18,7 +18,7 @@ export interface RecordedEntry {
   readonly hash_dossier: string
   /** `erased`: a close whose snapshot was erased; `unreadable`: its snapshot is broken or missing. */
   readonly kind: 'close' | 'erased' | 'erasure' | 'unreadable'
-  /** The end of the case's history when it was recorded; null where the snapshot is gone. */
+  /** The end of the case's history when it was recorded; null if the snapshot is gone. */
   readonly historique: HistoryHead | null
   /** The files that the snapshot names. */
   readonly files: readonly NamedFile[]
@@ -86,7 +86,7 @@ const bytesIn = (told: Readonly<Record<string, unknown>>) =>
 /** The state of a case in a snapshot of a close or, as `dossier`, of an erasure. */
 type Latest = Snapshot & { readonly dossier?: ErasedCase }
 
-/** The snapshot of the newest entry; null where it has no state to compare. */
+/** The snapshot of the newest entry; null if it has no state to compare. */
 async function latestSnapshot(
   reads: Reads,
   account_id: string,
@@ -198,7 +198,7 @@ function notesStand({ notes_internes, sel_notes }: StoredCase, since: readonly H
   return notes_internes !== null && sel_notes !== null && saltedDigest(sel_notes, notes_internes) === then.digest
 }
 
-/** The values of a case and of its snapshot, side by side. One has null where the other has none. */
+/** The values of a case and of its snapshot, side by side. One has null if the other has none. */
 type ComparableCase = {
   readonly [Field in keyof Omit<ErasedCase, 'client' | 'poseur_assigne' | 'notes_internes'>]?:
     | ErasedCase[Field]

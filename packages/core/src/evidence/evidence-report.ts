@@ -3,7 +3,7 @@ export interface ErasedChain {
   readonly account: string
   /** When all was gone; null: it is being erased, so that nothing is compared. */
   readonly date: string | null
-  /** Who began to erase it, and who gave up the digests of its chain, as the audit names callers; null where that is not known. */
+  /** Who began to erase it, and who gave up the digests of its chain, as the audit names callers; null if that is not known. */
   readonly begun_by: string | null
   readonly chain_erased_by: string | null
   /** Of its last entry; null, as `hash_entree`: no case was closed. */
@@ -11,10 +11,10 @@ export interface ErasedChain {
   readonly hash_entree: string | null
 }
 
-/** A fault that was found. `sequence` is null where no entry of the chain names the place. */
+/** A fault that was found. `sequence` is null if no entry of the chain names the place. */
 export interface BrokenEvidence {
   readonly sequence: number | null
-  /** Empty where no entry names it. */
+  /** Empty if no entry names it. */
   readonly reference: string
   readonly problem: string
 }

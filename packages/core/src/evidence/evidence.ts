@@ -158,7 +158,7 @@ export function erasureSnapshot(
   return canonicalJson({ version: 1, type: 'effacement', account, id, reference, date, efface, ...left })
 }
 
-/** The marker in the place of an erased snapshot: the instant, and the entry of the erasure. */
+/** The marker instead of an erased snapshot: the instant, and the entry of the erasure. */
 export function erasureMarker(date: string, sequence: number): string {
   return canonicalJson({ efface: { date, sequence } })
 }

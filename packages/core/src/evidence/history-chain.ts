@@ -33,7 +33,7 @@ export interface HistoryPlace {
   /** 1, 2, 3 … within the case, without a gap. */
   readonly numero: number
   readonly hash: string
-  /** Null where there is no text, and after an erasure. Without the salt the text cannot be guessed from a digest. */
+  /** Null if there is no text, and after an erasure. Without the salt the text cannot be guessed from a digest. */
   readonly sel: string | null
   readonly empreintes: LineDigests | null
 }
@@ -46,7 +46,7 @@ export interface HistoryOwner {
   readonly reference: string
 }
 
-/** The text in the place of erased data. */
+/** The text instead of erased data. */
 export const erasedText = '(effacé)'
 
 /** The end of a chain that has no line yet. */

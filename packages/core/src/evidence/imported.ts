@@ -111,7 +111,7 @@ interface Original {
   readonly since: readonly HistoryLink[]
 }
 
-/** Null where the history does not match the entry. */
+/** Null if the history does not match the entry. */
 export function originalOf(
   found: StoredCase,
   lines: readonly HistoryLink[],

@@ -29,9 +29,9 @@ interface Limits {
   readonly maxWidth: number
   readonly maxHeight: number
   readonly maxPixels: number
-  /** True where a damaged image is accepted: a photo whose transmission was cut is better than none. */
+  /** True if a damaged image is accepted: a photo whose transmission was cut is better than none. */
   readonly mayBeDamaged?: true
-  /** True where an empty sheet is refused. Only of PNG. */
+  /** True if an empty sheet is refused. Only of PNG. */
   readonly mustShowInk?: true
 }
 

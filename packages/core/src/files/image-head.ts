@@ -39,7 +39,7 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** The size; null where the file does not tell it, or not in the usual place: it is damaged, or cut off. */
+/** The size; null if the file does not tell it, or not in the usual place: it is damaged, or cut off. */
 export function pixelSizeOf(content: Buffer, type: MediaType): PixelSize | null {
   const size = type === 'image/jpeg' ? jpegSize(content) : sizeInHead(content)
   return size !== null && size.width > 0 && size.height > 0 ? size : null

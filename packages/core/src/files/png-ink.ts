@@ -37,7 +37,7 @@ interface Picture {
 }
 
 /**
- * Whether a PNG shows anything on white paper; null where its pixels cannot be read. They are unfolded in a thread of the
+ * Whether a PNG shows anything on white paper; null if its pixels cannot be read. They are unfolded in a thread of the
  * platform, in parts of some KiB, up to the first ink or to the end of the last row.
  */
 export async function showsInk(content: Buffer): Promise<boolean | null> {

@@ -26,7 +26,7 @@ export function addressOf({ id, email, telephone, whatsapp_depuis }: Addressee, 
   return number
 }
 
-/** The name of a client in a letter: the company's alone where there is no first name. */
+/** The name of a client in a letter: the company's alone if there is no first name. */
 export const addressee = ({
   nom,
   prenom,

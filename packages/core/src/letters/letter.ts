@@ -155,7 +155,7 @@ export interface RdvLetter {
   readonly poseur: string
   /** The delay in minutes, for a letter about a delay. */
   readonly retard_minutes: number | null
-  /** The page where the customer answers; null where the service has no public address. */
+  /** The page where the customer answers; null if the service has no public address. */
   readonly page_url: string | null
   /** The appointment for the customer's own calendar (RFC 5545); null: letters bring none. */
   readonly ical: string | null
@@ -179,7 +179,7 @@ export type Notice =
       readonly telephone: string | null
       readonly reference: string | null
       readonly debut: string
-      /** The beginning before; null where it was not moved. */
+      /** The beginning before; null if it was not moved. */
       readonly ancien_debut: string | null
       /** The customer's own words, where it was cancelled. */
       readonly motif: string | null

@@ -15,7 +15,7 @@ const endpointDisabled = lazily(() =>
 )
 const keyExpires = lazily(() => z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }))
 
-/** A notice in the outbox: ids in the place of personal data. */
+/** A notice in the outbox: ids instead of personal data. */
 export interface NewNotice {
   readonly type: Notice['type']
   readonly [field: string]: string | number | null
@@ -23,7 +23,7 @@ export interface NewNotice {
 
 /**
  * Makes a notice of what the outbox has of it, when it is sent.
- * @throws NoLetter where there is nothing to say any more
+ * @throws NoLetter if there is nothing to say any more
  */
 export type NoticeOf = (account_id: string, kept: unknown) => Promise<Notice>
 

@@ -99,7 +99,7 @@ export const answeredCode = (status: number): FailureCode => `status_${status}`
 
 const isNamed = (code: string): code is NamedFailure => Object.hasOwn(failures, code)
 
-/** The likely cause of a failure, and what to do; null where the words are enough. */
+/** The likely cause of a failure, and what to do; null if the words are enough. */
 export function hintOfFailure(code: string): string | null {
   if (isNamed(code)) return failures[code].hint
   const [, status] = /^status_(\d{3})$/.exec(code) ?? []

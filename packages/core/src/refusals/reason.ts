@@ -56,7 +56,7 @@ export const generalOf = (sentence: string, params: Reason['params']): string =>
 export const issue = <Code extends RefusalCode>(code: Code, ...params: ReasonArguments<Code>): string =>
   issueOf(reason(code, ...params))
 
-/** The same of a reason that is there already. */
+/** The same of a reason that exists already. */
 export const issueOf = (why: Reason): string => JSON.stringify(why)
 
 /** What `issue` made its message of; the message of any other issue stays as it is. */

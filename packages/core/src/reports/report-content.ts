@@ -11,9 +11,9 @@ import { picked } from '../values/picked.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
 /**
- * The page where anyone may check a report by its hash, or by the first 16 digits of it; null where the service has no
+ * The page where anyone may check a report by its hash, or by the first 16 digits of it; null if the service has no
  * public address.
- * @param url_publique the account's own address, in the place of the service's
+ * @param url_publique the account's own address, instead of the service's
  */
 export type CheckUrl = (hash_sha256: string, url_publique: string | null) => string | null
 
@@ -41,7 +41,7 @@ export async function closeOf(
   return { entry, snapshot: JSON.parse(text) }
 }
 
-/** The report of the previous close; null where there was none, or it was erased. */
+/** The report of the previous close; null if there was none, or it was erased. */
 export async function replacedBy(
   reads: Pick<Reads, 'evidence' | 'reports'>,
   { account, case_id, sequence }: EvidenceEntry,
@@ -101,5 +101,5 @@ export async function contentOf(
 export const logoOf = async (reads: Pick<Reads, 'accounts'>, account: string, sha256?: string | null) =>
   sha256 ? whole(await reads.accounts.findLogo(account, sha256)) : null
 
-/** The file, or null where it was changed: nothing of it is printed. */
+/** The file, or null if it was changed: nothing of it is printed. */
 const whole = (file: StoredFile | null): StoredFile | null => (file !== null && isIntact(file) ? file : null)

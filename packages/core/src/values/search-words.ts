@@ -111,7 +111,7 @@ function beginningsOf(word: string): string[] {
 }
 
 /**
- * The words of a search, each once. Function words count only where there are no others. Empty without a letter
+ * The words of a search, each once. Function words count only if there are no others. Empty without a letter
  * or a digit.
  */
 export function soughtWords(text: string): SoughtWord[] {

@@ -6,7 +6,7 @@ import type { EndpointRecord } from './endpoint.js'
 export const sealedAs = (endpoint: Pick<EndpointRecord, 'account_id' | 'id'>, what: 'secret' | 'headers'): string =>
   `${endpoint.account_id}/${endpoint.id}/${what}`
 
-/** The custom headers, sealed; null where there are none. */
+/** The custom headers, sealed; null if there are none. */
 export function sealHeaders(
   sealer: Sealer,
   owner: Pick<EndpointRecord, 'account_id' | 'id'>,

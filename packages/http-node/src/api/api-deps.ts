@@ -62,7 +62,7 @@ export interface ApiOptions<Context = undefined> {
    * may begin with it, or not where a proxy has taken it away. By default where the framework says that it is mounted.
    */
   readonly basePath?: string
-  /** Who calls, in the place of API keys. */
+  /** Who calls, instead of API keys. */
   readonly authenticate?: Authenticate<Context>
   /** How `authenticate` knows a caller, for the contract: OpenAPI's security schemes by their names. Without it that is left open. */
   readonly securitySchemes?: Readonly<Record<string, object>>
@@ -90,7 +90,7 @@ export interface ApiOptions<Context = undefined> {
 
 /**
  * One answered call, as the audit has it: `ip` is the caller's as far as our own proxies tell, `endpoint` the route's path
- * or where there is none the path as sent, cut after 200 characters; never the query.
+ * or if there is none the path as sent, cut after 200 characters; never the query.
  */
 export interface ApiCall extends AuditCall {
   /** How many calls of strangers it stands for. It is the last of them; `ip` is `*` where they came from several addresses. */
@@ -101,10 +101,10 @@ export interface ApiCall extends AuditCall {
 export interface ApiAnswer {
   /** `OTHER` for one that the API has no use for. */
   readonly method: string
-  /** The path as the contract has it; null where there is none. */
+  /** The path as the contract has it; null if there is none. */
   readonly route: string | null
   readonly status: number
-  /** Why it was refused: `unauthorized`, `validation_failed` …; null where it was not. */
+  /** Why it was refused: `unauthorized`, `validation_failed` …; null if it was not. */
   readonly refusal: string | null
   /** Of a caller with a key or a session; null otherwise. */
   readonly account_id: string | null

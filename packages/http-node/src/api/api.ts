@@ -369,7 +369,7 @@ async function contractOf(...served: Parameters<typeof OpenApiOf>): Promise<Uint
 
 const notAllowed = (allow: string) => new Refusal('method_not_allowed', { headers: ['Allow', allow] })
 
-/** @throws Refusal where there is no such path */
+/** @throws Refusal if there is no such path */
 function methodsOf(allow: string | undefined): ApiResponse {
   if (allow === undefined) throw new Refusal('not_found')
   return { status: 204, headers: ['Allow', allow, 'Cache-Control', 'no-store'], body: '' }

@@ -35,7 +35,7 @@ interface Script {
 
 let reading: Promise<Script | null> | undefined
 
-/** Scalar's reference in one file, read once; null where the package that holds it is not installed. */
+/** Scalar's reference in one file, read once; null if the package that holds it is not installed. */
 function installedScript(): Promise<Script | null> {
   reading ??= readScript()
   return reading

@@ -31,7 +31,7 @@ export function languageAsked(request: Pick<ApiRequest, 'header'>, search: strin
   return languageIn(search) ?? languageFor(request.header('accept-language'))
 }
 
-/** The language that the query `langue` names; null where it names none of ours. */
+/** The language that the query `langue` names; null if it names none of ours. */
 export function languageIn(search: string): 'fr' | 'en' | null {
   const chosen = new URLSearchParams(search).get('langue')
   return chosen === 'fr' || chosen === 'en' ? chosen : null

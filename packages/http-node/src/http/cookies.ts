@@ -4,7 +4,7 @@ import type { ApiRequest } from './exchange.js'
 export const sessionCookie = '__Host-sav'
 
 /**
- * Null where there is none, or more than one. Semicolons alone stand between cookies (RFC 6265 §5.4): a value may hold
+ * Null if there is none, or more than one. Semicolons alone stand between cookies (RFC 6265 §5.4): a value may hold
  * commas, and that of a neighbour's cookie anything that looks like one of ours.
  */
 export function cookieOf(request: ApiRequest, name: string): string | null {

@@ -85,7 +85,7 @@ export async function askNameServers(
 
 interface Answer {
   readonly records: readonly RecordWithTtl[]
-  /** Why there is no answer; null where there is one, even that the name leads nowhere. */
+  /** Why there is no answer; null if there is one, even that the name leads nowhere. */
   readonly failure: unknown
 }
 

@@ -53,7 +53,7 @@ export function operationsSource(routes: readonly AnyRoute[]): string {
 /** Of what has no name of its own. */
 export const typeOfSchema = (schema: z.ZodType): string => typeText(z.toJSONSchema(schema, { io: 'output' }))
 
-/** What a route takes in the place of JSON. */
+/** What a route takes instead of JSON. */
 export const fileOf = (route: AnyRoute) => ('file' in route && route.file !== undefined ? route.file : null)
 
 /** Planning is at two addresses. */

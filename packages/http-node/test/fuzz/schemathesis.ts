@@ -25,7 +25,7 @@ export async function whyNot(): Promise<string | undefined> {
   }
 }
 
-/** What the hooks put in the place of what nobody could guess. */
+/** What the hooks put instead of what nobody could guess. */
 export interface KnownValues {
   readonly timestamp: string
   /** By the beginning of the path; the first that fits. */

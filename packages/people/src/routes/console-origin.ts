@@ -1,7 +1,7 @@
 import type { ApiRequest } from '@sav/http-node'
 
 /**
- * The origin of the pages that people sign in on; null where sign-in is impossible: the session's cookie needs https, or this
+ * The origin of the pages that people sign in on; null if sign-in is impossible: the session's cookie needs https, or this
  * machine.
  */
 export type ConsoleOrigin = (request: ApiRequest) => string | null

@@ -38,7 +38,7 @@ export interface SessionWrites extends SessionReads {
   ): Promise<void>
   /** Notes when sessions were last used. A later use that is noted already stays. Ended sessions are skipped. */
   noteUse(uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[]): Promise<void>
-  /** Keeps an attempt. False where it is kept already: of two calls at once only one gets true. */
+  /** Keeps an attempt. False if it is kept already: of two calls at once only one gets true. */
   addAttempt(attempt: SignInAttempt): Promise<boolean>
   /** Takes an attempt back, of any age. Of two calls at once only one gets it; null when it is not there. */
   takeAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>

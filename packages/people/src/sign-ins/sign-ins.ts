@@ -59,14 +59,14 @@ export interface SignIns extends OidcSignIns {
   askNewPasskey(actor: Actor, user_id: string, at: RelyingParty): Promise<object>
   /**
    * Adds a passkey by the answer to `askNewPasskey`. @throws ValidationError, SignInRefusedError, ConflictError when it
-   * is there already
+   * exists already
    */
   addPasskey(actor: Actor, user_id: string, input: unknown, at: RelyingParty): Promise<PasskeyView>
 }
 
 const passkeyMs = 5 * 60_000
 
-/** The challenge that a browser says it answers; empty where there is none. */
+/** The challenge that a browser says it answers; empty if there is none. */
 function challengeIn(answer: BrowserAnswer): string {
   const { data } = z.object({ response: z.object({ clientDataJSON: shortText(10_000) }) }).safeParse(answer)
   if (data === undefined) throw new SignInRefusedError()

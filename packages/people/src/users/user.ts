@@ -115,7 +115,7 @@ export interface Passkey extends PasskeyView {
   readonly credential_id: string
   /** COSE, base64url. */
   readonly public_key: string
-  /** The last count of the authenticator; 0 where it does not count. */
+  /** The last count of the authenticator; 0 if it does not count. */
   readonly compteur: number
   /** How browsers reach the authenticator, as it told itself: `internal`, `hybrid` … */
   readonly transports: readonly string[]

@@ -3,7 +3,7 @@ import type { Storage } from '@sav/core/ports'
 import type { Rdv } from '../appointments/rdv.js'
 import { rdvPageStore } from './rdv-page-store.js'
 
-/** @param url_publique the account's own address, in the place of the service's. Null where there is neither */
+/** @param url_publique the account's own address, instead of the service's. Null if there is neither */
 export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<string | null>
 
 /**

@@ -14,7 +14,7 @@ export interface RdvPageReads {
 
 /** Addresses are added for letters; the erasure of a customer removes them. */
 export interface RdvPageWrites extends RdvPageReads {
-  /** Adds an address; one that is there already stays as it is. */
+  /** Adds an address; one that exists already stays as it is. */
   add(page: RdvPage): Promise<void>
   /** Removes all addresses of an appointment. */
   remove(account_id: string, rdv_id: number): Promise<void>

@@ -62,7 +62,7 @@ export interface RdvPageView extends Interval {
   readonly lieu: string | null
   /**
    * The end of what is known of the access, by which the customer recognises it: its last two characters where it has
-   * six or more and they are of a code, else empty. Null where nothing is known. Never all of it: a letter with the link may be passed on.
+   * six or more and they are of a code, else empty. Null if nothing is known. Never all of it: a letter with the link may be passed on.
    */
   readonly acces_fin: string | null
   readonly societe: {
@@ -78,7 +78,7 @@ export interface RdvPageView extends Interval {
   readonly confirmable: boolean
   /** Whether it can still be moved or cancelled: it is awaited, and at least 24 hours away. */
   readonly changeable: boolean
-  /** At most three other times, each taken by its token; none where it can no longer be moved. */
+  /** At most three other times, each taken by its token; none if it can no longer be moved. */
   readonly autres: readonly Pick<Slot, 'debut' | 'fin' | 'jeton'>[]
 }
 

@@ -14,7 +14,7 @@ export interface Geocoded {
   readonly precision: 'exacte' | 'commune'
 }
 
-/** Finds addresses. It answers null where it knows none, and does not throw when the service is away. */
+/** Finds addresses. It answers null if it knows none, and does not throw when the service is away. */
 export interface Geocoder {
   /** null when the place is not found, and when the server is away or slow: a booking does not wait for a place. */
   pointOf(lieu: {

@@ -21,7 +21,7 @@ export interface OsrmOptions extends ServerOptions {
 
 interface Leg {
   readonly seconds: number
-  /** null where the router does not tell distances. */
+  /** null if the router does not tell distances. */
   readonly meters: number | null
 }
 
@@ -128,7 +128,7 @@ async function asked(router: JsonServer, { from, to }: Block, signal: AbortSigna
   return found
 }
 
-/** A matrix of that size whose cells are numbers, or null where there is no way; null when it is none. */
+/** A matrix of that size whose cells are numbers, or null if there is no way; null when it is none. */
 function matrixOf(value: unknown, rows: number, columns: number): (number | null)[][] | null {
   const matrix = listOf(value).map((row) => listOf(row).map((cell) => (isSpan(cell) ? cell : null)))
   return matrix.length === rows && matrix.every((row) => row.length === columns) ? matrix : null

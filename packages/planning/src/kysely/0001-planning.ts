@@ -46,7 +46,7 @@ export const planning: Definitions = ({ text, integer, identity, clustered, refu
   sql`create index ${name('rdv_letters')} on ${name('rdv')} (lettre_due, id) where lettre_due is not null`,
 
   // Everybody who goes: the poseur is the first. `debut` is that of the appointment, for lists; the time that it takes is
-  // in milliseconds since the Unix epoch, and null where it takes none any more.
+  // in milliseconds since the Unix epoch, and null if it takes none any more.
   sql`create table ${name('rdv_personnes')} (
     account_id ${text} not null,
     rdv_id ${integer} not null,

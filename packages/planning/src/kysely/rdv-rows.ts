@@ -15,7 +15,7 @@ export type RdvRow = StoredRdv & {
   readonly client_lieu: string | null
   readonly client_telephone: string | null
   readonly poseur_nom: string
-  /** The year of the reference; null where there is no case. */
+  /** The year of the reference; null if there is no case. */
   readonly annee: number | null
   readonly numero: number | null
 }

@@ -17,7 +17,7 @@ export interface Place {
   readonly precision: Precision
 }
 
-/** Finds the point of a place; null where nothing is known of it. */
+/** Finds the point of a place; null if nothing is known of it. */
 export type PointOf = (lieu: Lieu) => Place | null
 
 /** Reads the table of French places at its first call: a process that needs none does not pay for it. */

@@ -52,7 +52,7 @@ export interface Rounds {
   rounds(account_id: string, input: RoundsInput): Promise<DayRounds>
   /**
    * Plans the day with the least travel: a preview, or a preview applied in one transaction. Only visits that are
-   * `planifie` or `propose` and have no team move, into the customer's window where there is one, and never into the
+   * `planifie` or `propose` and have no team move, into the customer's window if there is one, and never into the
    * past. A moved visit begins on the account's grid (see onGrid). Accounts make previews in turns, and two of one
    * caller may wait.
    * @param signal aborted when the preview is no longer needed: the call rejects with its reason

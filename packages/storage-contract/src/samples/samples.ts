@@ -37,7 +37,7 @@ export function instant(ms = 0): string {
   return toInstant(start + ms)
 }
 
-/** The value that has to be there. @throws Error where it is not */
+/** The value that has to be there. @throws Error if it is not */
 export function present<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('The store answered with nothing.')
   return value

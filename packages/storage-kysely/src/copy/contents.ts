@@ -16,7 +16,7 @@ export interface ContentPlace {
   readonly where: readonly RawBuilder<unknown>[]
 }
 
-/** Reads it slice by slice; null where there is none. */
+/** Reads it slice by slice; null if there is none. */
 export async function readContent(
   db: Kysely<Schema>,
   { table, column, where }: ContentPlace,

@@ -25,7 +25,7 @@ export type CopyRefusal =
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
   /** It has tables of these features, without which it was opened: their rows would stay behind. */
   | { readonly reason: 'feature_not_opened'; readonly store: string; readonly features: readonly string[] }
-  /** It is the target of an unfinished copy: of `of`, or null where that does not matter. */
+  /** It is the target of an unfinished copy: of `of`, or null if that does not matter. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }
   /** Something wrote to one of them during the copy. */

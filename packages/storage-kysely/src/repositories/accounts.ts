@@ -21,7 +21,7 @@ export const isEnabled = (account_id: RawBuilder<unknown>): RawBuilder<SqlBool> 
 )`
 
 const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
-/** Locks what an account has only once, such as the end of its chain, even where there is no row for it yet. */
+/** Locks what an account has only once, such as the end of its chain, even if there is no row for it yet. */
 export const lockAccount = statement((db, p: QueryParams<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )

@@ -66,7 +66,7 @@ export async function nextNumbers(db: QueryRunner, counter: Counter, length: num
   return Array.from({ length }, (_, place) => dernier - length + 1 + place)
 }
 
-/** A number for each, from its own counter; null where another transaction holds the counter, or there is none yet. */
+/** A number for each, from its own counter; null if another transaction holds the counter, or there is none yet. */
 async function takeFree(db: QueryRunner, asked: readonly Counter[]): Promise<(number | null)[]> {
   if (!db.dialect.locksRows)
     return Promise.all(asked.map(async (each) => (await db.first(takeFreeNumber, each))?.dernier ?? null))

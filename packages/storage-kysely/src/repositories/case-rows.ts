@@ -24,7 +24,7 @@ type StoredCase = Selectable<Schema['cases']>
 interface NamesOfCase {
   readonly client_nom: string
   readonly client_prenom: string
-  /** Null where no poseur is assigned. */
+  /** Null if no poseur is assigned. */
   readonly poseur_nom: string | null
 }
 

@@ -41,7 +41,7 @@ export class GroupCommit {
     this.#otherWriters = new OtherWriters(connection)
   }
 
-  /** Waits for a turn of the connection, which lasts until `endTurn`, and opens a group where there is none. */
+  /** Waits for a turn of the connection, which lasts until `endTurn`, and opens a group if there is none. */
   async begin(): Promise<Group> {
     const deadline = this.#deadline()
     await this.#takeTurn()

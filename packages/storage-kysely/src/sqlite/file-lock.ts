@@ -2,8 +2,8 @@ import { Driver } from './connection.js'
 import { asUnavailable } from './errors.js'
 
 /**
- * Locks a file of this name, made where there is none, until it is released or this process has ended in any way.
- * Returns the function that releases it; null where another process holds it.
+ * Locks a file of this name, made if there is none, until it is released or this process has ended in any way.
+ * Returns the function that releases it; null if another process holds it.
  * @throws UnavailableError where no file can be made
  */
 export function lockFile(file: string): (() => void) | null {

@@ -9,18 +9,18 @@ export interface Dialect {
   /** What the database calls itself. */
   readonly database: string
   /**
-   * Whether a transaction has to lock what it reads (`for update`) before a write that depends on it. False where a
+   * Whether a transaction has to lock what it reads (`for update`) before a write that depends on it. False if a
    * transaction keeps out every other writer from its beginning.
    */
   readonly locksRows: boolean
-  /** The place of a row, by which a statement changes rows that it has just locked; null where none locks any. */
+  /** The place of a row, by which a statement changes rows that it has just locked; null if none locks any. */
   readonly place: RawBuilder<unknown> | null
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
   /** A table called `input`, with `columns`: a row for each object of the JSON array `json`. */
   jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
   /**
-   * The same for arrays, as `arrayText` writes them: `array` gives that of each column. Null where values bound one by
+   * The same for arrays, as `arrayText` writes them: `array` gives that of each column. Null if values bound one by
    * one are the fastest way to pass many rows: on PostgreSQL a creation takes a third longer by them.
    */
   readonly arrayRows:
@@ -36,7 +36,7 @@ export interface Dialect {
     where: RawBuilder<unknown>,
     accounts?: RawBuilder<unknown>,
   ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
-  /** Milliseconds since the Unix epoch by the database's clock; null where all processes run on one machine. */
+  /** Milliseconds since the Unix epoch by the database's clock; null if all processes run on one machine. */
   readonly clock: RawBuilder<number> | null
   /** Keeps out every other transaction that locks `name`, until this one ends. Used where `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>

@@ -137,7 +137,7 @@ export class QueryRunner {
   }
 
   /**
-   * Undefined where there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked: many
+   * Undefined if there is nothing to wait for. SQLite answers within the turn of the event loop in which it is asked: many
    * reads in a row would be one long turn. Of those that are asked at once, each is looked at when the one before has been
    * answered. A transaction goes on, since others wait for its end.
    */
@@ -146,7 +146,7 @@ export class QueryRunner {
     return yieldWhenLong(typeof account_id === 'string' ? account_id : '')
   }
 
-  /** Undefined where there is nothing to wait for. */
+  /** Undefined if there is nothing to wait for. */
   #deferredWritten({ ignoresDeferred }: Statement<never, unknown>): Promise<unknown> | undefined {
     if (ignoresDeferred) return
     const others = this.#connection.sharing.flushDeferred()

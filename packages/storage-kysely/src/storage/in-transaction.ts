@@ -35,7 +35,7 @@ export const inNoTransaction = (what: string, begin: string) =>
 
 const begun = "a client after `await client.query('begin')`"
 
-/** What callers hand over in the place of a transaction, by a member that it has; and on PostgreSQL what to hand over. */
+/** What callers hand over instead of a transaction, by a member that it has; and on PostgreSQL what to hand over. */
 const mistaken: readonly (readonly [member: string, name: string, instead: string])[] = [
   ['totalCount', 'a pool', `${begun}, with \`const client = await pool.connect()\``],
   ['$disconnect', 'the client of Prisma', '`fromPrisma(tx)` inside `prisma.$transaction(async (tx) => …)`'],

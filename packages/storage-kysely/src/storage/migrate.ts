@@ -98,7 +98,7 @@ export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promi
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name) && /(^|-)\d+-breaks-/.test(name))
 }
 
-/** The name of the newest migration of the core that has run, of any release; null where none has. */
+/** The name of the newest migration of the core that has run, of any release; null if none has. */
 export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   return (
     (await executedMigrations(db, layout))
@@ -141,7 +141,7 @@ async function tableCalled(db: Kysely<Schema>, { dialect, names }: Omit<Layout, 
 }
 
 /**
- * The schema of a store without a named schema: the one that it is in, else that of a new one. Null where there are
+ * The schema of a store without a named schema: the one that it is in, else that of a new one. Null if there are
  * none.
  */
 async function schemaOf(db: Kysely<Schema>, layout: Layout): Promise<string | null> {

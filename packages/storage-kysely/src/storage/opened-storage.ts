@@ -58,7 +58,7 @@ export interface WaitingLetters {
   readonly total: number
   /** When the oldest of them was made, an instant. */
   readonly oldest: string | null
-  /** Why its last attempt failed; null where none has, or no reason is known. */
+  /** Why its last attempt failed; null if none has, or no reason is known. */
   readonly last_error: string | null
 }
 

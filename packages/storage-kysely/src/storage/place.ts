@@ -7,7 +7,7 @@ import { storesAmong } from './migrate.js'
 /** The place of a store in a database of a caller who names none. */
 export interface StorePlace {
   readonly names: TableNames
-  /** Why it is not the usual one, for the operator who migrates the store; null where it is. */
+  /** Why it is not the usual one, for the operator who migrates the store; null if it is. */
   readonly notice: string | null
 }
 
@@ -26,7 +26,7 @@ function said({ schema, prefix }: TableNames): string {
 }
 
 /**
- * The place of the store that exists: where tables are found without a place, or the `usual` one. Where there is none,
+ * The place of the store that exists: where tables are found without a place, or the `usual` one. If there is none,
  * the usual one.
  * @throws SeveralStoresError
  */

@@ -118,7 +118,7 @@ export const accessTables = {
   ),
   audit: table(
     {
-      /** Empty where no account could be found. */
+      /** Empty if no account could be found. */
       account_id: text(),
       time: text(),
       id: text(),

@@ -97,7 +97,7 @@ function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) 
 interface CaseTableProps {
   readonly name: string
   readonly reading: ReadState<{ readonly data: readonly CaseSummary[] }>
-  /** What stands where there is none. */
+  /** What stands if there is none. */
   readonly empty: string
   /** Columns that would say the same in every row. */
   readonly without: readonly string[]

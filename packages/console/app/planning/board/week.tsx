@@ -117,7 +117,7 @@ function Cell({ day, poseur, ofDay, away, off, hrefOf, onHold, onEmpty, held, pl
 const isOn = ({ debut, fin }: Away, day: string) =>
   debut < instantOf(`${daysAfter(day, 1)}T00:00`) && fin > instantOf(`${day}T00:00`)
 
-/** The reason, and its hours where it does not last the whole day. */
+/** The reason, and its hours if it does not last the whole day. */
 function wordOf({ debut, fin, motif }: Away, day: string): string {
   const from = dateOf(debut) === day ? timeOf(debut) : '00:00'
   const until = dateOf(fin) === day ? timeOf(fin) : '00:00'

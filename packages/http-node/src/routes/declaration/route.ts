@@ -111,7 +111,7 @@ type RequiredPermissions = Permission | readonly Permission[]
 
 interface KeyedDescription extends RouteDescription {
   readonly permission: RequiredPermissions
-  /** True where `terrain` lets in as well. */
+  /** True if `terrain` lets in as well. */
   readonly alsoTerrain?: true
   readonly query: shapes.Lazy<z.ZodObject> | null
   readonly body: DescribedBody | null
@@ -120,9 +120,9 @@ interface KeyedDescription extends RouteDescription {
     readonly mediaTypes: readonly string[]
     readonly example: { readonly sha256: string; readonly content: Uint8Array }
   }
-  /** True where the answer holds a secret: it is neither compressed nor kept in the clear. */
+  /** True if the answer holds a secret: it is neither compressed nor kept in the clear. */
   readonly secret: boolean
-  /** True where `If-Match` is looked at. */
+  /** True if `If-Match` is looked at. */
   readonly conditional: boolean
 }
 

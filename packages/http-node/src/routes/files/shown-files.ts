@@ -52,7 +52,7 @@ export const fileTypes = [
   'text/plain; charset=utf-8',
 ] as const
 
-/** The latest report of a case; where it is not drawn yet, that it will be. */
+/** The latest report of a case; if it is not drawn yet, that it will be. */
 export async function shownReport(
   { cases }: Pick<Queries, 'cases'>,
   account_id: string,
