@@ -25,7 +25,7 @@ export interface FeatureParts extends CoreParts {
   /** 32 bytes, for keys that a feature derives from it. */
   readonly secretKey: Uint8Array
   readonly findSecretKey: FindKey | undefined
-  /** What a feature composed before it shares. @throws Error where none shares that */
+  /** What a feature composed before it shares. @throws Error if none shares that */
   readonly of: <T>(part: PartToken<T>) => T
 }
 
@@ -118,7 +118,7 @@ export const kindsOf = (features: readonly Feature[]): readonly EventKind[] => [
 export const sentencesOf = (features: readonly Feature[]): Sentences =>
   Object.assign({}, sentences, ...features.map((feature) => feature.sentences))
 
-/** Refuses what would leave rows of a feature behind that the store holds, and that is not composed. */
+/** Refuses an operation that would leave rows of a feature behind, because the feature is not composed. */
 export const uncomposedRefusal =
   (features: readonly Feature[], { featuresHeld = async () => [] }: Pick<Storage, 'featuresHeld'>) =>
   async (): Promise<void> => {
@@ -138,7 +138,7 @@ export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<S
   }
 }
 
-/** Composes them in turn, each with what those before it share. */
+/** Composes them in turn, each with the shared parts of earlier ones. */
 export function composedOf(features: readonly Feature[], parts: Omit<FeatureParts, 'of'>) {
   const shared: SharedPart[] = []
   const composed: ComposedFeature<object, object>[] = []

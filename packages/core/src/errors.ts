@@ -59,9 +59,9 @@ export class CaseNotFoundError extends SavError {
   }
 }
 
-/** Something other than a case is not in the account: a client, an endpoint, a delivery, a key, a file. */
+/** The account has no such thing other than a case: a client, an endpoint, a delivery, a key, a file. */
 export class NotFoundError extends SavError {
-  /** @param why says more than that it is not there */
+  /** @param why a reason beyond its absence */
   constructor(what: string, id: number | string, why: Reason = reason('not_found', { what, id })) {
     super('not_found', why)
   }
@@ -134,7 +134,7 @@ export class VersionMismatchError extends SavError {
   }
 }
 
-/** A person is taken at that time by another appointment. */
+/** A person has another appointment at that time. */
 export class SlotTakenError extends SavError {
   readonly conflit: TakenTime
   readonly alternatives: readonly Slot[]
@@ -147,7 +147,7 @@ export class SlotTakenError extends SavError {
   }
 }
 
-/** The appointment that is in the way. */
+/** The conflicting appointment. */
 export type TakenTime = Shape<typeof takenTime>
 
 /** A time at which an installer can be sent, and the token that books it at once. */
@@ -208,10 +208,10 @@ export class TooManyWaitingError extends SavError {
   }
 }
 
-/** The store is busy, full, away or damaged. Nothing was written, and the same call may succeed later. */
+/** The store is busy, full, unreachable or damaged. Nothing was written, and the same call may succeed later. */
 export class UnavailableError extends SavError {
   readonly retryAfterSeconds: number
-  /** The store was read, but is not as it was written: an operator must restore a backup. */
+  /** The store is damaged: an operator must restore a backup. */
   readonly damaged: boolean
 
   constructor(problem: string, options: ErrorOptions & { retryAfterSeconds: number; damaged?: boolean }) {

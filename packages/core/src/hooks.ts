@@ -17,7 +17,7 @@ export interface KnownPerson {
   readonly permissions: readonly Permission[]
 }
 
-/** What a feature does when others' writes are made, in their transaction. */
+/** What a feature does in the transactions of others' writes. */
 export interface FeatureHooks {
   /** Erases what it holds of a client. */
   readonly erasesClient?: OutsideErasure
@@ -31,7 +31,7 @@ export interface FeatureHooks {
   readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
   /** A person whom it lets in; null if there is no such person. */
   readonly findPerson?: (reads: Reads, account_id: string, id: string) => Promise<KnownPerson | null>
-  /** Ends what a person may not have any more, after a change. */
+  /** Ends what a person may no longer have, after a change. */
   readonly personChanges?: (tx: Transaction, person: KnownPerson) => Promise<void>
   /** The names of its targets in the audit, by their kinds. */
   readonly targetNames?: Readonly<Record<string, TargetName>>
@@ -83,6 +83,6 @@ export function hooksOf(features: readonly FeatureHooks[]): Hooks {
   }
 }
 
-/** The refusal of a visit that is not of the case. */
+/** The refusal of a visit of another case. */
 export const otherVisit = (rdv_id: number) =>
   new ValidationError([fieldProblem('rdv_id', 'rdv_of_another_case', { id: rdv_id })])

@@ -55,7 +55,7 @@ export type Service<F extends Feature = never> = Sav<F> & {
    * Hands events of these kinds, of every account, to the host, by a lasting name. From the first `start` on they are
    * stored with their change, whether or not a process with the handler runs; without one they wait for ever. Each goes
    * to one process, at least once and in no promised order, on the schedule of webhooks and with their history and
-   * replay; `data.event_id` tells a repetition. It is called before `start`; the process that started last decides the
+   * replay; `data.event_id` identifies a repetition. It is called before `start`; the process that started last decides the
    * kinds.
    * @param name 1 to 63 lowercase letters, digits, `-` or `_`
    * @throws ValidationError for another name; Error for one that is taken, or after `start`
@@ -76,11 +76,11 @@ export type Service<F extends Feature = never> = Sav<F> & {
   start<L extends ServerHandle>(listen: () => Promise<L>): Promise<L>
   /** The check for probes: see readiness. */
   readonly ready: () => Promise<void>
-  /** The state of the worker. Nothing is sent before `start`, and where another process sends. */
+  /** The state of the worker. Nothing is sent before `start`, or if another process sends. */
   readonly sending: Pick<Worker, 'heartbeat' | 'inFlight'>
   /**
    * Stops taking calls, lets those and the attempts under way end within `maxCloseMs`, stores what was noted, and
-   * closes the sender. Each step is done even where one before it fails; its error is then the rejection. It may be
+   * closes the sender. Each step is done even if one before it fails; its error is then the rejection. It may be
    * called more than once.
    */
   close(): Promise<void>
@@ -210,7 +210,7 @@ async function addFirstAccount(sav: Sav): Promise<void> {
   await sav.accounts
     .add({ account_id, type: 'systeme', id: null, nom: 'start' }, account_id)
     .catch((error: unknown) => {
-      // Another process was quicker.
+      // Another process was faster.
       if (!(error instanceof ConflictError)) throw error
     })
 }

@@ -44,7 +44,7 @@ interface Repositories {
 
 /** The repositories as they may be read: committed data only, unless they are a transaction's. */
 export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][0] } & {
-  /** A feature's repository. @throws Error where the storage was opened without the tables of that feature */
+  /** A feature's repository. @throws Error if the storage was opened without the tables of that feature */
   readonly of: <R, W extends R>(store: StoreToken<R, W>) => R
 }
 
@@ -84,7 +84,7 @@ export interface Storage {
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
   /**
-   * The sentence of the first damage that was found since it was opened; null without one. Absent: it does not tell.
+   * The sentence of the first damage that was found since it was opened; null without one. Absent: it cannot say.
    */
   readonly damage?: () => string | null
   /**
@@ -94,11 +94,11 @@ export interface Storage {
   readonly clockDifferenceMs?: () => number
   /** Names of the features whose tables the store has, composed or not. Absent: none has any. */
   readonly featuresHeld?: () => Promise<readonly string[]>
-  /** Describes the store; absent: it does not tell. */
+  /** Describes the store; absent: it cannot. */
   readonly describe?: () => Promise<StoreDescription>
   /**
    * Overwrites what transactions have deleted, where the store itself manages its files: afterwards they hold none of
-   * it. It may take seconds, in steps between which other calls run. It rejects where something stays, and is then
+   * it. It may take seconds, in steps between which other calls run. It rejects if something stays, and is then
    * called again later: while a reader sees what was there before, and inside a transaction of the caller.
    * @throws UnavailableError
    */

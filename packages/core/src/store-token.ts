@@ -1,11 +1,11 @@
 /**
- * Names a repository of a feature. The storage finds it by this value: `tx.of(tagStore)`. Its adapter says which
- * implementation stands behind it.
+ * Names a repository of a feature. The storage finds it by this value: `tx.of(tagStore)`. Its adapter chooses the
+ * implementation.
  */
 export interface StoreToken<Reads, Writes extends Reads = Reads> {
   /** The feature, for the sentence that says what the storage lacks. */
   readonly feature: string
-  /** Never there: types alone. */
+  /** Never set: for types only. */
   readonly types?: { readonly reads: Reads; readonly writes: Writes }
 }
 

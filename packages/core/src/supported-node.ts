@@ -1,4 +1,4 @@
-// The packages load this before anything else: on an older Node their dependencies fail with words of their own.
+// The packages load this before anything else: on an older Node their dependencies fail with unclear errors.
 
 /** The value of `engines` in package.json. */
 const oldest = '22.19'

@@ -73,7 +73,7 @@ export interface ReportSettings {
   readonly timestamper: Timestamper | null
 }
 
-/** How often it is stored that a limit of our own was met. */
+/** How often a reached limit of our own is stored. */
 const limitsEveryMs = 10_000
 
 /** The longest wait of a close before its report is drawn. */
@@ -154,7 +154,7 @@ interface ReportingDeps extends WorkerParts {
   readonly reports: ReportSettings
 }
 
-/** The work of a worker on reports: it draws them, carries letters, and has the evidence stamped. */
+/** The work of a worker on reports: it draws them, sends letters, and gets time stamps for the evidence. */
 function createReporting({ reports, features, ...parts }: ReportingDeps) {
   const { storage, clock, random } = parts
   const { renderer, carriers, checkUrl, timestamper } = reports

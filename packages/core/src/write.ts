@@ -2,7 +2,7 @@ import { SavError } from './errors.js'
 import type { Storage, Transaction } from './storage.js'
 
 /**
- * A change to be made in one transaction, as a value: its holder decides when it is made, and what else belongs into
+ * A change for one transaction, as a value: its holder decides when it is made, and what else belongs to
  * the same transaction. It cannot begin a transaction of its own.
  */
 export interface Write<Result> {
@@ -59,8 +59,8 @@ type DirectWrites<Writes> = {
 }
 
 /**
- * The same methods, each of which makes its change at once. A fault of an argument rejects, and never throws. What fails
- * for want of the actor's account says so.
+ * The same methods, each of which makes its change at once. A fault of an argument rejects, and never throws. A failure
+ * because of a missing account of the actor says so.
  */
 export function performing<Writes extends object>(
   storage: Pick<Storage, 'transaction' | 'reads'>,

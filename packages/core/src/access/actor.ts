@@ -6,7 +6,7 @@ export const actorTypes = ['cle', 'utilisateur', 'cli', 'systeme', 'client'] as 
 /** What kind of actor it is: see `actorTypes`. */
 export type ActorType = (typeof actorTypes)[number]
 
-/** The actor behind a change, as the history of a case tells it. */
+/** The actor of a change, as the history of a case shows it. */
 export interface Actor {
   readonly account_id: string
   readonly type: ActorType

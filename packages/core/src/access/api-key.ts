@@ -47,7 +47,7 @@ export interface ApiKeyRecord extends Omit<ApiKeyView, 'expires_soon'> {
   readonly account_id: string
   /** SHA-256 of the whole key, lowercase hex. */
   readonly hash: string
-  /** The key that took its place when it was rolled. */
+  /** Its successor, once it was rolled. */
   readonly successor_id: string | null
 }
 

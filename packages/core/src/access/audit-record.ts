@@ -58,7 +58,7 @@ export interface AuditRecord extends Omit<AuditView, 'calls' | 'nom'> {
   /** Null if the call had neither a known key nor a known session. */
   readonly account_id: string | null
   /**
-   * The number of calls that this row stands for: 1, unless they are only counted. The other fields are those of the
+   * The number of calls in this row: 1, unless they are only counted. The other fields are those of the
    * last one.
    */
   readonly calls: number

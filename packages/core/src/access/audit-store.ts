@@ -24,12 +24,12 @@ export interface AuditReads {
   purgeable(before: string): Promise<number>
   /**
    * Newest first: `time` descending, then `id` descending.
-   * @param account_id null: the calls that no account could be found for
+   * @param account_id null: the calls without a known account
    */
   list(account_id: string | null, query: AuditQuery): Promise<AuditRecord[]>
 }
 
-/** Calls are added, never changed, and deleted only for their age. */
+/** Calls are added, never changed, and deleted only by age. */
 export interface AuditWrites extends AuditReads {
   add(calls: readonly AuditRecord[]): Promise<void>
   /**

@@ -18,13 +18,13 @@ export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
   readonly time: number
 }
 
-/** The last of several calls, for which it stands. */
+/** The last of several calls that it counts. */
 export interface CountedCall extends AuditCall {
   /** How many calls, this one included. */
   readonly calls: number
 }
 
-/** How a call is counted that came without a known key or session. */
+/** How a call without a known key or session is counted. */
 export interface CountRule {
   /** Its outcome. Each kind is counted by itself. */
   readonly kind: string
@@ -75,15 +75,15 @@ export interface Audit {
    * and one kind become one row, and are logged once. There are at most six of each for all strangers together: the last
    * counts all strangers but the five with most calls, with `*` as its address. After a minute without strangers
    * that is a second after the first call. A process that is killed loses its counts. Calls of an account are counted
-   * by key or person, from any address, and stand for no others.
-   * @returns whether it is the first of its kind since they were last told, from any address
+   * by key or person, from any address, and one by one.
+   * @returns whether it is the first of its kind since they were last logged, from any address
    */
   count(call: AuditCall, as: CountRule): boolean
-  /** Resolves when all notes are stored. @throws UnavailableError when the store is away: the notes stay */
+  /** Resolves when all notes are stored. @throws UnavailableError when the store is unavailable: the notes stay */
   flush(): Promise<void>
   /** The same before the end of the process, with the counts of the present minute. */
   finish(): Promise<void>
-  /** How many calls since the start could not be stored, because the store was away for too long. */
+  /** How many calls since the start could not be stored, because the store was unavailable for too long. */
   readonly dropped: number
   /**
    * Calls, newest first.
@@ -115,9 +115,9 @@ const countedLimit = 10_000
  * three minutes.
  */
 const maxTold = 6
-/** The address of a row that stands for several. */
+/** The address of a row that counts several. */
 const manyAddresses = '*'
-/** The bound while the store is away: some seconds of a busy service, in a few megabytes. */
+/** The bound while the store is unavailable: some seconds of a busy service, in a few megabytes. */
 const backlogLimit = 10_000
 
 export interface AuditDeps {
@@ -234,7 +234,7 @@ export function createAudit({ storage, clock, calendar, newId, targetNames, faul
 const view = ({ id: _, account_id: __, calls, ...shown }: AuditRecord): AuditView =>
   calls > 1 ? { ...shown, calls } : shown
 
-/** The calls of strangers since they were last told. */
+/** The calls of strangers since they were last logged. */
 class CountedCalls {
   #byKind = new Map<string, CallCount>()
   #kinds = new Set<string>()

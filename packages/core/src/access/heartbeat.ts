@@ -16,7 +16,7 @@ export interface HeartbeatDeps {
 export interface Heartbeat {
   /** Notes that this process serves the store. */
   beat(): Promise<void>
-  /** Notes that it does no longer, so that a copy need not wait. */
+  /** Notes that it has stopped, so that a copy need not wait. */
   end(): Promise<void>
 }
 

@@ -136,9 +136,9 @@ function identityOf({ account_id, key_id, method, path, key, body, secret }: Ide
   return { account_id, key_id, request, body: sha256Of(body), secret }
 }
 
-/** The owner that a sealed answer is bound to, so that it opens nowhere else. It also identifies a running request. */
+/** The owner that a sealed answer is bound to, so that nothing else can open it. It also identifies a running request. */
 const ownerOf = ({ account_id, key_id, request }: Omit<Identity, 'body' | 'secret'>) =>
   `${account_id}/${key_id}/${request}`
 
-/** An answer in the clear begins with a brace. */
+/** An unsealed answer begins with a brace. */
 const isSealed = (answer: string) => !answer.startsWith('{')

@@ -7,7 +7,7 @@ interface UsedCredential {
   readonly id: string
 }
 
-/** Notes when what lets callers in, keys or sessions, was last used, once a minute at most. */
+/** Notes when keys and sessions were last used, once a minute at most. */
 export interface LastUse {
   /** Costs only memory: an entry for each one used since the last flush. */
   note(used: UsedCredential): void
@@ -25,7 +25,7 @@ export interface LastUseDeps {
   readonly write: (tx: Transaction, uses: readonly (UsedCredential & { readonly at: string })[]) => Promise<void>
 }
 
-/** Makes such notes of one kind. */
+/** Makes the notes of keys or of sessions. */
 export function createLastUse({ storage, clock, write }: LastUseDeps): LastUse {
   /** By id. */
   const noted = new Map<string, { readonly account_id: string; readonly ms: number }>()

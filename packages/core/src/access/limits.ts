@@ -17,16 +17,16 @@ export interface LimitedCaller {
   readonly id: string
 }
 
-/** The number of calls that callers may make in a time. Each process counts by itself. */
+/** Rate limits. Each process counts by itself. */
 export interface Limits {
   /**
-   * Counts a call for its key or user, and for its account; null when limits are off. Where one of both refuses the
+   * Counts a call for its key or user, and for its account; null when limits are off. If one of both refuses the
    * call, the result is that one's state, else the key's.
    */
   take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
    * Counts a call without a valid key, or a failed attempt to sign in. A key or an invitation is looked up first, by its
-   * hash, so that a valid one is never refused for its neighbours behind the same address. An attempt that costs more is
+   * hash, so that a valid one is never refused because of others behind the same address. An attempt that costs more is
    * counted before it, and given back by `authenticated`. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null

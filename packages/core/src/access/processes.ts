@@ -2,7 +2,7 @@
 export interface ProcessWrites {
   /**
    * Milliseconds since the Unix epoch, by one clock for all processes: that of a store which machines share, or `own`,
-   * the caller's clock, where all processes run on one machine.
+   * the caller's clock, if all processes run on one machine.
    */
   now(own: number): Promise<number>
   /**

@@ -27,7 +27,7 @@ export const viewShape = named('View', () => z.object({ nom: z.string(), adresse
 /** A saved filter of a person, available wherever they are signed in. */
 export type View = Shape<typeof viewShape>
 
-/** The saved views of callers, by id: of a person, a key, somebody whom the host knows. */
+/** The saved views of callers, by id: of a person, a key, or a user of the host. */
 export interface Views {
   /** In the order in which they were put; empty without any. */
   list(account_id: string, id: string): Promise<View[]>
@@ -35,7 +35,7 @@ export interface Views {
   put(actor: Actor, id: string, input: ViewsInput): Promise<View[]>
 }
 
-/** What a storage keeps of them. */
+/** The stored views. */
 export interface ViewReads {
   /** The views that were last put for this id; empty without any. */
   list(account_id: string, id: string): Promise<View[]>

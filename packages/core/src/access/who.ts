@@ -3,7 +3,7 @@ import { examples, instant, named, type Shape } from '../values/shape.js'
 import { roles } from '../values/vocabulary.js'
 import { permissions } from './permissions.js'
 
-/** What a page has to know of its caller. */
+/** The description of a caller for pages. */
 export const whoShape = named(
   'WhoCalls',
   () =>

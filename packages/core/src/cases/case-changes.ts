@@ -21,7 +21,7 @@ interface CaseChange {
 
 /**
  * Changes fields of a case, with their lines of history and an event for each kind that applies. Resolves to the case
- * after that. Writes nothing where nothing changes.
+ * after that. Writes nothing if nothing changes.
  * @throws ConflictError when the case's status forbids the change
  */
 export async function changeCase(

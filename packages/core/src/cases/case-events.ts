@@ -16,7 +16,7 @@ interface EventSubject {
   readonly version: number
 }
 
-/** The data of an event about a case. Of a free-text field it tells only that it changed. */
+/** The data of an event about a case. For a free-text field it only says that it changed. */
 export function caseEventData(subject: EventSubject, changes: readonly NamedChange[]): EventDataOf<'sav.updated'> {
   return {
     id: subject.id,

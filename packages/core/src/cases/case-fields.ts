@@ -6,7 +6,7 @@ import { priorites, typesProbleme } from '../values/vocabulary.js'
 
 /**
  * The fields of a case that people fill in. Inputs, the detail, changes and their history, statements of the store, imports and
- * exports follow from these lists. What evidence covers is chosen apart: see closing-fields.ts.
+ * exports follow from these lists. The fields in evidence are listed apart: see closing-fields.ts.
  */
 export const caseFields = ['type_probleme', 'priorite', 'notes_internes'] as const satisfies (keyof CaseFieldValues)[]
 
@@ -21,7 +21,7 @@ export type CaseFieldValues = {
   readonly [Name in keyof ReturnType<typeof shownCaseFields>]: z.output<ReturnType<typeof shownCaseFields>[Name]>
 }
 
-/** The values of a new case where the caller gives none. */
+/** The defaults of a new case. */
 export const usualCaseFields: CaseFieldValues = { type_probleme: 'autre', priorite: 'normale', notes_internes: null }
 
 /** As they are given, within their bounds. */

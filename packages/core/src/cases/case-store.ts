@@ -36,7 +36,7 @@ export interface CaseFilter {
    * reference, the description, the comments, or the client's name, company, address, town and telephone.
    */
   readonly recherche?: string | undefined
-  /** Of the client `recherche` and `ville` look at the name and the town alone, which rows show to every reader of cases. */
+  /** In the client, `recherche` and `ville` search only the name and the town, which every reader of cases sees. */
   readonly withoutContact?: true | undefined
   /** Only cases that are not closed. */
   readonly non_clos?: true | undefined
@@ -59,7 +59,7 @@ export interface CaseRow extends CaseSummary {
   readonly type_probleme: TypeProbleme
   readonly date_modification: string
   readonly date_cloture: string | null
-  /** Of the client, where it is a company. */
+  /** Of the client, if it is a company. */
   readonly raison_sociale: string | null
 }
 
@@ -128,9 +128,9 @@ export interface CaseChanges extends Changes<CaseFieldValues> {
 /** Cases are never deleted, and history only grows: an erasure replaces words. */
 export interface CaseWrites extends CaseReads {
   /**
-   * The next number of the account's references in `annee`, starting at 1. Gapless: taken in this transaction, and
+   * The next number of the account's references in `annee`, starting at 1. Without gaps: taken in this transaction, and
    * given back when it rolls back; a concurrent transaction waits or is retried.
-   * @param options `isLong` where many writes follow: then no transaction of another account waits for the commit
+   * @param options `isLong` if many writes follow: then no transaction of another account waits for the commit
    */
   nextNumber(account_id: string, annee: number, options?: { readonly isLong: boolean }): Promise<number>
   /**

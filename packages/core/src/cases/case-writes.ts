@@ -60,7 +60,7 @@ export interface CaseWritesDeps extends CloseDeps {
   readonly endsVisit: (tx: Transaction, end: VisitEnd) => Promise<void>
 }
 
-/** What a close is made with. */
+/** The parts of a close. */
 export interface CloseDeps {
   readonly newId: NewId
   readonly random: Random

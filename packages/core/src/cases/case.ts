@@ -165,7 +165,7 @@ const preuve = lazily(() =>
   z.object({ sequence: sequence(), date: instant(), hash_sha256: hash(), hash_entree: hash() }),
 )
 
-/** A case with all that is known of it. */
+/** A case with all its data. */
 export const caseDetailShape = named(
   'CaseDetail',
   () =>
@@ -247,7 +247,7 @@ export const caseDetailShape = named(
   },
 )
 /**
- * One case with all that belongs to it. `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256 of
+ * One case with everything that belongs to it. `photo_avant`, `photo_apres`, `signature_client` and `vu` are the SHA-256 of
  * files.
  */
 export interface CaseDetail extends Omit<Shape<typeof caseDetailShape>, 'photos'> {

@@ -89,7 +89,7 @@ export interface Cases {
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
-  /** @param seen by default everything: what a caller may see, who then finds nothing by the rest */
+  /** @param seen by default everything: what the caller may see; the rest is not searched either */
   list(account_id: string, input: ListCasesInput, seen?: CaseScope): Promise<ListPage<CaseSummary>>
   /**
    * The cases that the filters match now, as rows for a spreadsheet: 25 at a time, each step read when it is asked for, with
@@ -104,7 +104,7 @@ export interface Cases {
   /**
    * Closes a case.
    * @param input nothing (`{}`) for the case of an erased client: no text and no file is written about that person
-   * @throws CaseAlreadyClosedError carrying the valid hash, ClientErasedError
+   * @throws CaseAlreadyClosedError with the valid hash, ClientErasedError
    */
   close(actor: Actor, id: number, input: CloseCaseInput | Record<string, never>): Promise<ClosedResult>
   /** @throws ConflictError when the case is not closed */
@@ -134,7 +134,7 @@ export interface Cases {
   sendReport(actor: Actor, id: number, input: SendReportInput): Promise<{ id: number; reference: string; pv: PvState }>
   /**
    * A sample report, drawn now with the account's own data. It is not stored.
-   * @throws NotFoundError, ConflictError where no drawer is set
+   * @throws NotFoundError, ConflictError without a renderer
    */
   sampleReport(account_id: string): Promise<StoredFile>
   /**

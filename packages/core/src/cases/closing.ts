@@ -13,7 +13,7 @@ export interface ClosingDecision {
 export interface OnSiteClose {
   /** When it happened, by the phone's clock, corrected as far as possible. */
   readonly survenu_a: string
-  /** By how much that clock was ahead of ours. */
+  /** How far that clock was ahead of ours. */
   readonly decalage_ms: number
   /** The text that the customer read before signing. */
   readonly vu: StoredFile | null

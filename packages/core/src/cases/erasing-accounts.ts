@@ -5,7 +5,7 @@ import type { Clock } from '../time/clock.js'
 import { toInstant, toMs } from '../time/time.js'
 import { noteErasure, scrubErased } from './scrubbing.js'
 
-/** After so long no process takes a key or a session of a disabled account, and what was answered before is written down. */
+/** After this time, no process accepts a key or a session of a disabled account, and earlier calls are recorded. */
 const settledMs = 2000
 
 /** Erased accounts: for the operator of the service, not for one of them. */
@@ -19,7 +19,7 @@ export interface AccountErasure {
    * @throws NotFoundError for an account that never was
    */
   erase(name: string, options?: { readonly everything?: boolean; readonly by?: string }): Promise<ErasedAccount>
-  /** What is left of accounts that are gone, or going: in the order of their names. */
+  /** The remains of erased accounts, finished or not, by name. */
   erased(): Promise<ErasedAccount[]>
 }
 
@@ -70,7 +70,7 @@ export function accountErasure({ storage, clock }: AccountErasureDeps): AccountE
       while (await storage.transaction((tx) => eraseSome(tx, name)));
       await storage.outsideFiles?.removeAll(name)
       const erased = await storage.transaction(async (tx) => {
-        // What somebody wrote meanwhile goes with the account itself.
+        // Rows written meanwhile go with the account itself.
         while (await eraseSome(tx, name));
         await tx.erasedAccounts.remove(name)
         await noteErasure(tx, now())

@@ -41,7 +41,7 @@ export interface ErasureWritesDeps {
   readonly random: Random
   readonly storage: Storage
   readonly erasesClient: OutsideErasure
-  /** @throws ConflictError where a feature holds rows, and is not there to erase them */
+  /** @throws ConflictError if a feature with rows is missing, so that they cannot be erased */
   readonly refuseUncomposed: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function erasureWrites({
       return {
         prepare: refuseUncomposed,
         async write(tx) {
-          // From then on nothing more is written about that person, and the earlier data is found below.
+          // From here on nothing more is written about that person; earlier data is found below.
           await lockCasesOf(tx, erased)
           await erasesClient.lock(tx, erased)
           const client = found(await tx.directory.findClient(erased.account_id, id), 'client', id)

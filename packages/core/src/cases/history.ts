@@ -17,7 +17,7 @@ export interface Change {
 /** The same, or for a free text only its name. */
 export type NamedChange = Pick<Change, 'champ'> | Change
 
-/** The change of a status, as the history tells it. */
+/** The change of a status, as a line of history. */
 export function statutChange(ancien: Statut, nouveau: Statut): Change {
   return { champ: 'statut', ancien, nouveau }
 }
@@ -32,7 +32,7 @@ export function historyEntry(
   return {
     date,
     type,
-    // In the form that every store keeps, so that it reads as it was hashed.
+    // In the form of every store, so that it reads as it was hashed.
     acteur: { type: actor.type, id: actor.id, nom: actor.nom.toWellFormed().replaceAll('\0', '\ufffd') },
     champ: change?.champ ?? null,
     ancienne_valeur: change?.ancien ?? null,

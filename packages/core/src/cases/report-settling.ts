@@ -23,7 +23,7 @@ export interface ReportSettlingDeps {
 export interface ReportSettler {
   /** Called after outcomes were recorded. */
   note(outcomes: readonly AttemptOutcome[]): Promise<void>
-  /** Settles reports that a dead process has left. False when there was none. */
+  /** Settles reports left by a dead process. False if there was none. */
   step(): Promise<boolean>
 }
 
@@ -93,7 +93,7 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
   }
 }
 
-/** Records the drawn PDF in the history of a case, so that another one in its place is found out. */
+/** Records the drawn PDF in the history of a case, so that a replaced one is detected. */
 export function drawnRecorder({
   clock,
   random,

@@ -16,7 +16,7 @@ import { snapshotOf } from './snapshot.js'
 export interface SampleReportDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
-  /** Null: no drawer is set. */
+  /** Null: there is no renderer. */
   readonly reportRenderer: ReportRenderer | null
 }
 

@@ -19,7 +19,7 @@ export interface SnapshotContext {
   /** The files that the case holds. Those that the close does not name are left out. */
   readonly held: readonly HeldFile[]
   readonly interventions: readonly Intervention[]
-  /** Closes of the field that came too late for an earlier close. */
+  /** Closes from the field that came too late. */
   readonly addenda: readonly Addendum[]
 }
 

@@ -1,4 +1,4 @@
-/** Prefixes by which scanners and logs recognise secrets of people, and those in addresses. */
+/** Prefixes by which scanners and logs recognise secrets. */
 const prefixes = { session: 'sav_ses_', invitation: 'sav_inv_', calendar: 'sav_cal_', rdvPage: 'sav_rdv_' } as const
 
 /** The prefix, then the bytes in base64url. @param bytes 32, which cannot be guessed */

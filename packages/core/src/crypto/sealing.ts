@@ -4,7 +4,7 @@ import { Secret } from './secret.js'
 
 /** Keeps secrets encrypted at rest (AES-256-GCM), each bound to its owner. */
 export interface Sealer {
-  /** First 16 hex characters of the key's SHA-256: tells keys apart, and a wrong key from a damaged text. */
+  /** First 16 hex characters of the key's SHA-256: distinguishes keys, and a wrong key from a damaged text. */
   readonly keyId: string
   /** `owner` is authenticated with the text: what was sealed for one endpoint cannot be opened for another. */
   seal(plain: Secret, owner: string): string
@@ -49,7 +49,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
   }
 }
 
-/** Tells keys apart, and reveals nothing of them. */
+/** Distinguishes keys, and reveals nothing of them. */
 export function keyIdOf(key: Uint8Array): string {
   return sha256Of(key).slice(0, 16)
 }

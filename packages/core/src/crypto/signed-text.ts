@@ -1,7 +1,7 @@
 import { nodeCrypto } from '../node-crypto.js'
 import { type FindKey, keyIdOf } from './sealing.js'
 
-/** Texts that are given out and come back. They are signed, not secret, and each is for one owner alone. */
+/** Texts that go to callers and come back. They are signed, not secret, and each is for one owner alone. */
 export interface SignedTexts {
   /** In URLs as in JSON: `version.key.text.signature`. */
   sign(owner: string, text: string): string

@@ -8,7 +8,7 @@ export interface Capacity {
   readonly suspectCapacity: number
   /** How many slots overdue retries lack to the quarter that they may take. */
   readonly retriesOwed: number
-  /** Whether the next start to a target belongs to a retry, where both wait. */
+  /** Whether the next start to a target belongs to a retry, if both wait. */
   isRetryTurn(target: string): boolean
   isSuspect(target: string): boolean
   /** The free slots of this target, if it were the only one. */

@@ -8,7 +8,7 @@ export interface Channel {
   /**
    * Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. When nothing was sent, the delivery is
    * given back and no attempt is counted: null says that its target is disabled, a rejection says that the fault is our
-   * own. It then waits for a moment: what goes to this target after an OwnLimitError, else (the store is away) the whole
+   * own. Then this target waits for a moment after an OwnLimitError, else (the store is unavailable) the whole
    * channel.
    */
   send(delivery: ClaimedDelivery, attempt: { readonly startedAt: number }): Promise<SendResult | null>
@@ -22,12 +22,12 @@ export interface SendResult {
   readonly error: string | null
   /** The error as a code for programs, where it is a known one. */
   readonly errorCode?: FailureCode | null
-  /** True when the target itself was slow or away (timeout, refused connection), false when it answered. */
+  /** True when the target itself was slow or unreachable (timeout, refused connection), false when it answered. */
   readonly unreachable: boolean
   readonly durationMs: number
   readonly responseHeaders: Readonly<Record<string, string>> | null
   /** The beginning of the answer as text, at most 16 KiB. */
   readonly response: string | null
-  /** A failure that no repetition mends: no further attempt is made. */
+  /** A failure that no repetition fixes: no further attempt is made. */
   readonly final?: true
 }

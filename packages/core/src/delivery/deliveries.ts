@@ -154,7 +154,7 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
             id,
           )
           if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
-          // Upkeep would fail it, and with that forget that it was delivered.
+          // Upkeep would mark it as failed, although it was delivered.
           if (channel === 'webhook' && (await tx.endpoints.find(account_id, endpoint_id)) === null)
             throw conflict('endpoint_removed', { id: endpoint_id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
@@ -187,7 +187,7 @@ const view = ({ account_id: _, ...delivery }: Delivery, body: string | undefined
   reference: body === undefined ? null : referenceIn(body),
 })
 
-/** The reference that a body names: that of its case, or of its appointment's case. */
+/** The reference in a body: that of its case, or of its appointment's case. */
 function referenceIn(body: string): string | null {
   const told: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
   return told.data?.reference ?? told.data?.sav?.reference ?? null

@@ -90,13 +90,13 @@ export interface DeliveryQueue {
   ): Promise<ClaimedDelivery[]>
   /**
    * Records attempts in one transaction. An attempt counts only if its lease token is still the delivery's: a result
-   * that comes after the delivery was taken over is dropped, also where both come together. Resolves to the ids that were
+   * that comes after the delivery was taken over is dropped, even if both come together. Resolves to the ids that were
    * recorded.
    */
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
   /**
    * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded, or
-   * until `null` takes it back, where nothing has left. Resolves to false, and notes nothing, when the lease is no
+   * until `null` takes it back, if nothing was sent. Resolves to false, and notes nothing, when the lease is no
    * longer the delivery's.
    */
   intend(delivery: HeldDelivery, at: string | null): Promise<boolean>
@@ -106,7 +106,7 @@ export interface DeliveryQueue {
   counts(): Promise<Record<DeliveryState, number>>
   /**
    * Fails at most `limit` waiting deliveries that will not be attempted any more: `endpoint removed` for those of removed
-   * endpoints, `handler removed` for those to handlers of the host (`host:…`) that are subscribed no more,
+   * endpoints, `handler removed` for those to removed handlers of the host (`host:…`),
    * `endpoint disabled for too long` for those of disabled ones whose next attempt was due before
    * `disabledBefore` (instant). Leaves alone what is being attempted. Resolves to how many it failed.
    */
@@ -123,7 +123,7 @@ export interface DeliveryQueue {
   lateness(at: { readonly now: string; readonly behindSince: string }): Promise<Lateness>
   /**
    * Calls `wake` after each commit that left something due, until the returned function is called. Commits of this
-   * process call it at once. Commits of others call it soon, as a hint and no promise: it may come for nothing, and it
+   * process call it at once. Commits of others call it soon, as a hint, not a promise: it may come for nothing, and it
    * may not come. So a process that waits polls as well.
    */
   watch(wake: () => void): () => void

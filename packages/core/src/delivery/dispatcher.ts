@@ -28,7 +28,7 @@ const pollMs = 200
 /** How much longer than one attempt a lease lasts. */
 const leaseMarginMs = 10_000
 
-/** How long to wait after a claim that failed (store busy or away). */
+/** How long to wait after a claim that failed (store busy or unavailable). */
 const faultMs = 250
 
 /**
@@ -213,7 +213,7 @@ export class Dispatcher {
     this.#targets.ended(delivery, null)
     const { target, channel } = delivery
     const isOfTarget = error instanceof OwnLimitError
-    // Told once: other attempts under way meet the same fault.
+    // Logged once: other attempts under way hit the same fault.
     if (this.#pauses.pause(isOfTarget ? target : channel)) this.#deps.observe({ type: 'fault', doing: 'send', error })
     const unfit = isOfTarget ? this.#targets.takeAll(target) : this.#targets.take((each) => each.channel === channel)
     void this.#release([delivery, ...unfit])

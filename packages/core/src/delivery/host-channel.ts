@@ -35,7 +35,7 @@ export interface HostChannelDeps {
   readonly clock: Clock
   /** The time of a whole attempt. */
   readonly timeoutMs: number
-  /** Called with what the handler threw, and for which delivery: the history keeps no words of it. */
+  /** Called with the handler's error and its delivery: the history does not keep the message. */
   readonly fault: (error: unknown, delivery_id: string) => void
 }
 

@@ -24,7 +24,7 @@ const telephone = /\+?\d{9,15}|(?:\+\d{1,3}|\b0\d)(?:[ .()-]*\d){6,12}/g
 /** In UTF-16 units: looking for addresses takes the square of it. */
 const longestSaid = 2000
 
-/** The beginning of what a mail server or a telephone service said, without the addresses and numbers in it. */
+/** The beginning of the answer of a mail server or a telephone service, without addresses and numbers. */
 export function withoutAddresses(text: string): string {
   return text.slice(0, longestSaid).replace(email, '…').replace(telephone, '…')
 }

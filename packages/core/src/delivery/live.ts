@@ -17,11 +17,11 @@ export interface LiveNews {
 /** What receives news. */
 export interface LiveListener {
   readonly tell: (news: LiveNews) => void
-  /** Called last: the service stops, there are too many of its kind, or a newer one has taken its place. */
+  /** Called last: the service stops, there are too many of its kind, or a newer one replaces it. */
   readonly ended: (why: 'closing' | 'too_many' | 'replaced') => void
 }
 
-/** Who listens. */
+/** The caller that listens. */
 export interface LiveCaller {
   readonly account_id: string
   /** The id of a key, of a session, or of a caller that a host named. */
@@ -30,7 +30,7 @@ export interface LiveCaller {
   readonly alone: boolean
 }
 
-/** Begins to tell; the returned function ends it. */
+/** Begins to send; the returned function ends it. */
 export type Subscribe = (listener: LiveListener) => () => void
 
 /** The events of an account as they happen, for open pages. They are quick hints; webhooks are reliable. */

@@ -21,7 +21,7 @@ interface NewDelivery {
   readonly target: string
 }
 
-/** Events and deliveries, written in the transaction of the change that they tell. They are due from its commit on. */
+/** Events and deliveries, written in the transaction of their change. They are due from its commit on. */
 export interface Outbox {
   /**
    * The receivers of this kind of event: the ids of the account's endpoints that chose it, disabled ones too, and the targets
@@ -35,7 +35,7 @@ export interface Outbox {
   subscribe(target: string, events: readonly string[]): Promise<void>
   add(entry: OutboxEntry): Promise<void>
   /**
-   * Adds deliveries of an event that is there. They are kept and listed with the first ones, due from the instant
+   * Adds deliveries of an existing event. They are kept and listed with the first ones, due from the instant
    * `due_at` on.
    */
   addDeliveries(more: Omit<OutboxEntry, 'body' | 'traceparent'> & { readonly due_at: string }): Promise<void>

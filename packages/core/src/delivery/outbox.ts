@@ -18,7 +18,7 @@ export type EventDataOf<Kind extends EmittedKind> = Omit<EmittedData[Kind], 'eve
 export interface NewEvent<Kind extends EmittedKind> {
   readonly account_id: string
   readonly event: Kind
-  /** Instant of the change that the event tells. */
+  /** Instant of the change. */
   readonly at: string
   /** Inferred from the kind alone. Else data of another kind would widen `Kind` to both. */
   readonly data: NoInfer<EventDataOf<Kind>>
@@ -46,7 +46,7 @@ export const emitTo = <Kind extends EmittedKind>(
 
 /** A kind of event of a feature. */
 export interface EventDeclaration {
-  /** What it tells, for the contract. */
+  /** Its description, for the contract. */
   readonly description: string
   /** Its data, without the `event_id` that every event has. Ids instead of personal data: bodies are kept for weeks. */
   readonly data: Lazy<z.ZodObject>
@@ -57,7 +57,7 @@ export interface EventDeclaration {
 /** The kinds of events of a feature, by names such as `tag.added`. */
 export type EventDeclarations = Readonly<Record<string, EventDeclaration>>
 
-/** How a feature emits events of its own kinds, in the transaction of the change that they tell. */
+/** How a feature emits events of its own kinds, in the transaction of the change. */
 export const emitterOf =
   <const E extends EventDeclarations>(_: E) =>
   async <Kind extends keyof E & string>(

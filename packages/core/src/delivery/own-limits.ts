@@ -19,7 +19,7 @@ export type OwnLimit = keyof typeof ownLimits
 export const isOwnLimit = (code: string): code is OwnLimit => Object.hasOwn(ownLimits, code)
 
 /**
- * A limit of our own stood in the way to one target. It is no fault of that target, and may be in the way of no other
+ * One of our own limits prevented an attempt at one target. It is no fault of that target, and may affect no other
  * one.
  */
 export class OwnLimitError extends Error {
@@ -34,7 +34,7 @@ export class OwnLimitError extends Error {
 
 /**
  * @param code the code of the system call, where `error` has another one
- * @throws OwnLimitError when `error` says that one was met before anything left
+ * @throws OwnLimitError when `error` says that one was reached before anything was sent
  */
 export function refuseOwnLimit(error: unknown, code = textOf(error, 'code')): void {
   const hasBegun = ['read', 'write'].includes(textOf(error, 'syscall'))
@@ -46,7 +46,7 @@ const textOf = (error: unknown, name: string): string => {
   return typeof text === 'string' ? text : ''
 }
 
-/** The limit that was met last, and when (an instant). */
+/** The limit that was reached last, and when (an instant). */
 export interface MetLimit {
   readonly limit: OwnLimit
   readonly at: string
@@ -71,7 +71,7 @@ export class OwnLimitRecord {
     this.#clock = clock
   }
 
-  /** Notes it in memory alone: the limit may be in the way of the store as well. */
+  /** Notes it in memory alone: the limit may affect the store as well. */
   note(error: unknown): void {
     if (error instanceof OwnLimitError) this.#met = { limit: error.limit, at: toInstant(this.#clock.now()) }
   }

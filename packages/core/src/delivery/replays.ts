@@ -57,7 +57,7 @@ export interface Replays {
    * see nor send
    */
   get(account_id: string, id: string, letters?: LetterAccess): Promise<ReplayView>
-  /** Newest first. A page has fewer where letters that may not be seen are left out. */
+  /** Newest first. A page has fewer if letters that may not be seen are left out. */
   list(account_id: string, input: ListReplaysInput, letters?: LetterAccess): Promise<CursorPage<ReplayView>>
   /**
    * Stops a replay; what it has opened again stays so. Cancelling one that has ended is no error. @throws NotFoundError
@@ -156,7 +156,7 @@ export function createReplaySteps({
 }): () => Promise<boolean> {
   const now = () => toInstant(clock.now())
 
-  /** Replays take turns, so that a long one holds up no other. */
+  /** Replays take turns, so that a long one delays no other. */
   let steps = 0
 
   return async () => {

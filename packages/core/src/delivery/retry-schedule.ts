@@ -42,7 +42,7 @@ interface Outcome {
 
 /**
  * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. If an attempt began so late that the next one's time
- * has passed too, the next one keeps the gap between the two offsets instead. So an outage of ours ends in no burst.
+ * has passed too, the next one keeps the gap between the two offsets instead. So an outage of ours causes no burst.
  * @param now in milliseconds since the Unix epoch
  */
 export function decideAfterAttempt(

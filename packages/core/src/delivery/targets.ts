@@ -49,7 +49,7 @@ const compareStarts = (a: Target, b: Target): number => a.inFlight - b.inFlight 
  * Each target has a window, so that a slow receiver delays no other. It opens at 1, doubles with each answer up to the
  * limit, and falls back to 1 when an answer never comes. All targets that did not answer the last time together get at
  * most a quarter of the total. A new target is not among them, or it would wait behind 200 that hang. Only targets that
- * answer are claimed for ahead of their window. As `Capacity` it tells how much may be claimed.
+ * answer are claimed for ahead of their window. As `Capacity` it says how much may be claimed.
  */
 export class Targets implements Capacity {
   readonly #concurrency: Concurrency

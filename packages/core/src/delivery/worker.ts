@@ -53,7 +53,7 @@ const maxFirstDelayMs = 1000
 const breathMs = 20
 
 /**
- * The longest pause after a fault. A store that was away for a moment must not delay a job by a day, and an authority
+ * The longest pause after a fault. A store that was unavailable for a moment must not delay a job by a day, and an authority
  * must not be asked each second.
  */
 const maxFaultDelayMs = 3_600_000

@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.js'
 import { type BusinessCalendar, toInstant } from '../time/time.js'
 import type { Account } from './directory.js'
 
-/** Up to which number of a year an account may create cases: numbers have no gap, so that they count. */
+/** The last case number of a year that an account may use: numbers have no gaps, so they count the cases. */
 export interface AllowedCases {
   readonly annee: number
   readonly upTo: number
@@ -17,9 +17,9 @@ export interface AllowedCases {
 
 /** The limits of an account, if the operator sets any. A change holds within a second. */
 export interface AccountLimits {
-  /** Of this month; null: as many as it likes. @throws ConflictError when it has them already */
+  /** Of this month; null: no limit. @throws ConflictError when it is reached */
   cases(reads: LimitReads, account_id: string): Promise<AllowedCases | null>
-  /** @throws ConflictError when the account has no room for these files; two calls at the same moment do not see each other */
+  /** @throws ConflictError when these files exceed the limit of the account; two calls at the same moment do not see each other */
   files(reads: LimitReads, account_id: string, files: readonly Pick<StoredFile, 'content'>[]): Promise<void>
 }
 

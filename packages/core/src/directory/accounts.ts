@@ -20,11 +20,11 @@ export const accountName = lazily(() => z.string().regex(accountForm, issue('not
 export interface Accounts {
   /** @param name of the new account. @throws ConflictError when it is taken */
   add(actor: Actor, name: string): Promise<AccountView>
-  /** Those in whose name or `raison_sociale` every word of `recherche` begins a word; all without it. */
+  /** Those where every word of `recherche` begins a word of the name or `raison_sociale`; all without it. */
   list(filter?: { readonly recherche?: string | undefined }): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
-  /** What its pages need of it. @throws NotFoundError */
+  /** Its data for pages. @throws NotFoundError */
   summary(name: string): Promise<AccountSummary>
   /** Replaces the fields of the actor's account that are given; a logo comes as a data URI. @throws NotFoundError */
   update(actor: Actor, input: AccountInput): Promise<AccountView>
@@ -33,7 +33,7 @@ export interface Accounts {
    * deliveries wait. Nothing is deleted. Disabling twice is no error. @throws NotFoundError
    */
   disable(actor: Actor): Promise<AccountView>
-  /** They are taken again, and what waits goes out. @throws NotFoundError, ConflictError when it is being erased */
+  /** They are accepted again, and waiting deliveries are sent. @throws NotFoundError, ConflictError when it is being erased */
   enable(actor: Actor): Promise<AccountView>
   /** What the actor's account may have at most: holds within a second. @throws ValidationError, NotFoundError */
   limit(actor: Actor, input: AccountLimitsInput): Promise<AccountView>

@@ -5,7 +5,7 @@ import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './dire
 export interface NewestFound {
   readonly recherche: string
   /**
-   * Of a client it looks at name and town alone, which the rows of cases and appointments show, and not at the company, the
+   * In a client it searches only name and town, which the rows of cases and appointments show, and not the company, the
    * address, the telephone and the e-mail, which only readers of clients see.
    */
   readonly withoutContact?: true | undefined

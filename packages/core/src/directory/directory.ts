@@ -246,7 +246,7 @@ export interface ClientFields extends Omit<ClientView, 'id' | 'whatsapp'> {
   readonly whatsapp_depuis: string | null
 }
 
-/** Of a client nothing is known but the name. */
+/** A client of whom only the name is known. */
 export const unknownClient: Omit<ClientFields, 'nom' | 'prenom' | 'efface_le'> = {
   raison_sociale: null,
   email: null,

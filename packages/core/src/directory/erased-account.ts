@@ -1,6 +1,6 @@
 import type { EvidenceEntry } from '../evidence/evidence.js'
 
-/** What is left of an account that was erased, or is being erased: it keeps the name from being given again. */
+/** The remains of an account that was erased, or is being erased. They reserve its name. */
 export interface ErasedAccount {
   readonly id: string
   /** An instant. */
@@ -11,14 +11,14 @@ export interface ErasedAccount {
   readonly chain_erased_at: string | null
   /** Who gave those up. Null if they are kept, or if unknown. */
   readonly chain_erased_by: string | null
-  /** When all was gone; null: it is not yet. */
+  /** When it was completed; null: not yet. */
   readonly date: string | null
   /** Of the last entry of its chain; null, as `hash_entree`: no case was closed. */
   readonly sequence: number | null
   readonly hash_entree: string | null
 }
 
-/** A link of the chain of an account that is gone: what its hash covers, and no more. */
+/** A link of the chain of an erased account: only what its hash covers. */
 export type ErasedEntry = Omit<EvidenceEntry, 'case_id'>
 
 /** Accounts that were erased, and the digests that are kept of their chains. */
@@ -31,7 +31,7 @@ export interface ErasedAccountReads {
 }
 
 export interface ErasedAccountWrites extends ErasedAccountReads {
-  /** In place of the one that is there, whose `begun_at` and `begun_by` stay. */
+  /** Replaces the existing record, but keeps its `begun_at` and `begun_by`. */
   save(erased: ErasedAccount): Promise<void>
   /**
    * Deletes some hundred rows of the account, and moves some entries of its chain to where `walk` finds them if it keeps the

@@ -23,7 +23,7 @@ export const lieuShape = named(
 /** The place where somebody works or lives. `lat` and `lon` are both there, or neither. */
 export type Lieu = Shape<typeof lieuShape>
 
-/** A place of which nothing is known. */
+/** A place without any field. */
 export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
 
 /** The place in a line, as in `adresse`; null if nothing is known of it. */

@@ -27,7 +27,7 @@ export const listPoseursInput = lazily(() => z.strictObject(pageFields()).check(
 /** What `directory.poseurs.list` takes: a page of at most 200. */
 export type ListPoseursInput = Input<typeof listPoseursInput>
 
-/** Why this poseur cannot be sent; null: he can be. */
+/** Why this poseur cannot be sent; null: no reason. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {
   if (poseur === null) return reason('poseur_unknown', { id })
   return poseur.inactif_depuis === null ? null : reason('poseur_inactive', { nom: poseur.nom, id })
@@ -61,7 +61,7 @@ export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseur
 export interface PoseurWritesDeps {
   readonly clock: Clock
   readonly locate: LocateLieu
-  /** Refuses where something keeps the poseur active; runs in the transaction. @throws ConflictError naming it */
+  /** Refuses if something keeps the poseur active; runs in the transaction. @throws ConflictError naming it */
   readonly poseurLeaves: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
 }
 

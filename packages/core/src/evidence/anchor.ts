@@ -1,7 +1,7 @@
 import type { Reads } from '../storage.js'
 import type { EvidenceEntry } from './evidence.js'
 
-/** The end of an account's chain, for an outside party to keep: with it a chain that was written again is found out. */
+/** The end of an account's chain, for an outside party to keep: it exposes a rewritten chain. */
 export interface Anchor {
   readonly account: string
   readonly sequence: number

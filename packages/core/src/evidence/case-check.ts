@@ -117,7 +117,7 @@ function closeFaults(
     faults.push(`the history has a close on ${date}, but the chain has no entry for it`)
   for (const date of missing(recorded, closes))
     faults.push(`the chain has a close on ${date} that is missing from the history`)
-  // By their order, and not by the clock, which may stand still or be set back.
+  // By their order, not by the clock, which may stop or be set back.
   const firstClose = lines.findIndex(({ type }) => type === 'cloture')
   const erasures = firstClose < 0 ? [] : datesOf(lines.slice(firstClose), 'effacement')
   const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)

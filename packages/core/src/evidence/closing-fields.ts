@@ -20,8 +20,8 @@ export type ClosingField = (typeof closingFields)[number]
 export const noClosing = Object.fromEntries(closingFields.map((field) => [field, null])) as Record<ClosingField, null>
 
 /**
- * What the snapshot of a close has of a case as it stands there, beside the fields of the close; absent where a case has null. Its
- * form is frozen: nothing comes here because a case has it. The report prints what is here.
+ * The fields of a case in the snapshot of a close, beside those of the close; absent if null. Their
+ * form is frozen: a new field of cases is not added here by itself. The report prints these fields.
  */
 export interface SealedCase {
   readonly id: number

@@ -6,8 +6,8 @@ import type { BrokenEvidence, ErasedChain, EvidenceReport } from './evidence-rep
 const batch = 500
 
 /**
- * What is left of an erased account: the links of its chain where their digests were kept, else where it ended, and what
- * anchors outside say of both. Null for an account that was never erased.
+ * Checks the remains of an erased account: the links of its chain if their digests were kept, else its end, and
+ * outside anchors of both. Null for an account that was never erased.
  */
 export async function checkErased(
   reads: Pick<Reads, 'erasedAccounts'>,

@@ -34,7 +34,7 @@ const batch = 200
 /**
  * Computes the account's whole chain from its first entry again, and compares both ways: each entry with its case; each
  * case that was ever closed with its entries, its history, files and reports; then the time stamps, and the anchors of
- * outside parties. What is left of an erased account is checked by
+ * outside parties. The remains of an erased account are checked by
  * `checkErased`.
  */
 export const checkEvidence = async (
@@ -108,7 +108,7 @@ class ChainCheck {
     for (const id of await this.#casesToCheck()) {
       const found = await this.#settledFaults(id, visited.has(id)).catch((error: unknown) => {
         if (error instanceof SavError) throw error
-        // The bytes are of a kind that the service never writes.
+        // The service never writes bytes of this kind.
         const reference = this.#entriesOf(id).at(-1)?.reference ?? ''
         return { reference, faults: [`case ${id} cannot be read: ${error}`] }
       })

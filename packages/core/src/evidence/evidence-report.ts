@@ -1,7 +1,7 @@
-/** An account that is not there any more, and where its chain ended. */
+/** An erased account, and the end of its chain. */
 export interface ErasedChain {
   readonly account: string
-  /** When all was gone; null: it is being erased, so that nothing is compared. */
+  /** When it was completed; null: under way, so nothing is compared. */
   readonly date: string | null
   /** Who began to erase it, and who gave up the digests of its chain, as the audit names callers; null if that is not known. */
   readonly begun_by: string | null
@@ -24,6 +24,6 @@ export interface EvidenceReport {
   /** Chain entries checked. */
   readonly checked: number
   readonly broken: readonly BrokenEvidence[]
-  /** Accounts that were erased: of each, where its chain ended. Absent where none of those that were asked for was. */
+  /** Accounts that were erased: of each, where its chain ended. Absent if there is none among the checked accounts. */
   readonly erased?: readonly ErasedChain[]
 }

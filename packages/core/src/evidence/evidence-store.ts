@@ -37,7 +37,7 @@ export interface EvidenceStamp {
   readonly token: Uint8Array
 }
 
-/** The chain only grows: no entry is changed or deleted, and only a marker may replace a snapshot. */
+/** The chain only grows: no entry is changed or deleted, and only a marker replaces a snapshot. */
 export interface EvidenceWrites extends EvidenceReads {
   /** The newest entry, or null before the first. Locks the account's chain until this transaction ends. */
   lockHead(account_id: string): Promise<EvidenceEntry | null>

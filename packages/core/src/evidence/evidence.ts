@@ -197,7 +197,7 @@ export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, s
   return faults
 }
 
-/** The faults of its place in the chain alone, without its snapshot. */
+/** The faults of its place in the chain, without its snapshot. */
 export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null): string[] {
   const { case_id: _, hash_entree, ...link } = entry
   const faults: string[] = []

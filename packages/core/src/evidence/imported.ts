@@ -141,7 +141,7 @@ export function originalOf(
   return { digested, close, since }
 }
 
-/** How a case differs from what the entry of its import holds of it for good, also when its client was erased since. */
+/** How a case differs from the permanent part of its import's entry, even after its client was erased. */
 export function faultsOfPlace(
   found: Pick<StoredCase, 'reference'>,
   lines: readonly HistoryLink[],

@@ -41,7 +41,7 @@ export type CloseCheck = Omit<Shape<typeof closeCheckShape>, 'sequence'>
 export interface PrintedCheck extends CloseCheck {
   /** IANA name of the account's time zone. */
   readonly fuseau: string
-  /** For a close from the field; null for another one, and where its record is gone. */
+  /** For a close from the field; null for another one, and if its record is gone. */
   readonly sur_place: OnSiteTime | null
 }
 

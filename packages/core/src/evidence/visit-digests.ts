@@ -42,7 +42,7 @@ const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
 
 /** The values as text, in the order of their names, as in canonical JSON. */
 function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, string | null])[] {
-  // What no part has is a change as well: a stored name that was altered.
+  // An unknown name counts as a change too: a stored name that was altered.
   const used = pieces.map(({ designation, quantite, reference, ...foreign }) => ({
     designation,
     quantite,

@@ -36,7 +36,7 @@ interface Limits {
 }
 
 /**
- * A type, and parameters that say nothing of an image (RFC 2397), such as `charset=utf-8`. Both have bounds: longer ones could
+ * A type, and parameters irrelevant for an image (RFC 2397), such as `charset=utf-8`. Both have bounds: longer ones could
  * fill an answer, and the stack.
  */
 const dataUri = /^data:([a-z]{1,20}\/[a-z0-9.+-]{1,80})(?:;[a-z0-9-]{1,40}=[\w.+"-]{1,80}){0,5};base64,/i
@@ -155,8 +155,8 @@ export const photoFile = lazily(() =>
 )
 
 /**
- * A file that came as bytes, and not in a text: a photo, or a signature. Its content tells its type.
- * @param kind what it has to be
+ * A photo or a signature that came as bytes, not as text. Its content determines its type.
+ * @param kind the required kind
  */
 export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'): Promise<StoredFile | Reason> {
   const content = Buffer.from(bytes)
@@ -185,7 +185,7 @@ export const photo = lazily(() =>
       if (!/^https?:/i.test(value)) {
         const file = await decodeImage(value, photoLimits)
         if (!('code' in file)) return file
-        // Of what is no image at all: a link would have done as well.
+        // For text that is no image at all: a link would have been accepted too.
         const orLink = file.code === 'image_not_data_uri' ? ', or an http(s) URL' : ''
         return refuse(context, { ...file, message: `${file.message}${orLink}` })
       }

@@ -33,7 +33,7 @@ export interface OutsideFiles {
    */
   upload(account_id: string, files: readonly StoredFile[]): Promise<void>
   /**
-   * Removes contents whose time has come, some at once. Resolves to their number: 0 when there are none. Several
+   * Removes contents that are due, some at once. Resolves to their number: 0 when there are none. Several
    * processes may call it at the same time. When one is killed during it, the next one takes over after ten minutes.
    * @throws UnavailableError
    */
@@ -41,7 +41,7 @@ export interface OutsideFiles {
   /** Removes every content of an account that is being erased. @throws UnavailableError */
   removeAll(account_id: string): Promise<void>
   /**
-   * Looks through all contents, and marks those that no case holds for removal: a store that went back to a backup has
+   * Looks through all contents, and marks those that no case holds for removal: a store restored from a backup has
    * such. Resolves to their number.
    */
   sweep(): Promise<number>

@@ -12,7 +12,7 @@ export interface FileRemoval {
 export interface FileRemovalReads {
   /** Finds one. Inside a transaction it is locked until the end. */
   find(account_id: string, sha256: string): Promise<FileRemoval | null>
-  /** At most `limit` of all accounts whose time has come at the instant `now`, the earliest first. */
+  /** At most `limit` of all accounts that are due at the instant `now`, the earliest first. */
   due(now: string, limit: number): Promise<FileRemoval[]>
 }
 

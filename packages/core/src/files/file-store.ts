@@ -24,7 +24,7 @@ export interface FileReads {
 export interface FileWrites extends FileReads {
   /**
    * Keeps the file, once per account, and notes that the case holds it.
-   * @param taille of its content in bytes, where that lies elsewhere
+   * @param taille of its content in bytes, if that is elsewhere
    */
   put(account_id: string, case_id: number, file: StoredFile, taille?: number): Promise<void>
   /**

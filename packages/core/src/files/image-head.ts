@@ -20,7 +20,7 @@ export function mediaTypeOf(declared: string): MediaType | undefined {
 const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
 
 /**
- * The type that the first bytes tell. No other bytes are read: a search for what else a file could be walks through all
+ * The type by the first bytes. No other bytes are read: a search for other types walks through all
  * of it, so its sender decides how long that takes.
  */
 export function contentTypeOf(content: Buffer): MediaType | null {
@@ -39,13 +39,13 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** The size; null if the file does not tell it, or not in the usual place: it is damaged, or cut off. */
+/** The size; null if it is not in the usual place of the file: the file is damaged, or cut off. */
 export function pixelSizeOf(content: Buffer, type: MediaType): PixelSize | null {
   const size = type === 'image/jpeg' ? jpegSize(content) : sizeInHead(content)
   return size !== null && size.width > 0 && size.height > 0 ? size : null
 }
 
-/** PNG and WebP tell the size in their first 30 bytes, HEIC in a table of some kilobytes. */
+/** PNG and WebP have the size in their first 30 bytes, HEIC in a table of some kilobytes. */
 const headBytes = 16 * 1024
 
 function sizeInHead(content: Buffer): PixelSize | null {

@@ -129,7 +129,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           try {
             await contents.remove(account_id, sha256)
           } catch (error) {
-            // A place that is away is away for all of them. One content that cannot be removed delays no other.
+            // An unreachable place is unreachable for all of them. One content that cannot be removed delays no other.
             if (error instanceof UnavailableError) throw error
             failures.push(error)
             await store.transaction((tx) => tx.fileRemovals.save(afterGrace(account_id, sha256)))

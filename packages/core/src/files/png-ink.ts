@@ -1,4 +1,4 @@
-/** How much darker than white paper ink has to be, of 1: what is lighter is not seen in print. */
+/** How much darker than white paper ink must be, of 1: lighter ink is invisible in print. */
 const visible = 1 / 16
 
 /** Channels by colour type, and the depths that each may have (PNG specification §11.2.1). */
@@ -84,7 +84,7 @@ function pictureIn(content: Buffer): Picture | null {
   }
 }
 
-/** A picture of 512 KiB has some hundred; to put 43,000 without content together took 240 ms in one turn. */
+/** A picture of 512 KiB has some hundred; 43,000 empty ones took 240 ms in one turn. */
 const maxChunks = 4000
 
 /** The data of the chunks (§5.3), by their types. */

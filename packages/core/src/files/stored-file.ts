@@ -9,7 +9,7 @@ export interface StoredFile {
 /** A photo: either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
 export type Photo = ({ readonly sha256: string } | { readonly url: string }) & AddedPhoto
 
-/** What a photo that was added later tells beside. */
+/** The further fields of a photo that was added later. */
 interface AddedPhoto {
   readonly date?: string
   /** At which appointment it was taken. */

@@ -31,7 +31,7 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
 
   function letterOf(delivery: ClaimedDelivery): Promise<Letter> {
     const writer = writerOf.get(delivery.event)
-    // It may be of a newer release, which another process knows.
+    // It may be of a newer release, known to another process.
     if (writer === undefined) throw new Error(`this process has no writer for letters of the kind ${delivery.event}`)
     return writer.write(delivery, name)
   }

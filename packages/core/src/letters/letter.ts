@@ -115,7 +115,7 @@ export interface InvitationLetter {
   readonly societe: Sender
   /** The person's name. */
   readonly nom: string
-  /** A secret: the first one to open it is signed in. */
+  /** A secret: the first person to open it is signed in. */
   readonly url: string
   /** When the link ends: an instant. */
   readonly expire_a: string
@@ -181,6 +181,6 @@ export type Notice =
       readonly debut: string
       /** The beginning before; null if it was not moved. */
       readonly ancien_debut: string | null
-      /** The customer's own words, where it was cancelled. */
+      /** The customer's own words, if it was cancelled. */
       readonly motif: string | null
     }

@@ -22,7 +22,7 @@ export interface NewNotice {
 }
 
 /**
- * Makes a notice of what the outbox has of it, when it is sent.
+ * Makes a notice from its outbox data, when it is sent.
  * @throws NoLetter if there is nothing to say any more
  */
 export type NoticeOf = (account_id: string, kept: unknown) => Promise<Notice>
@@ -37,7 +37,7 @@ const coreNotices: Readonly<Record<string, NoticeOf>> = {
 export type Notify = (tx: Transaction, account_id: string, notice: NewNotice) => Promise<void>
 
 /**
- * Writes a notice to the account into the transaction of its subject. It writes nothing where no e-mail can be sent.
+ * Writes a notice to the account into the transaction of its subject. It writes nothing if no e-mail can be sent.
  */
 export function createNotify({
   clock,
@@ -73,7 +73,7 @@ export function noticeWriter(reads: Pick<Reads, 'accounts'>, added: Readonly<Rec
         throw new NoLetter('no e-mail address on file for the account: add it, then retry this delivery')
       const { data } = noticeBody().parse(JSON.parse(body))
       const notice = await notices[data.type]?.(account_id, data)
-      // It may be of a newer release, which another process knows.
+      // It may be of a newer release, known to another process.
       if (notice === undefined) throw new Error(`this process has no notices of the type ${data.type}`)
       return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },

@@ -1,6 +1,6 @@
 /** Why an attempt failed, in the words of the history, and what its reader can do about it. */
 interface Failure {
-  /** Plain words, which tell nothing of the inside of our network. */
+  /** Plain words that reveal nothing about our network. */
   readonly words: string
   readonly hint: string
 }

@@ -12,7 +12,7 @@ const local = ipaddr.IPv6.parse('64:ff9b:1::')
 /**
  * The IPv4 addresses that a NAT64 may make of an IPv6 address. Of a local prefix these are several, one for each length
  * that it may have. Empty when none of them can be meant. Null for an address that no NAT64 translates.
- * @param localLength the length of the local prefix, where it is known
+ * @param localLength the length of the local prefix, if it is known
  */
 export function behindNat64(ip: string, localLength?: number): string[] | null {
   if (!ipaddr.IPv6.isValid(ip) || ip.includes('%')) return null

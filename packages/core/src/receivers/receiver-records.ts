@@ -18,7 +18,7 @@ export interface ReceiverRecords {
   /** Notes attempts in memory alone, so that it costs an attempt nothing. */
   note(outcomes: readonly EndedAttempt[]): void
   /**
-   * Stores what was noted, where something failed or a receiver works again; successes alone only twice a minute. What
+   * Stores what was noted, if something failed or a receiver works again; successes alone only twice a minute. What
    * cannot be stored now is kept for the next time.
    */
   keep(): Promise<void>

@@ -19,7 +19,7 @@ export interface Reason {
   readonly message: string
 }
 
-/** What a sentence takes: no params where it has no places. */
+/** The params of a sentence: none if it has no places. */
 export type ParamsArgument<Sentence extends string> = keyof ParamsOf<Sentence> extends never
   ? []
   : [params: ParamsOf<Sentence>]
@@ -42,10 +42,10 @@ export function filled(sentence: string, params: Reason['params']): string {
   return sentence.replace(/\{(\w+)\}/g, (_, place: string) => String(params[place]))
 }
 
-/** What is the same in every reason of a code that concerns one field. */
+/** The common part of all reasons of a code about one field. */
 const bounds: readonly string[] = ['allowed', 'min', 'max']
 
-/** What all reasons of a code that concern one field say: with its bounds, and `…` where each has its own. */
+/** The sentence of all reasons of a code about one field: with its bounds, and `…` for varying ones. */
 export const generalOf = (sentence: string, params: Reason['params']): string =>
   filled(
     sentence.replaceAll(/\{(\w+)\}/g, (place, name) => (bounds.includes(name) ? place : '…')),

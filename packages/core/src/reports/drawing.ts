@@ -41,7 +41,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
   const triedAt = new Map<string, number>()
 
   const queue = createFairQueue({ atOnce: 1 })
-  /** Accounts that had their turn in this round. */
+  /** Accounts that have had their turn in this round. */
   const served = new Set<string>()
 
   function isResting(report: ReportRecord): boolean {

@@ -9,7 +9,7 @@ export interface ReportPhoto {
   readonly sha256: string | null
   readonly url: string | null
   readonly file: StoredFile | null
-  /** When it was added, where that was after the case was created. */
+  /** When it was added, if after the creation of the case. */
   readonly date?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export interface ReportContent extends OrNull<Omit<SealedCase, 'id' | 'priorite'
 /** Draws a reception report. It rejects with an error called `AbortError` once it is closed, as while a service ends. */
 export interface ReportRenderer {
   /**
-   * Draws a PDF of at most 5 MiB. A file that cannot be drawn is named in its place; it never makes the report fail.
+   * Draws a PDF of at most 5 MiB. A file that cannot be drawn is named instead; it never makes the report fail.
    */
   render(content: ReportContent): Promise<Uint8Array>
   /**

@@ -1,4 +1,4 @@
-/** Takes turns of the event loop among accounts, and in each account among those who wait. */
+/** Takes turns of the event loop among accounts, and within each account among its callers. */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>()
   readonly #now: () => number
@@ -68,7 +68,7 @@ const turns = new Turns(
 /** Lets everything else have its turn of the event loop: between two steps of long work, for an account where it is known. */
 export const yieldToEventLoop = (account_id = ''): Promise<void> => turns.next(account_id)
 
-/** The same where this turn of the event loop has taken long already; else undefined: there is nothing to wait for. */
+/** The same if this turn of the event loop has already taken long; else undefined: nothing to wait for. */
 export const yieldWhenLong = (account_id: string): Promise<void> | undefined => turns.nextWhenLong(account_id)
 
 /** Whether anything waits for its turn. */

@@ -14,7 +14,7 @@ export interface FairQueue {
 /** The account, and the caller, of the work. */
 export interface WorkOwner {
   readonly account_id: string
-  /** The key or person of the account that asks. */
+  /** The key or person of the caller. */
   readonly caller?: string | null
   /** Aborted when its result is no longer needed. */
   readonly signal?: AbortSignal | undefined

@@ -1,7 +1,7 @@
 import { someoneWaits } from '../running/event-loop.js'
 import type { Clock } from '../time/clock.js'
 
-/** A clock that goes on only when a test tells it to. */
+/** A clock that only a test advances. */
 export interface FixedClock extends Clock {
   /**
    * Lets `ms` milliseconds pass: runs each timer that falls due at its own instant, in order, and lets every promise

@@ -36,7 +36,7 @@ export function recordingChannel(
   }
 }
 
-/** What an attempt met when the receiver answered with this status. */
+/** The result of an attempt that was answered with this status. */
 export function httpAnswer(status: number, fields: Partial<SendResult> = {}): SendResult {
   const ok = status >= 200 && status < 300
   return {
@@ -51,7 +51,7 @@ export function httpAnswer(status: number, fields: Partial<SendResult> = {}): Se
   }
 }
 
-/** What an attempt met when nobody answered. */
+/** The result of an attempt without an answer. */
 export function noAnswer(error = 'connection refused', fields: Partial<SendResult> = {}): SendResult {
   return {
     ok: false,

@@ -20,7 +20,7 @@ export const corrected = ({ survenu_a, decalage_ms }: PhoneTime): string =>
 
 /**
  * Whether it can have happened then: at most 30 days before it arrived, and at most 10 minutes after. A time that is
- * not believed refuses nothing: the time of arrival is used instead.
+ * implausible is not refused: the time of arrival is used instead.
  * @param survenu_a corrected
  * @param date of its arrival
  */

@@ -74,7 +74,7 @@ export interface BusinessCalendar {
   dateAt(ms: number): string
   /** How far the wall clock is ahead of UTC at `ms`, in milliseconds. */
   offsetAt(ms: number): number
-  /** When the local day `YYYY-MM-DD` begins, in milliseconds: its first moment, where midnight does not exist. */
+  /** When the local day `YYYY-MM-DD` begins, in milliseconds: its first moment if midnight does not exist. */
   startOfDay(date: string): number
   /**
    * When the wall clock of a local day first shows `minutes` (0 to 1440) after midnight, or later: a time that comes

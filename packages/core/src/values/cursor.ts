@@ -8,7 +8,7 @@ export type Place = readonly (string | number)[]
 
 /** An order that a list can have. */
 export interface ListOrder {
-  /** No other order of any list has it, so that a cursor is refused by all lists but its own. */
+  /** No other order of any list has it, so that other lists refuse its cursors. */
   readonly name: string
   /** The values of a place. */
   readonly place: Lazy<z.ZodType<Place>>
@@ -68,14 +68,14 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface AskedPart {
   readonly limite: number
   readonly page?: number | undefined
   readonly curseur?: Cursor | undefined
 }
 
-/** A check of the input of a list: the cursor is of the list's order, and nothing but the cursor says where to begin. */
+/** A check of the input of a list: the cursor is of the list's order, and only the cursor says where to begin. */
 export const followsOrder =
   <Asked>(orderOf: (asked: Asked) => ListOrder) =>
   ({ value, issues }: z.core.ParsePayload<Asked & Pick<AskedPart, 'curseur' | 'page'>>): void => {
@@ -102,7 +102,7 @@ export interface CursorPage<View> {
   readonly curseur: string | null
 }
 
-/** The first rows of `found`, which was asked for one more than a page has. */
+/** The rows of one page, of `found`, which has one more if another page follows. */
 export function cursorPage<Row>(
   order: ListOrder,
   asked: AskedPart,

@@ -18,7 +18,7 @@ export function fold(text: string): string {
 }
 
 /**
- * The form of an e-mail address by which two are compared. Only ASCII letters lose their case: `toLowerCase` also makes
+ * The form of an e-mail address for comparing two. Only ASCII letters lose their case: `toLowerCase` also makes
  * a plain `k` of U+212A, and so one person's address of another's.
  */
 export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

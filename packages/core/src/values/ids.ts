@@ -35,7 +35,7 @@ export function idMaker(clock: Clock, random: Random): NewId {
  */
 export const firstIdAt = (prefix: IdPrefix, ms: number): string => `${prefix}_${encodeTime(ms)}${'0'.repeat(16)}`
 
-/** When an id was made, in milliseconds since the Unix epoch; null for a text that is no id of that kind. */
+/** When an id was made, in milliseconds since the Unix epoch; null for a text that is not an id of that kind. */
 export function timeOfId(prefix: IdPrefix, id: string): number | null {
   const digits = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : ''
   if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(digits)) return null

@@ -15,7 +15,7 @@ export interface Paged<T> {
   readonly items: T[]
   /** Number of all matches, not only of this page's. */
   readonly total: number
-  /** The place of the last item, where others follow it. */
+  /** The place of the last item, if others follow. */
   readonly next?: Place | undefined
 }
 
@@ -29,7 +29,7 @@ export interface ListPage<T> extends Pick<Paged<T>, 'items' | 'total'> {
 }
 
 /**
- * Which page of a list is asked for: `limite` is 1 to 200, 50 by default; `page` starts at 1. A `curseur` begins behind
+ * The requested page of a list: `limite` is 1 to 200, 50 by default; `page` starts at 1. A `curseur` begins behind
  * the page that gave it, with the filters that are given beside it.
  */
 export const pageFields = lazily(() => ({
@@ -38,10 +38,10 @@ export const pageFields = lazily(() => ({
   curseur: cursor(),
 }))
 
-/** What a list is read by. */
+/** The input of a list. */
 export const pageOf = ({ page = 1, limite, curseur }: AskedPart): Page => ({ page, limite, after: curseur?.place })
 
-/** What a list answers. */
+/** The answer of a list. */
 export const listPage = <T, View>(
   order: ListOrder,
   asked: AskedPart,
@@ -55,7 +55,7 @@ export const listPage = <T, View>(
   curseur: cursorAfter(order, asked, next),
 })
 
-/** Every item of a list, read page by page; what changes meanwhile is met once, or not at all when it leaves the list. */
+/** Every item of a list, read page by page; an item that changes meanwhile comes once, or not at all if it leaves the list. */
 export async function* everyItem<T>(
   list: (page: Page) => Promise<Paged<T>>,
   limite = 200,

@@ -13,7 +13,7 @@ const stemEnd = '¤'
 const mayHaveStem = /^[a-z]{3,40}$/
 
 /**
- * The French stem of a folded word; null for one without. Stemming runs twice:
+ * The French stem of a folded word; null if it has none. Stemming runs twice:
  * without its accents `fermée` keeps an `e` at first, and `éviers` its `er`. Some 2 µs.
  */
 export const stemOf = (word: string): string | null => (mayHaveStem.test(word) ? stemmer(stemmer(word)) : null)
@@ -36,7 +36,7 @@ function keptForm(word: string): string {
 }
 
 /**
- * A French number, as far as it was typed, or one with the code of its country. Its first sign stands before the
+ * A French number, as far as it was typed, or one with a country code. Its first character is before the
  * look-behind, so that few places are looked at. Not a literal: V8 reads those with the file, and needs 6 million
  * instructions to know what a letter is.
  */
@@ -55,7 +55,7 @@ export function wordsKept(text: string): string {
   return numbers.length === 0 ? kept : [kept, ...numbers].join(' ')
 }
 
-/** How many digits of its end people say of a number that the other one knows. */
+/** How many last digits people give of a number that the other person knows. */
 const tailDigits = [8, 6, 4]
 
 /** The words that a store keeps of a client's number: the number and its ends, however it is written. */
@@ -115,7 +115,7 @@ function beginningsOf(word: string): string[] {
  * or a digit.
  */
 export function soughtWords(text: string): SoughtWord[] {
-  // A list without a search: what folds text takes 15 ms to prepare.
+  // Without a search: preparing the folding of text takes 15 ms.
   if (text === '') return []
   const number = numberSought(text)
   if (number !== null) return [number]

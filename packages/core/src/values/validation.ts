@@ -61,7 +61,7 @@ export function foundIn(input: unknown): string {
   return repeated(String(input), maxRepeatedWord)
 }
 
-/** Of a value that is none of those that are allowed: which these are, and what was sent. */
+/** For a value that is not allowed: the allowed values, and what was sent. */
 export const notAmong = (allowed: readonly unknown[], input: unknown): Reason =>
   reason('not_among', { allowed: allowed.map(String).join(', '), found: foundIn(input) })
 

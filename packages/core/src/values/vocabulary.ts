@@ -5,7 +5,7 @@
 
 /** How far a case has come. Only a close makes it `clos`, and only a reopening takes that away. */
 export const statuts = ['ouvert', 'en_cours', 'clos'] as const
-/** How urgent a case is, the least first. It is for people: the service orders nothing by it. */
+/** How urgent a case is, the least first. It is for people: the service does not sort by it. */
 export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
 /**
  * What a case is about, and what a poseur can mend: fittings, appliances, worktop, front, adjustment, or something

@@ -11,7 +11,7 @@ import type { EndpointFailures, EndpointRecord } from './endpoint.js'
 const patienceMs = 5 * dayMs
 
 /**
- * The patience begins when a delivery fails this long after another one, and nothing was delivered in between. A quiet
+ * The five days begin when a delivery fails this long after another one, and nothing was delivered in between. A quiet
  * shop has days between two events: one failed delivery a week ago says nothing about the receiver of today.
  */
 const minSpanMs = dayMs / 2

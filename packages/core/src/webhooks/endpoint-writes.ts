@@ -235,14 +235,14 @@ function newEndpoint(
   }
 }
 
-/** Empties the headers where the origin changes: one receiver gave them to its sender, so another must not get them. */
+/** Empties the headers if the origin changes: they were meant for one receiver, so another must not get them. */
 function moved(found: EndpointRecord, url: string): Partial<EndpointRecord> {
   const { href, origin } = new URL(url)
   return { url: href, ...(origin !== new URL(found.url).origin && { sealed_headers: null }) }
 }
 
 /**
- * The secrets that sign beside the new one of an endpoint, each until the time that it was promised. None without an
+ * The secrets that sign beside the new one of an endpoint, each until its promised time. None without an
  * overlap.
  * @throws ConflictError when too many would sign
  */

@@ -72,7 +72,7 @@ export interface PreviousSecret {
 export interface EndpointRecord extends Omit<EndpointView, 'headers'> {
   readonly account_id: string
   readonly sealed_secret: string
-  /** The earlier secrets that a rotation lets sign on, oldest first, and until when. */
+  /** The earlier secrets that still sign during a rotation, oldest first, with their ends. */
   readonly previous_secrets: readonly PreviousSecret[]
   readonly sealed_headers: string | null
   readonly removed_at: string | null

@@ -77,7 +77,7 @@ export interface ChosenKinds {
 export type AddEndpointInput = Omit<Input<typeof addEndpointInput>, 'events'> & ChosenKinds
 
 /**
- * A receiver that another service has sent to so far. Its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on
+ * A receiver of another sending service. Its secret (`whsec_` and the base64 of 24 to 64 bytes) goes on
  * signing.
  */
 export const takeOverEndpointInput = lazily(() =>
@@ -124,7 +124,7 @@ export interface Endpoints {
    */
   add(actor: Actor, input: AddEndpointInput): Promise<Shape<typeof newEndpointShape>>
   /**
-   * Adds a receiver with the secret that it checks already. One that is there with this URL and this secret stays as it
+   * Adds a receiver with the secret that it checks already. An existing one with this URL and this secret stays as it
    * is.
    * @throws ValidationError, ConflictError when the account has 100 endpoints already
    */
@@ -143,7 +143,7 @@ export interface Endpoints {
   update(actor: Actor, id: string, input: UpdateEndpointInput): Promise<EndpointView>
   /** Its deliveries wait, at most 30 days, until it is enabled again. @throws NotFoundError */
   disable(actor: Actor, id: string): Promise<EndpointView>
-  /** What waited goes out at once. @throws NotFoundError */
+  /** Waiting deliveries are sent at once. @throws NotFoundError */
   enable(actor: Actor, id: string): Promise<EndpointView>
   /** Fails what waits for it (`endpoint removed`); its history stays. @throws NotFoundError */
   remove(actor: Actor, id: string): Promise<void>
@@ -151,7 +151,7 @@ export interface Endpoints {
    * Gives the endpoint a new secret. This answer alone has it. Until `previous_expires_at` the one before signs as
    * well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap no other secret
    * signs.
-   * @throws NotFoundError, ConflictError when five would go on signing
+   * @throws NotFoundError, ConflictError when five secrets would sign
    */
   rotateSecret(actor: Actor, id: string, input: RotateSecretInput): Promise<Shape<typeof newSecretShape>>
   /**

@@ -2,13 +2,13 @@ import type { Reason } from '../refusals/reason.js'
 import type { Clock } from '../time/clock.js'
 import { addressRule, notPublic, type ReceiverPolicy } from './receiver-url.js'
 
-/** Whose receiver a name is, and what ends its look-up. */
+/** The account of a receiver's name, and the signal that ends its look-up. */
 export interface LookUpAsker {
   readonly account_id: string
   readonly signal: AbortSignal
 }
 
-/** The addresses that a name leads to. Rejects when it leads nowhere. */
+/** The addresses of a name. Rejects if it has none. */
 export type LookUp = (hostname: string, asker: LookUpAsker) => Promise<readonly string[]>
 
 const lookUpMs = 2_000

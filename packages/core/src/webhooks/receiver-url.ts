@@ -49,7 +49,7 @@ const maxLength = 2048
 export const notPublic = reason('url_not_public')
 
 /**
- * Why the URL cannot be a receiver; null if it can. Where a name leads is not asked here: see receiver-name.ts, and
+ * Why the URL cannot be a receiver; null if it can. Names are not looked up here: see receiver-name.ts, and
  * the sender, which checks each connection.
  */
 export function receiverUrlProblem(value: string, policy: ReceiverPolicy): Reason | null {
