@@ -8,9 +8,9 @@ import { contractRoutes } from './routes/contract.js'
 const tellsContract = (route: object) => contractRoutes.some((each) => each === route)
 
 /**
- * The API of the core and of `features`, free of any server: each door turns its requests into `ApiRequest` and writes
- * what comes back. `createApi<Context>` is for a door that is given a context of yours with each call, which
- * `authenticate` gets.
+ * The API of the core and of `features`, without a server: each door turns its requests into `ApiRequest` and writes
+ * the answer. `createApi<Context>` is for a door that gets a context of yours with each call, which
+ * it passes to `authenticate`.
  */
 export const createApi = <Context = undefined, F extends Feature = never>({
   serves = () => true,

@@ -1,4 +1,4 @@
-/** What the operations of a feature are declared with. */
+/** The parts for declaring the operations of a feature. */
 
 export type { FeatureRoutes } from './api/api-deps.js'
 export type { Holder } from './callers/holder.js'

@@ -17,7 +17,7 @@ export type FetchHandlerWith<Context> = (
   caller: FetchCaller & { readonly context: Context },
 ) => Promise<Response>
 
-/** The door for everything that speaks `Request` and `Response`. */
+/** The door for `Request` and `Response`. */
 export function createFetchHandler(api: Api): FetchHandler
 export function createFetchHandler<Context>(api: Api<Context>): FetchHandlerWith<Context>
 export function createFetchHandler<Context>(api: Api<Context | undefined>) {

@@ -27,7 +27,7 @@ export function caseOnTheWire(detail: CaseDetail, base = ''): CaseOnTheWire {
   }
 }
 
-/** Photos of a case as the API shows them. @param urlOf where a file of the case is read */
+/** Photos of a case as the API shows them. @param urlOf the address of a file of the case */
 export function photosOnTheWire(
   photos: CaseDetail['photos'],
   urlOf: (sha256: string) => string,
@@ -44,7 +44,7 @@ export function photosOnTheWire(
 export const fileUrl = (case_id: number, sha256: string, base: string) =>
   `${base}/api/v1/sav/${case_id}/fichiers/${sha256}`
 
-/** The addresses of the check page. @param publicUrl where the service is reached from outside; null: those of an account's own address alone */
+/** The addresses of the check page. @param publicUrl the public URL of the service; null: only accounts with an address of their own have one */
 export function checkUrlOf(publicUrl: string | null): CheckUrl {
   const base = publicUrl?.replace(/\/{1,9}$/, '')
   return (hash_sha256, url_publique) => {

@@ -7,7 +7,7 @@ import type { Api, ApiResponse } from './http/exchange.js'
 import { Refusal } from './http/failures.js'
 import type { Route, RouteSav } from './routes/declaration/route.js'
 
-/** On whose behalf a client in this process calls, and the service that it calls. */
+/** The caller of a client in this process, and its service. */
 export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiDeps<undefined, F>, 'sav'> {
   readonly authenticate: Authenticate
   /** The operations of features: loaded for a path that the core has none for. */
@@ -15,8 +15,8 @@ export interface LocalClientOptions<F extends Feature = never> extends Pick<ApiD
 }
 
 /**
- * A client whose calls are answered in this process: by the same API, over no network. What the service refuses is thrown
- * as it threw it; a SavApiError is what the API itself refuses.
+ * A client whose calls are answered in this process: by the same API, without a network. A refusal of the service is thrown
+ * unchanged; a refusal of the API itself is a SavApiError.
  */
 export function createLocalClient<F extends Feature = never>({
   features = async () => [],
@@ -47,7 +47,7 @@ export function createLocalClient<F extends Feature = never>({
 /** `sav` of `/api/v1/sav/42`. */
 const resourceOf = (target: string): string => /^(?:\/api)?\/v1\/(\w+)/.exec(target)?.[1] ?? ''
 
-/** Modules of operations by what is first in their paths: all of them take 15 ms to load, as much as the rest of a call. */
+/** Modules of operations by the first word of their paths: all of them take 15 ms to load, as much as the rest of a call. */
 const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, readonly Route[]>>>[]>> = {
   sav: () => [
     import('./routes/cases/cases.js'),
@@ -83,7 +83,7 @@ async function answerOf(
     ip: '',
     context: undefined,
     ...(signal !== null && { signal }),
-    // Nothing gets lost on the way, so nothing is repeated: no answer is kept for that.
+    // Nothing gets lost on the way, so nothing is repeated, and no answer is kept.
     header: (name) => (name === 'idempotency-key' ? undefined : headers[name]),
     readBody: async () =>
       Buffer.from(typeof body === 'string' ? body : new Uint8Array((await body?.arrayBuffer()) ?? [])),
@@ -95,7 +95,7 @@ async function answerOf(
   return readable({ ...answer, body: Buffer.concat(taken) })
 }
 
-/** What the platform calls a Response, without loading what it brings: 35 ms. */
+/** A Response without loading the platform's: 35 ms. */
 function readable({ status, headers, body }: ApiResponse): ClientResponse {
   const values = new Map<string, string>()
   for (let i = 0; i < headers.length; i += 2) values.set(headers[i]?.toLowerCase() ?? '', headers[i + 1] ?? '')

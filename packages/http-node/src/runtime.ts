@@ -35,5 +35,5 @@ export const secureRandom: Random = (length) => {
 
 const names = new Names()
 
-/** Where names of receivers lead: see Names. */
+/** The look-up of receivers' names: see Names. */
 export const systemLookUp: LookUp = (hostname, asker) => names.lookUp(hostname, asker)

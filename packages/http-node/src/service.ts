@@ -5,19 +5,19 @@ import { secureRandom, systemClock, systemLookUp } from './runtime.js'
 import { createSender } from './sender/sender.js'
 import { version } from './version.js'
 
-/** What Node itself gives a service. */
+/** The parts that Node provides. */
 type NodePart = 'clock' | 'random' | 'http' | 'lookUp'
 
 /**
  * `storage` and `secretKey` (32 bytes) are enough. Everything else has a default: the machine's clock and randomness, its
- * resolver, a sender that refuses addresses of the inside, the schedule of the specification, `Europe/Paris`, no limits.
+ * resolver, a sender that refuses private addresses, the schedule of the specification, `Europe/Paris`, no limits.
  */
 export interface SavOptions extends Omit<ServiceDeps, NodePart>, Partial<Pick<ServiceDeps, NodePart>> {
   /** By default warnings and errors go to the console. */
   readonly logger?: Logger
 }
 
-/** The service on Node, with `features`: what callers can have done, what sends for it, and what it tells its host. */
+/** The service on Node, with `features`: use cases, worker, and events for its host. */
 export function createSav<const F extends readonly Feature[] = readonly []>({
   logger = consoleLogger,
   ...options
@@ -35,7 +35,7 @@ export function createSav<const F extends readonly Feature[] = readonly []>({
   })
 }
 
-/** A channel of one side alone is a mistake, unless another process sends. */
+/** A channel without a carrier, or a carrier without a channel, is a mistake, unless another process sends. */
 function warnOfLetters(logger: Logger, { letters = [], reports, sends = true }: SavOptions): void {
   const carried = Object.keys(reports?.carriers ?? {})
   const written: readonly string[] = letters

@@ -6,7 +6,7 @@ import type { ForwardedHeader } from '../http/caller-ip.js'
 import type { ApiCore, KeyedRoute, Route, RouteSav } from '../routes/declaration/route.js'
 import type { SignIn, SignInDeps } from '../routes/declaration/sign-in.js'
 
-/** What the API works with: the service, the machine, and the host that observes its calls. */
+/** The parts that the API needs: the service, the machine, and the host that observes its calls. */
 export interface ApiDeps<Context = undefined, F extends Feature = never> extends ApiOptions<Context> {
   readonly sav: ApiCore<F> & { readonly ready?: () => Promise<void> }
   /** The operations of the features that `sav` has, beside those of the core. None by default. */
@@ -16,8 +16,8 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
   /** The system's by default. */
   readonly random?: Random
   /**
-   * What `/readyz` asks: resolves when the service can work, rejects with UnavailableError otherwise. By default what
-   * `sav.ready` says.
+   * The check of `/readyz`: resolves when the service can work, rejects with UnavailableError otherwise. By default
+   * `sav.ready`.
    */
   readonly ready?: () => Promise<void>
   /** Called with each answer, like `onCall`, and with each failure, like `log`. By default failures go to the console. */
@@ -28,7 +28,7 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
    * strangers together. It must neither throw nor wait. It replaces `logger`.
    */
   readonly onCall?: (call: ApiCall) => void
-  /** Called after every answer, for numbers: none of it but the account is chosen by a caller. It must neither throw nor wait. */
+  /** Called after every answer, for metrics: of its fields, only the account is chosen by a caller. It must neither throw nor wait. */
   readonly onAnswer?: (answer: ApiAnswer) => void
   /**
    * Called when a call failed for a reason that its caller does not see, and for strangers for the first in a
@@ -46,7 +46,7 @@ export interface FeatureRoutes<F extends Feature = never> {
    * with the operation that they replace.
    */
   readonly alternatives?: readonly KeyedRoute<RouteSav<F>>[]
-  /** How people sign in to call without a key. At most one feature has it. */
+  /** The sign-in of people, who call without a key. At most one feature has one. */
   readonly signIn?: (deps: SignInDeps<F>) => SignIn
   /** Its kinds of events, for the contract. */
   readonly events?: EventDeclarations
@@ -58,24 +58,24 @@ export type Operation = Pick<Route, 'method' | 'path' | 'name' | 'permission'>
 /** What an operator, or an embedder, may set of the API. */
 export interface ApiOptions<Context = undefined> {
   /**
-   * Under which path the API is reached from outside, `/sav`: every address that it tells begins with it. A call's own path
-   * may begin with it, or not where a proxy has taken it away. By default where the framework says that it is mounted.
+   * The public path of the API, `/sav`: every address in its answers begins with it. A call's own path
+   * may begin with it, or not if a proxy has removed it. By default the mount path that the framework reports.
    */
   readonly basePath?: string
-  /** Who calls, instead of API keys. */
+  /** Identifies callers, instead of API keys. */
   readonly authenticate?: Authenticate<Context>
-  /** How `authenticate` knows a caller, for the contract: OpenAPI's security schemes by their names. Without it that is left open. */
+  /** How `authenticate` identifies callers, for the contract: OpenAPI's security schemes by name. Without it the contract leaves that open. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   /** Whether a write needs `X-Request-Timestamp`: true by default; false leaves repetitions to `authenticate`. */
   readonly requireTimestamp?: boolean
   /** Which operations are served, beside the contract, which lists only these. All by default. */
   readonly serves?: (operation: Operation) => boolean
-  /** Addresses and CIDRs of the proxies whose word on a caller's address is believed. None by default. */
+  /** Addresses and CIDRs of the proxies that are trusted for a caller's address. None by default. */
   readonly trustedProxies?: readonly string[]
-  /** Where these proxies say it; the other header is ignored, since anybody may have sent it. X-Forwarded-For by default. */
+  /** The header that these proxies set; the other one is ignored, since anybody may send it. X-Forwarded-For by default. */
   readonly forwardedHeader?: ForwardedHeader
   /**
-   * Where the service is reached from outside: people sign in on pages of its origin alone, which must be https, or of this
+   * The public URL of the service: people sign in only on pages of its origin, which must be https, or of this
    * machine. Without it, on pages of this machine.
    */
   readonly publicUrl?: string | null
@@ -89,19 +89,19 @@ export interface ApiOptions<Context = undefined> {
 }
 
 /**
- * One answered call, as the audit has it: `ip` is the caller's as far as our own proxies tell, `endpoint` the route's path
+ * One answered call, as in the audit: `ip` is the caller's as reported by our proxies, `endpoint` the route's path
  * or if there is none the path as sent, cut after 200 characters; never the query.
  */
 export interface ApiCall extends AuditCall {
-  /** How many calls of strangers it stands for. It is the last of them; `ip` is `*` where they came from several addresses. */
+  /** How many calls of strangers it counts. It is the last of them; `ip` is `*` if they came from several addresses. */
   readonly calls?: number
 }
 
 /** One answer, without its caller. */
 export interface ApiAnswer {
-  /** `OTHER` for one that the API has no use for. */
+  /** `OTHER` for one that the API does not use. */
   readonly method: string
-  /** The path as the contract has it; null if there is none. */
+  /** The path in the contract; null if there is none. */
   readonly route: string | null
   readonly status: number
   /** Why it was refused: `unauthorized`, `validation_failed` …; null if it was not. */
@@ -109,7 +109,7 @@ export interface ApiAnswer {
   /** Of a caller with a key or a session; null otherwise. */
   readonly account_id: string | null
   readonly durationMs: number
-  /** The length of the body as it went out. */
+  /** The length of the body as sent. */
   readonly bytes: number
 }
 

@@ -31,7 +31,7 @@ interface Trace {
   readonly time: number
   readonly request_id: string
   readonly ip: string
-  /** What every address that the answer tells begins with. */
+  /** The beginning of every address in the answer. */
   readonly base: string
   endpoint: string
   /** Its path in the contract. */
@@ -39,9 +39,9 @@ interface Trace {
   /** Value of the Allow header of its path. */
   allow: string | undefined
   route: AnyRoute | undefined
-  /** What its path names. */
+  /** The subject of its path. */
   texts: readonly string[]
-  /** Id of what it made or changed. */
+  /** Id of the thing that it created or changed. */
   made: unknown
   holder: Holder | null
   /** Who signed in by this call, or whose address a refused sign-in had. */
@@ -49,7 +49,7 @@ interface Trace {
   limit: RateLimitState | null
   /** The reason for a refused sign-in that a page shows. */
   refusal: SignInRefusedError | null
-  /** What its body holds. */
+  /** Its memory budget for the body. */
   body: BodyReservation | null
   /** Whether the audit has it already, from the transaction of its effect. */
   recorded: boolean
@@ -89,7 +89,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const standingInFor = ({ method, path }: KeyedRoute<RouteSav<F>>) =>
     alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
-  // The host signs its own callers in: this API does not.
+  // The host signs in its own callers; this API does not.
   const signIn = takesKeys
     ? deps.features?.find((feature) => feature.signIn)?.signIn?.({ sav, fonctions, publicUrl })
     : undefined
@@ -109,7 +109,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     trace.path = match?.resource.path ?? null
     trace.endpoint = trace.path ?? loggedPath(path, words)
     trace.allow = match?.resource.allow
-    // Without a key: a browser's preflight has none, and the contract tells the methods to everybody.
+    // Without a key: a browser's preflight has none, and the contract shows the methods to everybody.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
     const announced = match?.resource.routes.get(request.method)
     trace.route = announced
@@ -281,7 +281,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
       onCall(call)
       return true
     }
-    // A public call that succeeds is not kept: health checks would hide what is worth reading.
+    // A public call that succeeds is not recorded: health checks would hide the rest.
     const isPublic = request.method === 'OPTIONS' || (trace.route?.permission === null && refused === null)
     const kind =
       trace.refusal !== null
@@ -318,7 +318,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
     let failure: { readonly error: unknown } | null = null
     try {
       response = await represented(request, trace, await decide(request, trace))
-      // What the provider said is for the administrator alone.
+      // The provider's reason is for the administrator alone.
       if (trace.refusal?.cause !== undefined) failure = { error: trace.refusal }
     } catch (error) {
       const refusal = refusalOf(error)
@@ -361,7 +361,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   }
 }
 
-/** Loaded for the first who reads it: few processes are asked for it. */
+/** Loaded at the first request: few processes need it. */
 async function contractOf(...served: Parameters<typeof OpenApiOf>): Promise<Uint8Array> {
   const { openApiOf } = await import('./openapi.js')
   return Buffer.from(JSON.stringify(openApiOf(...served)))
@@ -375,7 +375,7 @@ function methodsOf(allow: string | undefined): ApiResponse {
   return { status: 204, headers: ['Allow', allow, 'Cache-Control', 'no-store'], body: '' }
 }
 
-/** Puts the base before where the answer says that something is found. */
+/** Adds the base path to addresses in the answer. */
 function locate(headers: string[], base: string): void {
   const at = base === '' ? -1 : headers.indexOf('Location')
   if (at >= 0) headers[at + 1] = `${base}${headers[at + 1]}`
@@ -393,6 +393,6 @@ function limitHeaders(limit: RateLimitState | null): string[] {
   ]
 }
 
-/** While there are 30 days left, or less, to make a new one. */
+/** In the last 30 days before it expires. */
 const expiryHeader = (holder: Holder | null) =>
   holder?.key?.expires_soon ? ['X-Key-Expires-At', holder.key.expires_at] : []

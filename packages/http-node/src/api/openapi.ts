@@ -12,7 +12,7 @@ import { spellingsOf } from './router.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The refusals of an operation: its own, and those that follow from what it takes and from how callers are known. */
+/** The refusals of an operation: its own, and those that follow from its input and from the authentication. */
 export function failuresOf(
   route: AnyRoute,
   { requireTimestamp = true, takesKeys = true }: Pick<ContractOptions, 'requireTimestamp' | 'takesKeys'> = {},
@@ -149,7 +149,7 @@ const problem = {
   required: ['type', 'title', 'status', 'detail'],
 } as const
 
-/** How callers are known, by the name of each way. */
+/** The security schemes, by name. */
 const ownSchemes = {
   key: { type: 'http', scheme: 'bearer', description: 'A key: `sav_live_…`.' },
   session: {
@@ -163,12 +163,12 @@ const ownSchemes = {
 } as const
 
 export interface ContractOptions {
-  /** What every address begins with. */
+  /** The beginning of every address. */
   readonly base?: string
-  /** Ours by default; none: the contract leaves open how a caller is known. */
+  /** Ours by default; none: the contract leaves authentication open. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   readonly requireTimestamp?: boolean
-  /** Whether callers are known by keys: true by default. */
+  /** Whether callers use keys: true by default. */
   readonly takesKeys?: boolean
   /** Operations that stand in for others: see FeatureRoutes. */
   readonly alternatives?: readonly AnyKeyedRoute[]
@@ -176,7 +176,7 @@ export interface ContractOptions {
   readonly events?: EventDeclarations
 }
 
-/** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
+/** OpenAPI 3.1, made from the schemas and declarations in use. */
 export function openApiOf(
   routes: readonly AnyRoute[],
   {
@@ -192,7 +192,7 @@ export function openApiOf(
   const ways = Object.keys(securitySchemes)
   const schemaOf = schemaWriter(components, { kinds: Object.keys(events) })
 
-  // Written once, since each stands in many answers: otherwise this takes 0.7 s of the event loop.
+  // Written once, since each is in many answers: otherwise this takes 0.7 s of the event loop.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
 
   const failureContent = (kinds: readonly FailureKind[]): JsonObject => {
@@ -317,7 +317,7 @@ export function openApiOf(
       its.map((route) => {
         const operation = operationOf(route)
         const { operationId } = operation
-        // A name stands for one path: the other spelling says whose it is.
+        // A name belongs to one path: the other spelling refers to it.
         return [
           route.method.toLowerCase(),
           spelling === path ? operation : { ...operation, operationId: `${operationId}UnderApi` },
@@ -385,7 +385,7 @@ export function openApiOf(
   }
 }
 
-/** What a caller may ask by: `sav`, `webhooks`; of what is no part of `/api/v1`, `service`. */
+/** The tag of an operation: `sav`, `webhooks`; outside `/api/v1`, `service`. */
 function tagOf(path: string): string {
   const [, api, version, tag] = path.split('/')
   if (api === 'v1' && version !== undefined) return version

@@ -22,7 +22,7 @@ export type FindResource<R> = (path: string) => Match<R> | null
 /** A segment of a path, with those that may follow it. */
 interface Segment<R> {
   readonly named: Map<string, Segment<R>>
-  /** What follows where a parameter stands. */
+  /** The segments after a parameter. */
   param: Segment<R> | null
   resource: Resource<R> | null
 }
@@ -71,7 +71,7 @@ export function canonicalPath(path: string, texts: readonly string[]): string {
   return path.replace(/\{\w+\}/g, () => encodeURIComponent(texts[index++] ?? ''))
 }
 
-/** Where an operation is found: what was announced without `/api` is there with it as well, under one name. */
+/** The paths of an operation: one announced without `/api` also exists with it, under one name. */
 export const spellingsOf = (path: string): string[] => (path.startsWith('/v1/') ? [path, `/api${path}`] : [path])
 
 const newSegment = <R>(): Segment<R> => ({ named: new Map(), param: null, resource: null })

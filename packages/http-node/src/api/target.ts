@@ -1,6 +1,6 @@
 import { pathParam } from '../http/path-params.js'
 
-/** What the last word of a path stands for, if it is not the word that we have for it. */
+/** The kind of the last word of a path, if our word for it differs. */
 const kinds: Readonly<Record<string, string>> = {
   cles: 'key',
   clients: 'client',
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * The subject of a call, as `client:13` or `key:key_…`: what its path names first, or what it made; null if it has none.
+ * The subject of a call, as `client:13` or `key:key_…`: the first thing in its path, or the created thing; null if it has none.
  * @param path of the contract
  * @param texts the path's parameters in their order
  * @param made id of what the call answers with

@@ -7,7 +7,7 @@ export interface KeyedWrite<S> {
   readonly route: Pick<WriteRoute, 'method' | 'path' | 'secret'>
   readonly call: ReadCall<S>
   readonly caller: Caller
-  /** Whose kept answers these are: those of one key, or one of the host's own callers. */
+  /** The owner of kept answers: a key, or one of the host's own callers. */
   readonly callerId: string
   readonly request: ApiRequest
   /** The path's parameters in their order, decoded. */
@@ -17,8 +17,8 @@ export interface KeyedWrite<S> {
 }
 
 /**
- * Does a write in its one transaction; its row in the audit, and its answer if an Idempotency-Key names it, go into the
- * same. `recorded` is false for an answer that was kept from an earlier call: that one's row is not there yet.
+ * Does a write in its one transaction; its row in the audit, and its answer if an Idempotency-Key names it, are in the
+ * same. `recorded` is false for an answer that was kept from an earlier call: its row does not exist yet.
  */
 export async function write<S>(
   sav: S & Pick<ApiCore, 'perform' | 'audit' | 'idempotency'>,

@@ -1,9 +1,9 @@
 import type { Actor, Permission } from '@sav/core'
 import type { ApiRequest } from '../http/exchange.js'
 
-/** Somebody whom the host knows. */
+/** A caller that the host has identified. */
 export interface AuthenticatedActor extends Actor {
-  /** What they may do, as a key's permissions say it; `'all'`: everything. */
+  /** Their permissions, like those of a key; `'all'`: everything. */
   readonly permissions: readonly Permission[] | 'all'
 }
 

@@ -3,24 +3,24 @@ import type { SignedInPerson } from '@sav/core/feature'
 import type { ApiRequest } from '../http/exchange.js'
 import type { Authenticate } from './authentication.js'
 
-/** Who calls: somebody with a key, a person who is signed in, or somebody whom the host knows. */
+/** The caller: a key, a signed-in person, or one that the host has identified. */
 export interface Holder {
   readonly actor: Actor
-  /** Whose limits, and kept answers, these are: a key's, a person's, or whom the host named. */
+  /** The owner of limits and kept answers: a key, a person, or the host's caller. */
   readonly id: string
   readonly permissions: readonly Permission[]
   /** When it ends, if nothing ends it before; null: only the host knows. */
   readonly expire_a: string | null
   readonly key: ApiKeyView | null
-  /** Null for a key, and for whom the host named. */
+  /** Null for a key, and for the host's callers. */
   readonly session: { readonly id: string } | null
-  /** What a page has to know of a person who signed in here; null of others. */
+  /** The description of a signed-in person for pages; null for others. */
   readonly person: () => Promise<SignedInPerson | null>
 }
 
 const noPerson = async () => null
 
-/** A caller whom the host knows, with the permissions that the host gives. @throws TypeError when the host gives none */
+/** A caller of the host, with the permissions that the host gives. @throws TypeError when the host gives none */
 export async function holderOfHost<Context>(
   request: ApiRequest<Context>,
   authenticate: Authenticate<Context>,

@@ -5,7 +5,7 @@ import { NotFoundError } from '@sav/core'
 
 const scriptName = '@sav/api-reference/reference.js'
 
-/** What the page may do: run our one script, read our contract, write its own styles; nothing goes to strangers. */
+/** The policy of the page: run our one script, read our contract, write its own styles; nothing goes to third parties. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Without the fonts, the proxy, the assistant and the telemetry of its makers. */
+/** Without the vendor's fonts, proxy, assistant and telemetry. */
 const configuration = {
   withDefaultFonts: false,
   telemetry: false,
@@ -56,7 +56,7 @@ function installedFile(): string | null {
   }
 }
 
-/** @throws {NotFoundError} where `@sav/api-reference` is not installed. */
+/** @throws {NotFoundError} if `@sav/api-reference` is not installed. */
 export async function docsScript(): Promise<Script> {
   const script = await installedScript()
   if (script === null) throw new NotFoundError('file', scriptName)
@@ -67,7 +67,7 @@ const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&am
 
 /**
  * The address of the script changes with its content, so that caches may keep it for ever; addresses are relative: see
- * `basePath`. Where the script is not installed, the page says how to come by it.
+ * `basePath`. If the script is not installed, the page says how to install it.
  */
 export async function docsPage(): Promise<string> {
   const script = await installedScript()

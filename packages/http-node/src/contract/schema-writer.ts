@@ -4,7 +4,7 @@ import * as z from 'zod'
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * JSON Schema of a schema; what has an id goes to the components, once.
+ * JSON Schema of a schema; schemas with an id go into the components, once.
  * @param options `kinds` of events that features add to those of the core
  */
 export function schemaWriter(components: Record<string, unknown>, { kinds }: { readonly kinds: readonly string[] }) {
@@ -17,7 +17,7 @@ export function schemaWriter(components: Record<string, unknown>, { kinds }: { r
       io,
       unrepresentable: 'any',
       override({ jsonSchema }) {
-        // Clients must put up with fields to come.
+        // Clients must accept future fields.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
         if (jsonSchema[ofFeatures] === true) {
           delete jsonSchema[ofFeatures]

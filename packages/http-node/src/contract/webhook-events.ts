@@ -7,7 +7,7 @@ import * as z from 'zod'
 
 const { hash, idOf, instant, lazily, named, reference, examples } = shapes
 
-/** What receivers get, for the contract. What verifies it, and the types that these schemas are held to, are in `@sav/webhook-verify`. */
+/** The bodies of webhooks, for the contract. Verification, and the types that these schemas must match, are in `@sav/webhook-verify`. */
 
 const event_id = lazily(() => z.string().describe('`evt_…`, the same over every attempt: de-duplicate on it.'))
 
@@ -97,7 +97,7 @@ const each = <Subject extends string, S>(subject: Subject, schema: S) =>
     readonly [kind in KindsOf<Subject>]: S
   }
 
-/** The data of each kind: that of its subject, but where it tells more. One that says anything else than its type does not compile. */
+/** The data of each kind: that of its subject, and sometimes more. A schema that differs from its type does not compile. */
 export const eventData = {
   ...each('sav', savData),
   ...each('rdv', rdvData),

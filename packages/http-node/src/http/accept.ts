@@ -11,7 +11,7 @@ function weights(header: string): Map<string, number> {
   )
 }
 
-/** Whether an Accept header names problem details, and likes nothing of ours better. */
+/** Whether an Accept header names problem details, and prefers none of our other types. */
 export function wantsProblem(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
   const weight = weights(accept)
@@ -19,14 +19,14 @@ export function wantsProblem(accept: string | undefined): boolean {
   return problem > 0 && problem >= (weight.get('application/json') ?? 0)
 }
 
-/** Whether an Accept header names JSON, and likes a page no better. */
+/** Whether an Accept header names JSON, and does not prefer a page. */
 export function wantsJson(accept: string | undefined): boolean {
   const weight = weights(accept ?? '')
   const json = weight.get('application/json') ?? 0
   return json > 0 && json >= (weight.get('text/html') ?? 0)
 }
 
-/** The language of a page for people: that of `?langue=`, else French, unless an Accept-Language header likes English better. */
+/** The language of a page for people: that of `?langue=`, else French, unless an Accept-Language header prefers English. */
 export function languageAsked(request: Pick<ApiRequest, 'header'>, search: string): 'fr' | 'en' {
   return languageIn(search) ?? languageFor(request.header('accept-language'))
 }
@@ -48,7 +48,7 @@ function languageFor(acceptLanguage: string | undefined): 'fr' | 'en' {
 
 export type Coding = 'br' | 'gzip'
 
-/** The coding that an Accept-Encoding header names and likes best; undefined: none of ours. */
+/** The coding that an Accept-Encoding header prefers; undefined: none of ours. */
 export function codingFor(
   acceptEncoding: string | undefined,
   ours: readonly Coding[] = ['br', 'gzip'],

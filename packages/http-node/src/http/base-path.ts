@@ -1,6 +1,6 @@
 /**
  * A path that the paths of the API follow: empty, or `/sav`.
- * @throws RangeError for what is none
+ * @throws RangeError for another text
  */
 export function basePathOf(text: string): string {
   const path = text.replace(/\/{1,9}$/, '')
@@ -9,7 +9,7 @@ export function basePathOf(text: string): string {
   return path
 }
 
-/** The target without the first of `bases` that it is under; as it is where it is under none. */
+/** The target without the first of `bases` that it is under; unchanged if it is under none. */
 export function withoutBase(target: string, bases: readonly string[]): string {
   const base = bases.find(
     (base) => base !== '' && target.startsWith(base) && /^(?:[/?#]|$)/.test(target.slice(base.length)),

@@ -2,12 +2,12 @@ import { networkOf } from '@sav/core/internal'
 import type { BodyBudget } from './exchange.js'
 import { beyondBudget } from './failures.js'
 
-/** What the body of one call holds of the budget, until it is released. */
+/** The share of the budget that one body holds until it is released. */
 export interface BodyReservation extends BodyBudget {
   release(): void
 }
 
-/** Whose body it is. */
+/** The owner of the body. */
 export interface BodyOwner {
   readonly account_id: string
   readonly id: string
@@ -16,7 +16,7 @@ export interface BodyOwner {
 /** Ten photos and a signature in base64 fit. */
 export const maxBodyBytes = 72 * 1024 * 1024
 
-/** A body of so many bytes, or fewer, is small: what most writes send. */
+/** A body of at most this many bytes is small: most writes. */
 const smallBytes = 64 * 1024
 
 /** The part of the budget for small bodies alone: everyday writes go through, even while large bodies hold the rest. */
@@ -103,7 +103,7 @@ class Part {
     this.maxBytes = maxBytes
   }
 
-  /** Holds `bytes` for a body that held `before`; false, and nothing changed, when that is more than it may. */
+  /** Holds `bytes` for a body that held `before`; false, and nothing changed, if that exceeds its share. */
   replace(
     { key, account }: { readonly key: string; readonly account: string },
     before: number,

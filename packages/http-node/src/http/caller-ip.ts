@@ -1,13 +1,13 @@
 import { parseIpRange } from '@sav/core/internal'
 import type { ApiRequest } from './exchange.js'
 
-/** The headers in which a proxy may say whose call it hands on: X-Forwarded-For, or RFC 7239. */
+/** The headers in which a proxy may name the caller: X-Forwarded-For, or RFC 7239. */
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
 /**
- * Whose call it is: the peer, or, behind proxies of ours, the nearest hop in their header that is not one of them.
+ * The caller's address: the peer, or, behind our proxies, the nearest hop in their header that is not one of them.
  * Anybody can write such a header, so only what a trusted hop reported counts: from the right. A proxy writes one of the
- * two headers and hands on the other as a stranger sent it, so the other one is never looked at.
+ * two headers and passes the other one on unchecked, so the other one is never read.
  * @param trusted addresses and CIDRs of our own proxies
  * @throws RangeError for one that is neither
  */
@@ -49,7 +49,7 @@ function nearest(
 
 const split = (list: string) => list.split(',').map((entry) => entry.trim())
 
-/** The `for` of each element (RFC 7239 §4); an empty one where it has none. */
+/** The `for` of each element (RFC 7239 §4); an empty one if it has none. */
 function forwardedHops(header: string): string[] {
   return split(header).map((element) => {
     const [, quoted, token] = /(?:^|;)\s*for=(?:"([^"]*)"|([^;\s"]*))\s*(?:;|$)/i.exec(element) ?? []

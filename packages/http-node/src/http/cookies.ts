@@ -5,7 +5,7 @@ export const sessionCookie = '__Host-sav'
 
 /**
  * Null if there is none, or more than one. Semicolons alone stand between cookies (RFC 6265 §5.4): a value may hold
- * commas, and that of a neighbour's cookie anything that looks like one of ours.
+ * commas, and a neighbour's cookie may hold anything that looks like one of ours.
  */
 export function cookieOf(request: ApiRequest, name: string): string | null {
   const given = (request.header('cookie') ?? '').split(/; */).filter((pair) => pair.startsWith(`${name}=`))
@@ -18,10 +18,10 @@ const always = 'Path=/; Secure; HttpOnly'
 /** Value of a `Set-Cookie`. */
 export const sessionIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${30 * 86_400}`
-/** The same on a phone: longer than its session, so that a phone that was lost for long still learns of its end. */
+/** The same on a phone: longer than its session, so that a phone that was lost for a long time still learns of its end. */
 export const phoneIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${400 * 86_400}`
 const noSession = `${sessionCookie}=; ${always}; SameSite=Strict; Max-Age=0`
 
-/** Headers of an answer with which the caller's own session has ended: the browser forgets it, and what it was shown. */
+/** Headers of an answer that ends the caller's own session: the browser deletes it, and its cached pages. */
 export const signedOut: readonly string[] = ['Set-Cookie', noSession, 'Clear-Site-Data', '"cache"']

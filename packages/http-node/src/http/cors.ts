@@ -31,9 +31,9 @@ const accepted = [
 const preflightSeconds = 7200
 
 /**
- * What tells browsers that pages of `origins` may call, if the caller is one. Cookies are never involved: a page needs a
+ * The headers that allow pages of `origins` to call, if the caller is one. Cookies are never involved: a page needs a
  * key of its own.
- * @throws RangeError for what no browser calls an origin
+ * @throws RangeError for a text that is not an origin
  */
 export function corsHeaders(
   origins: readonly string[],

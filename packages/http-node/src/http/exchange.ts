@@ -1,29 +1,29 @@
 import type { AnswerSubject } from '@sav/core/internal'
 
-/** What a body may take. The memory is what the bodies of all calls share, as one of them sees it. */
+/** The limits of a body. All bodies share one memory budget. */
 export interface BodyBudget {
   /** A longer one is refused. */
   readonly maxBytes: number
   /** How long it may take to come, however fast; Infinity: its door alone decides. */
   readonly maxMs: number
-  /** Says how much memory this body holds from now on; false, and nothing changed, when it may not. */
+  /** Sets how much memory this body holds from now on; false, and nothing changed, if that is too much. */
   hold(bytes: number): boolean
 }
 
-/** One call as the API sees it, whichever door it came through. */
+/** One call as the API sees it, from any door. */
 export interface ApiRequest<Context = unknown> {
   readonly method: string
   /** Path and query as they were sent, undecoded: `/api/v1/sav?page=2`. */
   readonly target: string
-  /** What of the path a framework has matched already, where the door knows of it: `/sav`. */
+  /** The part of the path that a framework has already matched, if the door knows it: `/sav`. */
   readonly mount?: string
-  /** What the door was given: an `IncomingMessage`, a `Request`, or what a framework made of it. */
+  /** The door's own request: an `IncomingMessage`, a `Request`, or a framework's. */
   readonly original?: object
-  /** What the host told its door of the call; undefined at a door that takes nothing. */
+  /** The context that the host passed to its door; undefined if the door takes none. */
   readonly context: Context
-  /** Address of the peer, which may be a proxy; an empty string where the door does not know it. */
+  /** Address of the peer, which may be a proxy; an empty string if the door does not know it. */
   readonly ip: string
-  /** Aborted when the client has left before it was answered, where the door knows of that. For what takes long. */
+  /** Aborted when the client leaves before the answer, if the door can know that. For long work. */
   readonly signal?: AbortSignal
   /** By lowercase name. Several headers of one name are joined by `, `. */
   header(name: string): string | undefined
@@ -38,35 +38,35 @@ export interface ApiRequest<Context = unknown> {
 
 /** Where a stream is written to. Nothing is written after its end. */
 export interface StreamSink {
-  /** Gives how many bytes wait for the client to take them. */
+  /** The number of bytes that wait for the client. */
   write(text: string): number
   end(): void
-  /** Ends it at once, without what waits. */
+  /** Ends it at once, without the waiting bytes. */
   cut(): void
 }
 
 /** Begins to write; the returned function is called when the client has left, at the latest when all has ended. */
 export type Stream = (sink: StreamSink) => () => void
 
-/** An answer, free of any server: a door writes it as it is. */
+/** An answer, independent of any server: a door writes it unchanged. */
 export interface ApiResponse {
   readonly status: number
   /** Name, value, name, value …: the form in which node:http writes headers fastest. */
   readonly headers: string[]
   readonly body: string | Uint8Array
-  /** What the body goes on with for as long as the client stays; `body` is empty then. A door calls it once, or never. */
+  /** A stream for as long as the client stays; `body` is empty then. A door calls it once, or never. */
   readonly stream?: Stream
-  /** What the body is made of while it is sent; `body` is empty then. A door that stops ends it by `return`. */
+  /** The pieces of a body that is made while it is sent; `body` is empty then. A door that stops ends it by `return`. */
   readonly pieces?: AsyncGenerator<Uint8Array, void, void>
   /** The subject of an answer that may be kept for a repetition. */
   readonly about?: AnswerSubject
-  /** The id of what a write answers with. */
+  /** The id of the thing in a write's answer. */
   readonly made?: unknown
   /** The error behind a refusal, for a caller in this process. It is never sent. */
   readonly cause?: unknown
 }
 
-/** The API itself. It answers every request, and rejects none. */
+/** The API itself. It answers every request, and never rejects. */
 export type Api<Context = undefined> = (request: ApiRequest<Context>) => Promise<ApiResponse>
 
 /** An answer that no cache keeps. */

@@ -11,11 +11,11 @@ import { type RateLimitState, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { type ApiResponse, json } from './exchange.js'
 
-/** One way to refuse a call: `error` is its stable sentence, and it stands in the body beside `success: false`. */
+/** One way to refuse a call: `error` is its stable sentence, in the body beside `success: false`. */
 interface Failure {
   readonly status: number
   readonly error: string
-  /** What the body has beside these two. */
+  /** The further fields of the body. */
   readonly fields: () => z.ZodRawShape
   readonly example: Readonly<Record<string, unknown>>
 }
@@ -37,13 +37,13 @@ const params = () =>
     .meta({ description: 'What the sentence of this code is filled with.' })
 const detailed = () => ({ detail: detail() })
 
-/** Every refusal that the API knows: what is served, and what the contract says, are both read off here. */
+/** Every refusal of the API: answers and contract both follow from this list. */
 export const failures = {
   malformed_json: failure(400, 'Malformed JSON', () => ({ detail: detail().optional() }), {}),
   incomplete_body: plain(400, 'Incomplete body'),
   bad_request: plain(400, 'Bad request'),
   unauthorized: plain(401, 'Missing or invalid API key'),
-  /** Where a host says who calls: nothing is known here of how it does. */
+  /** With the host's `authenticate`: the refusal says nothing about keys. */
   not_signed_in: plain(401, 'Not signed in'),
   sign_in_refused: plain(401, 'Sign-in refused'),
   replay_suspected: failure(401, 'Replay attack suspected', detailed, {
@@ -125,10 +125,10 @@ export const failures = {
 
 export type FailureKind = keyof typeof failures
 
-/** Everything that `ApiAnswer.refusal` may say. */
+/** Every value of `ApiAnswer.refusal`. */
 export const failureKinds: readonly string[] = Object.keys(failures)
 
-/** Their bodies are what the specification says, and nothing else. */
+/** The specification fixes their bodies. */
 const fixed: readonly FailureKind[] = ['unauthorized', 'replay_suspected', 'permission_denied']
 
 /** The whole body of a refusal. */
@@ -147,10 +147,10 @@ export const failureExample = (kind: FailureKind) => ({
   ...failures[kind].example,
 })
 
-/** What ends a call before, or instead of, its use case. */
+/** Ends a call before, or instead of, its use case. */
 export class Refusal extends Error {
   readonly kind: FailureKind
-  /** What its body has beside `success` and `error`. */
+  /** The fields of its body beside `success` and `error`. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly headers: readonly string[]
 
@@ -181,7 +181,7 @@ const retryAfter = (seconds: number) => ['Retry-After', String(Math.max(1, Math.
 const unavailable = (retryAfterSeconds: number) =>
   new Refusal('unavailable', { headers: retryAfter(retryAfterSeconds) })
 
-/** @throws Refusal when the limit was met */
+/** @throws Refusal when the limit was reached */
 export function refuseBeyond(limit: RateLimitState | null): void {
   if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
 }
@@ -192,14 +192,14 @@ export const clientLeft = () => new Refusal('client_left')
 /** Refuses a body while others take all the memory. */
 export const beyondBudget = () => unavailable(1)
 
-/** Tells the host that mounts the API; callers do not see it. */
+/** For the host that mounts the API; callers do not see it. */
 export const bodyWasTaken = () =>
   new Error(
     'The body was read before the request came here: mount this handler before any body parser (express.json(), the one of ' +
       'NestFactory.create unless bodyParser is false, those of Fastify), or keep the parser off its path.',
   )
 
-/** The refusal for any error that was thrown. An unexpected error tells its caller nothing. */
+/** The refusal for any thrown error. An unexpected error shows its caller no details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof SavError) return fromCore(error)
@@ -211,7 +211,7 @@ function fromCore(error: SavError): Refusal {
   switch (kind) {
     case 'validation_failed':
       return new Refusal(kind, { fields: { details: error instanceof ValidationError ? error.details : [] } })
-    // What was asked for stands in the path: the same is said of what another account holds.
+    // The path names the thing: the answer is the same for a thing of another account.
     case 'case_not_found':
     case 'not_found':
       return new Refusal(kind)

@@ -3,7 +3,7 @@ import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 
 /**
- * What the form of a page sends, by the names of its fields; of several of one name the last counts.
+ * The fields of a page's form, by name; of several with one name the last counts.
  * @throws Refusal: 413 over what its budget allows, 415 for another type than a browser's, and as any body
  */
 export async function readForm(request: ApiRequest, budget: BodyBudget): Promise<Record<string, string>> {

@@ -6,7 +6,7 @@ import { Refusal } from './failures.js'
 const maxDepth = 32
 
 /**
- * Values and names, strings twice; far beyond any body that the API takes. Of a few bytes each, 72 MiB of them would
+ * Values and names, strings twice; far more than any valid body has. At a few bytes each, 72 MiB of them would
  * cost many times that in memory.
  */
 const maxValues = 10_000
@@ -117,7 +117,7 @@ const malformed = (because: Reason) => new Refusal('malformed_json', { because }
 
 const tooLarge = (max_bytes: number) => new Refusal('payload_too_large', { fields: { max_bytes } })
 
-/** What may stand behind `application/json;`: JSON is UTF-8 alone (RFC 8259 §8.1). */
+/** The parameters allowed after `application/json;`: JSON is always UTF-8 (RFC 8259 §8.1). */
 const jsonParameters: ReadonlySet<string> = new Set(['', 'charset=utf-8', 'charset="utf-8"'])
 
 function isJson(contentType: string | undefined): boolean {

@@ -1,9 +1,9 @@
 const maxLength = 200
 
-/** How our own secrets begin, what a header would hold. */
+/** The beginnings of our own secrets, and of header values. */
 const secret = /sav_(live|cal|rdv|ses|inv)_|whsec_|^bearer\b/i
 
-// Neither asks one expression for two things that may be far apart: that takes time by the square of a path's length.
+// Two expressions, because one for both would take quadratic time in the length of a path.
 const hasPassword = (text: string) => text.lastIndexOf('@') > text.indexOf(':') && text.includes(':')
 
 /**
@@ -18,5 +18,5 @@ export const loggedPath = (path: string, known: ReadonlySet<string>): string =>
     .join('/')
     .slice(0, maxLength)
 
-/** Whether a secret of ours stands in it as it is. */
+/** Whether it contains one of our secrets verbatim. */
 export const holdsSecret = (text: string): boolean => secret.test(text) || hasPassword(text)

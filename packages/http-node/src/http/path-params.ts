@@ -1,7 +1,7 @@
 import { shapes } from '@sav/core/internal'
 import * as z from 'zod'
 
-/** What a parameter of a path may be. */
+/** A parameter of a path. */
 interface PathParam<T> {
   /** The value of the text. A malformed text gives a value that no store has: it is answered like a missing one. */
   readonly read: (text: string) => T
@@ -19,7 +19,7 @@ const number: PathParam<number> = {
   example: 42,
 }
 
-/** @param example `wh_…`: what stands before the underscore is the prefix of all of them */
+/** @param example `wh_…`: the part before the underscore is the prefix of all of them */
 const prefixed = (example: string): PathParam<string> => {
   const prefix = example.slice(0, example.indexOf('_'))
   const shape = new RegExp(`^${prefix}_\\w{1,100}$`)
@@ -31,21 +31,21 @@ const prefixed = (example: string): PathParam<string> => {
   }
 }
 
-/** The whole last segment, as calendar programs want it to end; the core tells what is no secret. */
+/** The whole last segment, as calendar programs expect; the core refuses what is not a secret. */
 const calendar: PathParam<string> = {
   read: (text) => (text.endsWith('.ics') ? text.slice(0, -'.ics'.length) : ''),
   schema: shapes.lazily(() => z.string().regex(/\.ics$/)),
   example: shapes.examples.calendar,
 }
 
-/** What stands in a customer's address; the core tells what is no secret. */
+/** The secret in a customer's address; the core refuses what is not one. */
 const rdvPage: PathParam<string> = {
   read: (text) => text,
   schema: shapes.lazily(() => z.string()),
   example: shapes.examples.rdvPage,
 }
 
-/** Its type, what it is about, and which of its kind it is. */
+/** Its type, its subject, and its number. */
 const followUp: PathParam<string> = {
   read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : ''),
   schema: shapes.lazily(() => z.string().regex(/^[a-z_]+-[\w-]+$/)),

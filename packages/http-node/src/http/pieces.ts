@@ -11,7 +11,7 @@ export type Pieces = AsyncGenerator<Uint8Array, void, void>
 /** A body up to this length is sent as a whole: with its length, its tag, and in the coding that its caller likes best. */
 export const maxWholeBytes = 256 * 1024
 
-/** The same answer; as a whole, where it turns out to be short. @throws when the client has left */
+/** The same answer; as a whole, if it turns out to be short. @throws when the client has left */
 export async function wholeWhenShort(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
   const { pieces, ...answer } = response
   if (pieces === undefined) return response
@@ -64,7 +64,7 @@ async function inSmallHeap<T>(make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A long answer of text by gzip, where its caller takes that: brotli would hold some megabytes for each of them. */
+/** A long text in gzip, if its caller accepts that: brotli would hold some megabytes for each of them. */
 export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiResponse): ApiResponse {
   if (pieces === undefined) return answer
   if (
@@ -77,7 +77,7 @@ export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiRe
   return { ...answer, headers, pieces: through(pieces, createGzip()) }
 }
 
-/** What `transform` makes of the pieces, in a thread of the platform and as slowly as it is taken. */
+/** The pieces through `transform`, in a thread of the platform, at the pace of the reader. */
 async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
   // Its error reaches the reader of the transform.

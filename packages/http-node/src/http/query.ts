@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 
 /**
- * Reads query strings for what `schema` takes: what may be a number and reads as one becomes one, nothing else is judged
- * here. Whatever cannot be the value of a parameter is handed on as something that the schema refuses, so that one answer
+ * Reads query strings for `schema`: a value that may be a number and looks like one becomes one; nothing else is checked
+ * here. An impossible value is passed on as something that the schema refuses, so that one answer
  * names it beside every other bad parameter: a parameter given twice as the list of its values, one that is not
  * percent-encoded UTF-8 as null.
  */
@@ -28,7 +28,7 @@ export function queryReader<S extends z.ZodObject>(schema: S): (query: string) =
 const whole = /^\d+$/
 const fractional = /^-?\d{1,15}(\.\d{1,15})?$/
 
-/** How a number is written that a parameter may be; undefined: it may be none. Its JSON schema says the same, and takes 20 ms to make. */
+/** The form of a number for a parameter; undefined: it takes no number. Its JSON schema says the same, and takes 20 ms to make. */
 function numberIn(parameter: z.core.$ZodType): RegExp | undefined {
   const { def } = parameter._zod as z.core.$ZodTypes['_zod']
   switch (def.type) {

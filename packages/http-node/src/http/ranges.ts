@@ -2,8 +2,8 @@ import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
 import { Refusal } from './failures.js'
 
 /**
- * The part of an answer that the caller asks for, where the answer says that it has such (RFC 9110 §14). Several ranges
- * at once, another unit, and a header that is no range are passed over: the whole is a right answer to these.
+ * The requested part of an answer, if the answer supports ranges (RFC 9110 §14). Several ranges
+ * at once, another unit, and an invalid header are ignored: the whole is a correct answer to these.
  * @throws Refusal when the range begins after the end
  */
 export function ranged(request: ApiRequest, response: ApiResponse): ApiResponse {

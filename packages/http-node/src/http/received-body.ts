@@ -8,7 +8,7 @@ const leastCapacity = 1024
  */
 export class ReceivedBody {
   readonly #budget: BodyBudget
-  /** What it says of its length; undefined if it does not. */
+  /** The declared length; undefined without one. */
   readonly #declared: number | undefined
   #memory: Uint8Array = Buffer.alloc(0)
   #length = 0

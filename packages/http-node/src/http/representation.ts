@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { type Coding, codingFor } from './accept.js'
 import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
 
-/** Loaded for the first who deflates: it takes 5 ms. */
+/** Loaded at the first compression: it takes 5 ms. */
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Array>> = {
@@ -15,7 +15,7 @@ const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Arr
   gzip: (bytes) => promisify(zlib().gzip)(bytes),
 }
 
-/** Bytes that were served before. Text is written for each call, and not kept. */
+/** Bytes that were served before. Text is written for each call and not cached. */
 const deflated = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>()
 
 function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
@@ -30,7 +30,7 @@ function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array>
 /** Below this, the coding costs more than it saves. */
 const minCodedBytes = 1024
 
-/** Of which media types a coded answer is shorter. */
+/** The media types that compress well. */
 export const worthCoding = /^(application\/(problem\+)?json|text\/)/
 
 /** The answer in the coding that the caller likes best. */

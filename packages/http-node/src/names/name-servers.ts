@@ -2,7 +2,7 @@ import type { RecordWithTtl } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Where a name leads: IPv6 and IPv4 addresses in turns, IPv6 first (RFC 8305 §4). */
+/** The addresses of a name: IPv6 and IPv4 in turns, IPv6 first (RFC 8305 §4). */
 export interface FoundAddresses {
   readonly addresses: readonly string[]
   /** How long they may be kept. */
@@ -29,7 +29,7 @@ const firstTryMs = 500
 const tries = 3
 
 /**
- * How long the other family is waited for, once one has addresses (RFC 8305 §3). IPv4 is waited for longer: with IPv6
+ * How long to wait for the other family, once one has addresses (RFC 8305 §3). Longer for IPv4: with IPv6
  * addresses alone most machines reach nothing.
  */
 const graceMs = { 4: 500, 6: 50 } as const
@@ -40,12 +40,12 @@ const partialTtlMs = 5000
 /** More addresses of a family are not tried, nor kept. */
 const maxPerFamily = 8
 
-/** What the servers say if there is no such name, or if there are no servers to ask. */
+/** The answers for an unknown name, or without servers. */
 const nothingThere = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EREFUSED', 'ECONNREFUSED', 'ENOTIMP'])
 
 /**
- * Asks the name servers for the addresses of one name. Takes no thread (c-ares). Resolves to null when the name leads
- * nowhere.
+ * Asks the name servers for the addresses of one name. Uses no thread (c-ares). Resolves to null when the name has
+ * no address.
  * @throws NameServersError
  */
 export async function askNameServers(
@@ -85,7 +85,7 @@ export async function askNameServers(
 
 interface Answer {
   readonly records: readonly RecordWithTtl[]
-  /** Why there is no answer; null if there is one, even that the name leads nowhere. */
+  /** Why there is no answer; null if there is one, even an empty one. */
   readonly failure: unknown
 }
 

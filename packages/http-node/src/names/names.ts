@@ -40,12 +40,12 @@ const maxKept = 10_000
 /** The longest time for which an answer is kept, whatever its TTL. */
 const maxKeptMs = 60_000
 
-/** `getaddrinfo` and hosts files tell no TTL. */
+/** `getaddrinfo` and hosts files give no TTL. */
 const systemTtlMs = 30_000
 const hostsTtlMs = 1000
 
 /**
- * While the name servers fail, an answer that was kept is used for so much longer, and they are asked again so often
+ * While the name servers fail, a cached answer is used this much longer, and they are asked again at this interval
  * (RFC 8767).
  */
 const staleMs = 60_000
@@ -64,8 +64,8 @@ interface UnderWay {
 }
 
 /**
- * Where names of receivers lead, by the hosts file, the name servers and, at last, the system. It does not use threads
- * for that, so that nothing else waits behind a name that nobody answers for; but one at most, for what only the system
+ * The addresses of receivers, from the hosts file, the name servers and, at last, the system. It does not use threads
+ * for that, so that nothing else waits for a name without an answer, except one for names that only the system
  * knows. Each account has turns of its own. Answers are kept for their TTL, 10,000 names for a minute at most.
  */
 export class Names {
@@ -89,7 +89,7 @@ export class Names {
     return kept !== undefined && performance.now() < kept.keptUntil ? kept.addresses : undefined
   }
 
-  /** What the latest look-up found, however long ago. */
+  /** The result of the latest look-up, however long ago. */
   latest(hostname: string): readonly string[] | undefined {
     return this.#kept.get(hostname)?.addresses
   }
@@ -182,7 +182,7 @@ export class Names {
 
 const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 
-/** Resolvers do not say that they could open no socket for want of a file descriptor. */
+/** Resolvers do not say that they could open no socket for lack of a file descriptor. */
 function fileLimit(): unknown {
   try {
     closeSync(openSync('/dev/null', 'r'))

@@ -33,7 +33,7 @@ export function searchRulesOf(path: string): SearchRules {
   }
 }
 
-/** The names that stand for `hostname`, in the order in which they are looked up. */
+/** The names to try for `hostname`, in order. */
 export function candidatesOf(hostname: string, { domains, ndots }: SearchRules): string[] {
   if (hostname.endsWith('.')) return [hostname.slice(0, -1)]
   const completed = domains.map((domain) => `${hostname}.${domain}`)

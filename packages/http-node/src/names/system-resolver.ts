@@ -13,9 +13,9 @@ const waiting = new Map<string, (() => void)[]>()
 let isAsking = false
 
 /**
- * Asks `getaddrinfo`, which knows what no name server does: mDNS, LDAP, the names of this machine. It takes a thread of
+ * Asks `getaddrinfo`, for names beyond DNS: mDNS, LDAP, the names of this machine. It takes a thread of
  * the pool that databases, mail and files share, for as long as it likes. So the process asks for one name at a time,
- * accounts in turns. Rejects when the name leads nowhere, and after a second without a turn.
+ * accounts in turns. Rejects when the name has no address, and after a second without a turn.
  */
 export function askSystem(hostname: string, { account_id, signal }: SystemLookUpOptions): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {

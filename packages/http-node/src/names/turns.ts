@@ -12,8 +12,8 @@ export interface TurnOptions {
 }
 
 /**
- * Lets each account do so many things at once, whatever the others do. A thing that takes longer than `slowMs` goes on,
- * but no longer counts: slow ones must not keep the account's others waiting.
+ * Lets each account do a number of things at once, independent of others. A thing that takes longer than `slowMs` goes on,
+ * but no longer counts: slow ones must not delay the account's others.
  */
 export class Turns {
   readonly #atOnce: number

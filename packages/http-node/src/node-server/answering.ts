@@ -43,7 +43,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
 
   /** A piece is asked for when the client has taken those before. One that leaves ends them; so does one that is too slow. */
   async function sendPieces(res: ServerResponse, { status, headers }: ApiResponse, pieces: Pieces): Promise<void> {
-    // What may still come of a body is not read.
+    // The rest of a body is not read.
     if (isClosing() || !res.req.complete) headers.push('Connection', 'close')
     if (!res.destroyed) res.writeHead(status, headers)
     for await (const piece of pieces) {
@@ -91,7 +91,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
   }
 
   /**
-   * Answers when the rest of the body has come, and keeps the connection: nginx tells its client so before it has passed on
+   * Answers when the rest of the body has come, and keeps the connection: nginx answers its client before it has passed on
    * all of the body, and cuts the next call off otherwise. Where the rest is long in coming, it is answered at once, and the
    * answer is the last one.
    * @param sendsRest false: the client waits for the answer before it sends its body

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 /** The open connections, at most `max`: idle ones give way to new ones. */
 export interface Connections {
   /**
-   * Takes a new connection in. Beyond the ceiling, the oldest of those that no request has come through yet is cut off,
-   * then the one that has idled for longest, then the new one itself.
+   * Takes a new connection in. Beyond the ceiling, the oldest connection without any request is cut off,
+   * then the longest idle one, then the new one itself.
    */
   admit(socket: Socket): void
   /** A request has come through, headers complete; `answered` must follow. */
   asked(socket: Socket): void
   answered(socket: Socket): void
-  /** Cuts off those that no request has come through yet. */
+  /** Cuts off those without any request yet. */
   dropSilent(): void
 }
 
 export function connections(max: number): Connections {
   /** Requests under way on each connection. */
   const open = new Map<Socket, number>()
-  /** Those that no complete headers have come through yet, oldest first. For node:http they are busy: a close waits. */
+  /** Those without complete headers yet, oldest first. For node:http they are busy: a close waits. */
   const silent = new Set<Socket>()
   /** The others without a request under way, longest idle first. */
   const idle = new Set<Socket>()

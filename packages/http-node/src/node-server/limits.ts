@@ -1,6 +1,6 @@
 import type { MinSpeed } from './node-request.js'
 
-/** What the listener allows a client to take. */
+/** The limits of the listener. */
 export interface ListenerLimits {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersTimeoutMs: number
@@ -8,12 +8,12 @@ export interface ListenerLimits {
   readonly minSpeed: MinSpeed
   /** How long callers may leave a connection idle between two requests; it is closed after twice that. */
   readonly keepAliveTimeoutMs: number
-  /** How long nothing at all may move on a connection while its request is under way. */
+  /** How long a connection may be silent while its request is under way. */
   readonly maxStalledMs: number
   readonly maxHeaderBytes: number
   /** Beyond it, those without a request under way are cut off, first those that never had one. */
   readonly maxConnections: number
-  /** What is still read of a refused body, so that its sender gets to read the answer. */
+  /** How much of a refused body is still read, so that its sender can read the answer. */
   readonly maxDrainBytes: number
   readonly maxDrainMs: number
   /** How long nothing of it may come before the answer is sent all the same. */

@@ -24,7 +24,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** Answers on a node:http server. Resolves when it listens; rejects when the address cannot be had. */
+/** Answers on a node:http server. Resolves when it listens; rejects when the address is not available. */
 export async function listen(api: Api, { host = '127.0.0.1', port, limits: chosen }: ListenOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...chosen }
   const open = connections(limits.maxConnections)

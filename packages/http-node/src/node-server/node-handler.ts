@@ -3,7 +3,7 @@ import type { Api } from '../http/exchange.js'
 import { answering } from './answering.js'
 import { defaultLimits, type ListenerLimits } from './limits.js'
 
-/** Answers every request that it is given, and hands none on. */
+/** Answers every request, and passes none on. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /**

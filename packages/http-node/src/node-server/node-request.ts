@@ -5,7 +5,7 @@ import { ReceivedBody } from '../http/received-body.js'
 
 /** How slowly a body may come. */
 export interface MinSpeed {
-  /** For so long it may fall behind, at its beginning or later; what came fast before never counts for longer than that. */
+  /** How long it may fall behind, at its beginning or later; an earlier fast part never counts for longer. */
   readonly graceMs: number
   readonly bytesPerSecond: number
 }
@@ -89,7 +89,7 @@ export class NodeRequest implements ApiRequest<undefined> {
       const incomplete = () => end(() => reject(new Refusal('incomplete_body')))
 
       let lastLook: NodeJS.Immediate | undefined
-      // What came while this process was busy is read first: it is not the client who was slow.
+      // Data that came while this process was busy is read first: the client was not slow.
       const checkSpeed = () => {
         lastLook = setImmediate(() => {
           const left = dueAt - performance.now()
@@ -127,7 +127,7 @@ export function hasBody(req: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) !== 0)
 }
 
-/** What may still come of a body that nobody wants, and what is done about it. */
+/** The rest of an unwanted body, and its handling. */
 interface Draining {
   readonly bytes: number
   readonly ms: number

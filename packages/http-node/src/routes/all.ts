@@ -1,6 +1,6 @@
 import { declared } from './routes.gen.js'
 
-/** The order in which people meet them in the contract: what is worked with daily first. What is not named follows. */
+/** The order in the contract: daily work first, then the unlisted ones. */
 const order: readonly (keyof typeof declared)[] = [
   'caseRoutes',
   'evidenceRoutes',

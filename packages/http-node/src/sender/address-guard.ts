@@ -4,7 +4,7 @@ import { buildConnector } from 'undici'
 import { NameNotFoundError } from '../names/names.js'
 import { connectToFirst } from './first-connection.js'
 
-/** The receiver's address is one that is not called. */
+/** The receiver's address is not allowed. */
 export class AddressRefusedError extends Error {
   constructor() {
     super('address refused')
@@ -15,13 +15,13 @@ export class AddressRefusedError extends Error {
 export interface ConnectorOptions {
   readonly isAllowed: ReturnType<typeof addressRule>
   readonly connectTimeoutMs: number
-  /** Where a name leads that was looked up before. */
+  /** The addresses of a name, looked up before. */
   readonly addressesOf: (hostname: string) => readonly string[] | undefined
 }
 
 /**
- * Opens undici's connections, HTTP/1.1 only, to allowed addresses only. The check is made on the address that is then
- * connected to, so that no second answer of a name server comes between.
+ * Opens undici's connections, HTTP/1.1 only, to allowed addresses only. It checks the very address that is then
+ * connected to, so that no second answer of a name server can intervene.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { isAllowed, connectTimeoutMs, addressesOf } = options

@@ -17,10 +17,10 @@ interface AnswerHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Nothing was sent, and no receiver is to blame. */
+/** Nothing was sent, and it is no receiver's fault. */
 type OurFault = ProxyAwayError | OwnLimitError
 
-/** One request, from its start to the first thing that decides it; what comes after that is cut off. */
+/** One request, from its start to the first decisive event; the rest is cut off. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #timeoutMs: number
@@ -44,7 +44,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#cutOff()
   }
 
-  /** @param more what the words of the code end with */
+  /** @param more the end of the sentence of the code */
   fail({ code: errorCode, unreachable }: SendError, more = ''): void {
     const error = failures[errorCode].words + more
     this.#end({ ok: false, status: null, error, errorCode, unreachable, responseHeaders: null, response: null })

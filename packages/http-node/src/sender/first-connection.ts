@@ -23,7 +23,7 @@ const socketOptions = {
 }
 
 /**
- * Connects to whichever address answers first. Each is tried 250 ms after the one before it, or as soon as that has
+ * Connects to the address that answers first. Each is tried 250 ms after the one before it, or as soon as that has
  * failed; none is given up for the next, so that a slow one has the whole time. (Node.js itself gives each 250 ms.)
  */
 export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions, connected: Connected): void {
@@ -63,7 +63,7 @@ export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions
   tryNext()
 }
 
-/** A machine without a way to one of the families says nothing about the receiver; a limit of ours says it all. */
+/** A missing route to one family says nothing about the receiver; a limit of our own explains everything. */
 function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
   const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
   const telling =

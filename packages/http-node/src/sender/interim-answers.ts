@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 
 /**
- * Passes over a `100 Continue` that was not asked for (RFC 9110 §15.2). undici passes over every other 1xx, but takes a
+ * Skips a `100 Continue` that was not requested (RFC 9110 §15.2). undici skips every other 1xx, but takes a
  * 100 for a bad answer: so its sockets read that as a 102.
  */
 export const passingOverContinue =

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
 
-/** The proxy itself is away, or refuses us: no fault of any receiver, and nothing was sent. */
+/** The proxy itself is unreachable, or refuses us: no fault of any receiver, and nothing was sent. */
 export class ProxyAwayError extends Error {}
 
 /**
- * Tells what fails on the way to a proxy from what fails behind it: the same codes (ECONNREFUSED, ECONNRESET) stand for
+ * Distinguishes failures on the way to a proxy from those behind it: the same codes (ECONNREFUSED, ECONNRESET) mean
  * both. A ProxyAgent asks for its tunnels through here and for nothing else; TLS with the receiver and the request come
  * later, on the tunnel.
  */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * An agent that is replaced from time to time, so that no connection is kept for longer than that. The old one ends what
+ * An agent that is replaced from time to time, so that no connection lasts longer. The old one finishes what
  * is under way. (undici's `clientTtl` looks at every connection for each request, and does nothing for an origin with a
  * single one.)
  */
@@ -24,7 +24,7 @@ export class RenewedAgent {
     this.#agent.dispatch(options, handler)
   }
 
-  /** Ends what is under way. */
+  /** Finishes what is under way. */
   async destroy(): Promise<void> {
     await Promise.all([this.#agent, ...this.#ending].map((agent) => agent.destroy()))
   }

@@ -3,10 +3,10 @@ import { errors } from 'undici'
 import { NameNotFoundError } from '../names/names.js'
 import { AddressRefusedError } from './address-guard.js'
 
-/** Why nothing was answered. */
+/** Why there was no answer. */
 export interface SendError {
   readonly code: keyof typeof failures & keyof typeof failures
-  /** False when the receiver is there, or was not asked at all. */
+  /** False when the receiver is reachable, or was not called at all. */
   readonly unreachable: boolean
 }
 
@@ -34,7 +34,7 @@ export const knownErrors: Readonly<Record<string, SendError>> = {
   UNABLE_TO_GET_ISSUER_CERT: away('tls_incomplete_chain'),
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: away('tls_incomplete_chain'),
   ERR_TLS_CERT_ALTNAME_INVALID: away('tls_other_name'),
-  // What a proxy answers when it cannot reach the receiver, or will not.
+  // The answers of a proxy that cannot or will not reach the receiver.
   UND_ERR_ABORTED: away('proxy_refused'),
   EPROTO: away('tls_handshake'),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notHttp,

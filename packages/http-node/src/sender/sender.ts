@@ -9,21 +9,21 @@ import { passingOverContinue } from './interim-answers.js'
 import { throughProxy } from './proxy-tunnels.js'
 import { RenewedAgent } from './renewed-agent.js'
 
-/** How webhooks go out. */
+/** The settings for sending webhooks. */
 export interface SenderOptions extends ReceiverPolicy {
   /** Value of the `User-Agent` header. */
   readonly userAgent: string
-  /** Which addresses are called, instead of what `allowLocal` and `allowCidrs` say. */
+  /** The allowed addresses, instead of `allowLocal` and `allowCidrs`. */
   readonly isAllowed?: ReturnType<typeof addressRule>
   /**
    * URL of an http proxy through which every connection is opened (CONNECT). The proxy itself may be anywhere. A
-   * receiver whose URL names an address is still checked here; a name is resolved by the proxy, out of our sight, so
-   * that refusing private addresses behind names is the proxy's task then.
+   * receiver whose URL names an address is still checked here; a name is resolved by the proxy, so
+   * refusing private addresses behind names is then the proxy's task.
    */
   readonly proxy?: string | null
-  /** Connections to one origin at the same time; what is over waits, within its deadline. 256 by default. */
+  /** Connections to one origin at the same time; further attempts wait, within their deadline. 256 by default. */
   readonly maxConnectionsPerOrigin?: number
-  /** Addresses of the name servers that know receivers, `127.0.0.1:5353`; those of the system by default. */
+  /** Addresses of the name servers for receivers, `127.0.0.1:5353`; those of the system by default. */
   readonly nameServers?: readonly string[]
 }
 
@@ -40,11 +40,11 @@ const maxConnectionAgeMs = 60_000
 /** A connection attempt that outlived every attempt that waited for it. */
 const connectTimeoutMs = 10_000
 
-/** A proxy is near: one that does not answer must show within an attempt (undici is up to a second late). */
+/** A proxy is near: a missing answer must show within an attempt (undici is up to a second late). */
 const proxyConnectTimeoutMs = 2000
 
 /**
- * Posts over undici, with connections kept alive and let go when idle. Stop its users before you close it: a call that is
+ * Posts with undici, over kept-alive connections that are closed when idle. Stop its users before you close it: a call that is
  * still under way fails.
  * @throws RangeError for a malformed CIDR or proxy
  * @throws Error on Bun
@@ -157,7 +157,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
     })
 }
 
-/** What an agent makes pools with. */
+/** The pool factory of an agent. */
 interface ConnectingOptions extends Omit<Pool.Options, 'connect'> {
   readonly connect: buildConnector.connector
 }

@@ -1,4 +1,4 @@
-/** What is written to a spreadsheet: instants as the dates that they are, absent values as empty cells. */
+/** The cells of a spreadsheet: instants as dates, absent values as empty cells. */
 export type Cell = string | number | Date | null
 
 export interface Sheet {

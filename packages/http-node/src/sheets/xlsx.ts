@@ -19,10 +19,10 @@ export async function* xlsxOf({ name, columns, dates, steps }: Sheet): Pieces {
   yield* writeXlsxStream(rows(), { name, columns: styled, freezePane: { rows: 1 } })
 }
 
-/** In XML 1.0 no text has them, and Excel refuses the file. */
+/** XML 1.0 forbids them, and Excel refuses the file. */
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const maxLength = 32_767
 
-/** What a cell can hold of it: no carriage return, which some programs would show as `_x000D_`. */
+/** The text without carriage returns, which some programs would show as `_x000D_`. */
 const held = (cell: Cell) =>
   typeof cell === 'string' ? cell.slice(0, maxLength).replace(/\r\n?/g, '\n').replace(notInXml, ' ') : cell

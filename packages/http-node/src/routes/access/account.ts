@@ -7,7 +7,7 @@ const path = '/api/v1/compte'
 
 const shown = ({ logo, created_at: _, desactive_le: __, ...view }: AccountView) => ({ ...view, logo: logo !== null })
 
-/** What an account says of itself, and how it does. */
+/** The details of an account, and its state. */
 export const accountRoutes = [
   readRoute({
     path,

@@ -2,7 +2,7 @@ import { inputs, shapes } from '@sav/core/internal'
 import { stretch } from '../declaration/answers.js'
 import { readRoute } from '../declaration/declare.js'
 
-/** Who called what, and when. */
+/** The record of calls. */
 export const auditRoutes = [
   readRoute({
     path: '/api/v1/audit',

@@ -7,7 +7,7 @@ import { readRoute, writeRoute } from '../declaration/declare.js'
 const all = '/api/v1/cles'
 const one = `${all}/{key}`
 
-/** The account's keys. A key itself is in the answer that made it, and in no other. */
+/** The account's keys. Only the answer to its creation has the key itself. */
 export const keyRoutes = [
   readRoute({
     path: all,

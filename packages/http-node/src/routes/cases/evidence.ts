@@ -25,7 +25,7 @@ const chainQuery = shapes.lazily(() =>
   }),
 )
 
-/** What was recorded of cases when they were closed. */
+/** The records of closes. */
 export const evidenceRoutes = [
   readRoute({
     path: '/api/v1/sav/{id}/preuve',

@@ -5,20 +5,20 @@ import { type ApiResponse, json, type Stream } from '../../http/exchange.js'
 import type { Sheet } from '../../sheets/cells.js'
 import { mediaTypeOf, type SheetFormat, writtenSheet } from '../../sheets/sheet.js'
 
-/** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
+/** The successful answer of an operation: how it is made from a result, and its description in the contract. */
 export interface Answers<Result, Body> {
   readonly status: 200 | 201 | 202 | 303 | 308 | 404
   readonly description: string
-  /** The schema of the whole body, where that is JSON. */
+  /** The schema of the whole body, if it is JSON. */
   readonly schema: shapes.Lazy<z.ZodType> | null
   readonly example?: () => unknown
-  /** Never there: a type alone. */
+  /** Never set: for types only. */
   readonly body?: Body
-  /** Where the body is no JSON: what it may be. */
+  /** The media types of a body that is not JSON. */
   readonly mediaTypes: readonly string[]
   /** Headers that this answer has and others have not. */
   readonly headers: readonly AnswerHeader[]
-  /** What the operation may answer instead. */
+  /** The operation's other answers. */
   readonly alternative: Answers<never, Body> | null
   /** A method, so that what a transaction resolved to may be handed over although its type is forgotten. */
   write(result: Result): ApiResponse
@@ -55,7 +55,7 @@ interface OneAnswer<Result> {
   readonly valuesOf: (result: Result) => readonly string[]
 }
 
-/** 200 with the thing itself. @param etag where it has a version of its own; otherwise its tag is made of its bytes */
+/** 200 with the thing itself. @param etag if it has a version of its own; otherwise its tag is made from its bytes */
 export const ok = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
@@ -63,7 +63,7 @@ export const ok = <S extends z.ZodType>(
 ): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> =>
   one(200, data, { description, headers: [], valuesOf: (found) => (etag ? ['ETag', etag(found)] : []) })
 
-/** 201 with the new thing. @param path where it is found, without its id */
+/** 201 with the new thing. @param path its address, without its id */
 export const created = <S extends z.ZodType<{ id: number | string }>>(
   data: shapes.Lazy<S>,
   description: string,
@@ -71,13 +71,13 @@ export const created = <S extends z.ZodType<{ id: number | string }>>(
 ): Answers<shapes.DeepReadonly<z.input<S>> & { readonly id: number | string }, Data<S>> =>
   one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
-/** 201 with something that is found nowhere afterwards. */
+/** 201 with something that has no address afterwards. */
 export const made = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
 ): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> => one(201, data, { description, headers: [], valuesOf: () => [] })
 
-/** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
+/** 202 with work that goes on after the answer. @param location the address of its progress */
 export const accepted = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
@@ -85,7 +85,7 @@ export const accepted = <S extends z.ZodType>(
 ): Answers<shapes.DeepReadonly<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Location'], valuesOf: (begun) => ['Location', location(begun)] })
 
-/** 202 with how far something is that will be there in a moment. */
+/** 202 with the progress of something that will be ready in a moment. */
 export const notYet = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,
@@ -110,7 +110,7 @@ const numbered = () =>
 
 type Pagination = shapes.Output<typeof numbered>
 
-/** With a part of a list. @param pagination which part it is; its example, and what of a result says so */
+/** With a part of a list. @param pagination the part; its example, and its place in a result */
 const list = <S extends z.ZodType, P>(
   item: shapes.Lazy<S>,
   description: string,
@@ -144,7 +144,7 @@ export const stretch = <S extends z.ZodType>(
 ): Answers<Items<S> & { readonly curseur: string | null }, ListData<S, { curseur: string | null }>> =>
   list(item, description, { schema: continued, example: { curseur: null } }, ({ curseur }) => ({ curseur }))
 
-/** 200 and nothing to say. */
+/** 200 without data. */
 export function done(description: string): Answers<void, { success: true }> {
   return {
     ...isJson,
@@ -156,7 +156,7 @@ export function done(description: string): Answers<void, { success: true }> {
   }
 }
 
-/** What a write resolved to that may end the caller's own session. */
+/** The result of a write that may end the caller's own session. */
 interface SessionEnd<Result> {
   readonly result: Result
   /** Whether it did. */
@@ -172,7 +172,7 @@ export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answe
   },
 })
 
-/** Bytes as they are, or as they are made. */
+/** Bytes, or a stream of them. */
 export interface Bytes {
   readonly media_type: string
   readonly content: string | Uint8Array | AsyncGenerator<Uint8Array, void, void>
@@ -182,7 +182,7 @@ export interface Bytes {
   readonly headers?: readonly string[]
 }
 
-/** 200 with something that is no JSON of ours. */
+/** 200 with a body other than our JSON. */
 export function bytes(
   mediaTypes: readonly string[],
   description: string,
@@ -249,7 +249,7 @@ export const missingPage = (description: string, mediaTypes = ['text/html']): An
   return { ...page, status: 404, write: (missing) => ({ ...page.write(missing), status: 404 }) }
 }
 
-/** 303 to where a browser sees what became of a form, by an address that is relative to the form's own. */
+/** 303 to the page with the result of a form, by an address relative to the form's. */
 export const seeOther = (description: string): Answers<string, Uint8Array> => ({
   status: 303,
   description,

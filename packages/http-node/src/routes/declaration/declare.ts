@@ -24,11 +24,11 @@ import type {
 
 const nothing = shapes.lazily((): Nothing => z.strictObject({}))
 
-/** Declares operations of the features `F`, which work with their use cases beside those of the core. */
+/** Declares operations of the features `F`, with their use cases beside those of the core. */
 export function routesOf<F extends Feature = never>() {
   type S = RouteSav<F>
 
-  /** An operation that tells those who hold a key. */
+  /** An operation that reads, for callers with a key. */
   function readRoute<const Path extends string, Result, Answer, Q extends z.ZodObject = Nothing>({
     handle,
     answers,
@@ -53,7 +53,7 @@ export function routesOf<F extends Feature = never>() {
     }
   }
 
-  /** An operation that writes for those who hold a key. */
+  /** An operation that writes, for callers with a key. */
   function writeRoute<
     const M extends WriteMethod,
     const Path extends string,
@@ -133,7 +133,7 @@ export function routesOf<F extends Feature = never>() {
 /** Operations of the core. */
 export const { readRoute, writeRoute, publicRoute, formRoute } = routesOf()
 
-/** The same write, resolving to what `resultOf` makes of its result. */
+/** The same write, with its result through `resultOf`. */
 export const withResult = <From, To>(write: Write<From>, resultOf: (result: From) => To): Write<To> => ({
   ...write,
   write: async (tx, prepared) => resultOf(await write.write(tx, prepared)),
@@ -171,7 +171,7 @@ function refuseQuery(search: string) {
   return none()
 }
 
-/** A condition that the operation does not look at must not vanish: its caller counts on it. @throws ValidationError */
+/** A condition that the operation ignores is refused: its caller relies on it. @throws ValidationError */
 export function refuseCondition(request: Pick<ApiRequest, 'header'>): void {
   const condition = request.header('if-match')
   if (condition !== undefined && condition.trim() !== '*') parse(nothing, { 'If-Match': condition })

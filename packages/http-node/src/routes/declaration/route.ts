@@ -23,13 +23,13 @@ export interface IncomingCall {
 /** Who calls. */
 export interface Caller {
   readonly actor: Actor
-  /** Whether the caller holds a further permission, for an operation that then gives more. */
+  /** Whether the caller holds a further permission, for an operation that then returns more. */
   readonly may: (permission: Permission) => boolean
-  /** The key or session that lets them in. */
+  /** The caller's key or session. */
   readonly holder: Holder
   /** Names of the features that the service has. */
   readonly fonctions: readonly string[]
-  /** What the addresses in an answer begin with: empty, or `/sav`. */
+  /** The beginning of the addresses in an answer: empty, or `/sav`. */
   readonly base: string
   /** Reads the holder again: null when that key, or session, has ended. It does not count as a use of the session. */
   readonly again: () => Promise<Holder | null>
@@ -37,9 +37,9 @@ export interface Caller {
 
 /** A write that was read, and found to be well-formed. */
 export interface ReadCall<S = RouteSav> {
-  /** The body as it came. */
+  /** The raw body. */
   readonly body: Uint8Array
-  /** What is to be done, resolving to its answer. @throws ValidationError */
+  /** The write, resolving to its answer. @throws ValidationError */
   readonly write: (sav: S, caller: Caller) => Write<ApiResponse>
 }
 
@@ -50,13 +50,13 @@ export interface PublicRouteContext<S = RouteSav> {
   /** The contract as JSON: the same bytes each time. */
   readonly contract: () => Promise<Uint8Array>
   readonly sav: S & Pick<Sav, 'clockDifferenceMs' | 'limits'>
-  /** The caller's address, as far as our own proxies tell. */
+  /** The caller's address, as reported by our proxies. */
   readonly ip: string
   /** The body, as a browser's form sends it. @throws Refusal */
   readonly form: () => Promise<Record<string, string>>
-  /** Does a write of somebody without a key, with the call's row in the audit of the account that it concerned. */
+  /** Does a write of a caller without a key, with its row in the audit of the affected account. */
   readonly perform: (write: Write<{ readonly account_id: string }>) => Promise<void>
-  /** What the addresses in an answer begin with: empty, or `/sav`. */
+  /** The beginning of the addresses in an answer: empty, or `/sav`. */
   readonly base: string
 }
 
@@ -76,7 +76,7 @@ export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'rete
   readonly live: Pick<Sav['live'], 'listen'>
 }
 
-/** What the operations of the features `F` work with, beside the core: they read by it, and say what to write. */
+/** The use cases for operations of the features `F`: reads to call, and writes to return. */
 export type RouteSav<F extends Feature = never> = Queries &
   WithoutWrites<CasesOf<F>, WritesOfFeatures<F>> & { readonly writes: Writes<F> }
 
@@ -97,16 +97,16 @@ export interface RouteDescription {
   readonly failures?: readonly FailureKind[]
 }
 
-/** What an operation takes as its body. */
+/** The body of an operation. */
 export interface DescribedBody {
   readonly schema: shapes.Lazy<z.ZodType>
-  /** Where it may be left out, it is an empty object. */
+  /** If it may be left out, it is an empty object. */
   readonly isOptional: boolean
   /** A whole body that the operation takes. */
   readonly example: unknown
 }
 
-/** What a key must hold: all of them, where there are several; a refusal names the first that is missing. */
+/** The required permissions: all of them; a refusal names the first one missing. */
 type RequiredPermissions = Permission | readonly Permission[]
 
 interface KeyedDescription extends RouteDescription {
@@ -115,7 +115,7 @@ interface KeyedDescription extends RouteDescription {
   readonly alsoTerrain?: true
   readonly query: shapes.Lazy<z.ZodObject> | null
   readonly body: DescribedBody | null
-  /** Where the body is a file, and no JSON: what it may be, and one that is taken under the name that its path has. */
+  /** For a body that is a file: its media types, and an example that fits the name in its path. */
   readonly file?: {
     readonly mediaTypes: readonly string[]
     readonly example: { readonly sha256: string; readonly content: Uint8Array }
@@ -126,13 +126,13 @@ interface KeyedDescription extends RouteDescription {
   readonly conditional: boolean
 }
 
-/** Answers those who hold a key, and changes nothing. */
+/** Answers callers with a key, and changes nothing. */
 export interface ReadRoute<S = RouteSav> extends KeyedDescription {
   readonly method: 'GET'
   readonly answer: (call: IncomingCall & Caller & { readonly sav: S }) => Promise<ApiResponse>
 }
 
-/** Does one write for those who hold a key. */
+/** Does one write for callers with a key. */
 export interface WriteRoute<S = RouteSav> extends KeyedDescription {
   readonly method: WriteMethod
   /** @throws Refusal, ValidationError for what can be checked without the store */
@@ -149,10 +149,10 @@ export interface PublicRoute<S = RouteSav> extends RouteDescription {
   readonly answer: (call: IncomingCall & PublicRouteContext<S>) => Promise<ApiResponse>
 }
 
-/** One operation of the API: how it is answered, and all that the contract says of it. */
+/** One operation of the API: its answers, and its description in the contract. */
 export type Route<S = RouteSav> = KeyedRoute<S> | PublicRoute<S>
 
-/** One of any feature, to be read and not to be answered. */
+/** One of any feature, to be described, not called. */
 export type AnyRoute = Route<never>
 /** The same of one that needs a key. */
 export type AnyKeyedRoute = KeyedRoute<never>
@@ -162,11 +162,11 @@ export type Nothing = z.ZodObject<Record<never, never>, z.core.$strict>
 /** The query, or the body, of an operation that takes none. */
 export type NoInput = z.input<Nothing>
 
-/** What the types of an operation tell a client. */
+/** The types of an operation for a client. */
 export interface OperationTypes<M extends Method, Path extends string, Query, Body, Answer> {
   readonly method: M
   readonly path: Path
-  /** Never there: types alone. */
+  /** Never set: for types only. */
   readonly types?: { readonly query: Query; readonly body: Body; readonly answer: Answer }
 }
 
@@ -207,7 +207,7 @@ export interface WriteDeclaration<
   /** The subject of an answer to a POST: an answer that is kept for a repetition goes when that subject is erased. */
   readonly about?: (result: NoInfer<Result>, params: Params<Path>) => AnswerSubject
   readonly conditional?: true
-  /** What is to be done. The caller of the operation begins its one transaction. */
+  /** The write. The caller of the operation begins its one transaction. */
   readonly write: (call: Call<S, Path, Q> & { readonly writes: W; readonly body: z.input<B> }) => Write<NoInfer<Result>>
 }
 

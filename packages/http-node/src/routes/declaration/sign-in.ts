@@ -7,24 +7,24 @@ import type { ApiCore } from './route.js'
 
 /** Another way to call than with a key: people sign in on pages of the service, and their browser gets a cookie. */
 export interface SignIn {
-  /** The caller of a call without a key; null: nobody. @throws Refusal */
+  /** The caller of a call without a key; null: no one. @throws Refusal */
   holderOf(request: ApiRequest): Promise<Holder | null>
-  /** The same of a call that was let in and goes on: it does not count as a use. */
+  /** The same for a call that goes on: it does not count as a use. */
   holderStill(request: ApiRequest): Promise<Holder | null>
-  /** What is answered beside the contract, by path: it takes no keys. */
+  /** The paths beside the contract, which take no keys. */
   readonly routes: ReadonlyMap<string, SignInRoute>
 }
 
-/** What a sign-in works with. */
+/** The parts of a sign-in. */
 export interface SignInDeps<F extends Feature = never> {
   readonly sav: ApiCore<F>
   /** Names of the features that the service has. */
   readonly fonctions: readonly string[]
-  /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
+  /** The public URL of the service, without a slash at its end; null: unknown. */
   readonly publicUrl: string | null
 }
 
-/** What is answered at a path, by method. */
+/** The answers of a path, by method. */
 export interface SignInRoute {
   readonly answer: ReadonlyMap<string, (call: SignInCall) => Promise<ApiResponse>>
   readonly allow: string
@@ -36,17 +36,17 @@ export interface SignInCall {
   /** As sent, without its question mark. */
   readonly search: string
   readonly ip: string
-  /** Reads the body within what this caller's may take. @throws Refusal */
+  /** Reads the body within this caller's limits. @throws Refusal */
   readBody<T>(read: (budget: BodyBudget) => Promise<T>): Promise<T>
   /** @throws Refusal for a call without a key or a session */
   holder(): Promise<Holder>
   /** The person, and what the audit records. */
   recognised(user: SignedInUser, status: number): AuditCall
-  /** A page tells the person of it: this is for the audit and the log. */
+  /** For the audit and the log; a page informs the person. */
   refused(error: SignInRefusedError): void
 }
 
-/** Who signed in. */
+/** The person who signed in. */
 export interface SignedInUser {
   readonly account_id: string
   readonly id: string

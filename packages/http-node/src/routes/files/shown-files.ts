@@ -7,7 +7,7 @@ import type { Queries } from '../declaration/route.js'
 /** The headers of an answer with a file. */
 export const fileHeaders = ['Accept-Ranges', 'Content-Disposition'] as const
 
-/** The policy of an uploaded file, or of one that holds people's words: nothing of it runs, and no page embeds it. */
+/** The policy of an uploaded file, or of one that holds people's words: it runs no script, and no page embeds it. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /** A file as it is answered. */
@@ -42,7 +42,7 @@ export const undrawn = shapes.named('UndrawnReport', () => z.object({ statut: z.
   statut: 'en_file',
 })
 
-/** What a case may hold: photos and signatures, reports, and what a customer was shown before signing. */
+/** The files of a case: photos and signatures, reports, and the text shown to a customer before signing. */
 export const fileTypes = [
   'image/jpeg',
   'image/png',

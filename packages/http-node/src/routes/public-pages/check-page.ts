@@ -125,7 +125,7 @@ const minute = 60_000
 /** A phone's clock that differs by more is reported. */
 const toldMs = 10 * minute
 
-/** What is to be said of the clock of the phone; null: nothing. */
+/** The remark about the clock of the phone; null: none. */
 function clockSaid(
   { survenu_a, cru, decalage_ms }: OnSiteTime,
   { locale, clock }: (typeof words)[Language],
@@ -137,7 +137,7 @@ function clockSaid(
   return decalage_ms > 0 ? clock.ahead(lasting(by, locale)) : clock.behind(lasting(by, locale))
 }
 
-/** In the greatest unit of which there are two. */
+/** In the largest unit with at least two. */
 function lasting(ms: number, locale: string): string {
   const units = [
     ['day', 1440 * minute],

@@ -12,7 +12,7 @@ const replay = `${replays}/{replay}`
 
 const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
 
-/** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
+/** Letters go to customers: their history holds addresses, and sending one again needs the same permission as a close. */
 const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
 /** The subject of a delivery needs its own permission; its existence does not. */
@@ -22,7 +22,7 @@ const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
 const readableBy = (may: Caller['may']) => (found: DeliveryView) =>
   mayReadWhat(may, found) ? found : { ...found, reference: null }
 
-/** What was sent, what became of it, and sending it again. */
+/** Deliveries, their outcomes, and retries. */
 export const deliveryRoutes = [
   readRoute({
     path: all,

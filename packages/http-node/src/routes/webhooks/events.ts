@@ -8,7 +8,7 @@ import { eventStream } from '../declaration/answers.js'
 import { readRoute } from '../declaration/declare.js'
 import type { Caller } from '../declaration/route.js'
 
-/** What happens in the account, while somebody looks on. */
+/** The live events of the account. */
 export const eventRoutes = [
   readRoute({
     path: '/api/v1/evenements',
@@ -34,12 +34,12 @@ export const eventRoutes = [
 
 /** The callers who may listen, and what each sees. */
 export interface Listening {
-  /** The stream ends where the caller has lost it. */
+  /** The stream ends when the caller loses access. */
   readonly permission: Permission
   readonly seenBy: (holder: Holder, events: readonly StoredEvent[]) => readonly StoredEvent[]
 }
 
-/** A stream of events to a caller, from now on. @throws Refusal where there are too many */
+/** A stream of events to a caller, from now on. @throws Refusal if there are too many */
 export async function listening(
   {
     sav,
@@ -77,7 +77,7 @@ interface StreamCaller extends Listening {
 
 function liveStream(begin: Begin, { first, again, permission, seenBy }: StreamCaller): Stream {
   return (sink) => {
-    // Only the host knows when one of its own callers may no longer listen, and it does not promise how soon it says so.
+    // Only the host knows when one of its own callers may no longer listen, and it may say so late.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
     let writtenAt = Number.NEGATIVE_INFINITY

@@ -10,7 +10,7 @@ const one = `${all}/{endpoint}`
 
 const testInput = shapes.lazily(() => z.strictObject({ event: z.enum(eventKinds).optional() }))
 
-/** The account's receivers. A secret is in the answer that made it, and in no other. */
+/** The account's receivers. Only the answer to its creation has a secret. */
 export const webhookRoutes = [
   readRoute({
     path: all,
