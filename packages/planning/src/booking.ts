@@ -18,7 +18,7 @@ interface Booking {
   readonly at: string
 }
 
-/** Adds an appointment, with what follows from it. @throws SlotTakenError, ValidationError, ConflictError */
+/** Adds an appointment, with its effects. @throws SlotTakenError, ValidationError, ConflictError */
 export async function bookIn(
   tx: Transaction,
   { actor, booking, account, at }: Booking,

@@ -1,4 +1,4 @@
-/** What features that build on planning are written with. */
+/** The parts for features on top of planning. */
 
 export { type ApplyDeps, applyChange } from './appointments/applying.js'
 export { daysAfter } from './appointments/days.js'

@@ -46,10 +46,10 @@ const inThisProcess: RoundSolver = {
   solve: async (problem) => (await import('./engines/rounds/solve-rounds.js')).inlineSolver.solve(problem),
 }
 
-/** What an embedder may set of planning. */
+/** The options of planning. */
 export interface PlanningOptions {
   /**
-   * Plans rounds. By default in this process, with few tries; `solverInThread` of `@sav/planning/engines` takes its time.
+   * Plans rounds. By default in this process, with few tries; `solverInThread` of `@sav/planning/engines` searches longer.
    */
   readonly roundSolver?: RoundSolver
   /** Travel times for rounds; without it they are estimated from the distance. */
@@ -140,7 +140,7 @@ export const planning = ({
   letters({ storage, clock, newId, secretKey, timeZone, publicUrl }) {
     const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl })
     const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-    // The process that makes the change decides how long its letter waits.
+    // The process of the change decides how long its letter waits.
     const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
     const calendarOf = calendars(businessCalendar(timeZone))
     return {

@@ -8,7 +8,7 @@ export interface ThreadTask {
   readonly problem: RoundProblem
   readonly iterations: number
   readonly seed: number
-  /** When the search has to come to an end with what it has found; what follows it may take as long again. */
+  /** When the search must end with its best plan; the steps after it may take as long again. */
   readonly limitMs: number
 }
 

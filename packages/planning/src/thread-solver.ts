@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads'
 import type { RoundPlan, RoundProblem, RoundSolver } from './rounds/round-problem.js'
 import type { ThreadAnswer, ThreadTask } from './solver-thread.js'
 
-/** The bounds of one planning. */
+/** The bounds of one search. */
 export interface ThreadOptions {
   /** How often a part of the plan is tried again: by the number of visits by default. */
   readonly iterations?: (visits: number) => number
   /**
-   * When the search ends with what it has found; 4 s by default. What follows it may take as long again. A plan that this
+   * When the search ends with its best plan; 4 s by default. The steps after it may take as long again. A plan that this
    * cuts short may differ on another machine.
    */
   readonly limitMs?: number
@@ -21,15 +21,15 @@ export interface ThreadOptions {
 /** Plans rounds in threads of their own, which `close` ends. */
 export interface ThreadSolver extends RoundSolver {
   /**
-   * Each problem has a thread to itself. The caller bounds how many are solved at once: the service solves one after another.
+   * Each problem has its own thread. The caller limits how many are solved at once: the service solves one after another.
    * @throws Error when its thread ends, or takes half a minute beyond its limit; what `signal` is aborted with, at once
    */
   solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
-  /** Ends the threads; what they are at fails. */
+  /** Ends the threads; their tasks fail. */
   close(): Promise<void>
 }
 
-/** Beside the search: the start of the thread, exact orders, a machine with much else to do. */
+/** Beside the search: the start of the thread, exact orders, a busy machine. */
 const graceMs = 30_000
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
@@ -38,7 +38,7 @@ const entry = () => new URL(`./solver-thread${extname(import.meta.url)}`, import
 const iterationsFor = (visits: number) => 1000 + 200 * visits
 
 /**
- * Solves in threads, so that only the caller waits for it. A problem that finds no idle thread starts one. A thread without
+ * Solves in threads, so that only the caller waits. A problem that finds no idle thread starts one. A thread without
  * a problem does not keep the process alive, and ends after a while.
  */
 export function solverInThread({
@@ -53,7 +53,7 @@ export function solverInThread({
   let closed = false
 
   function start(): Worker {
-    // Nothing of the environment: it holds secrets.
+    // Without the environment: it holds secrets.
     const started = new Worker(entry(), { env: {}, name: 'rounds' })
     threads.add(started)
     // `exit` follows; an `error` without a listener would end this process.

@@ -35,8 +35,8 @@ import type { SlotOffers } from './slots/slot-offers.js'
  * every bad field, NotFoundError for what the actor's account does not hold, and UnavailableError when the store is
  * busy or away. A method that throws has written nothing.
  *
- * The time of a person (`[debut, fin)`, also of those who come along) can be booked only once, by any caller in any
- * process. Hours, absences, holidays and skills refuse nothing that a person books: they come back as `avertissements`.
+ * The time of a person (`[debut, fin)`, teammates included) can be booked only once, by any caller in any
+ * process. Hours, absences, holidays and skills do not refuse a booking: they come back as `avertissements`.
  */
 export interface Planning extends Agendas, SlotOffers, Rounds {
   /**
@@ -49,7 +49,7 @@ export interface Planning extends Agendas, SlotOffers, Rounds {
   /**
    * Books an appointment. A `propose` keeps its time for 15 minutes; then the time is free, even before a worker
    * cancels it.
-   * @throws SlotTakenError naming what is in the way and what could be booked instead, ConflictError for a closed case
+   * @throws SlotTakenError naming the conflict and possible times, ConflictError for a closed case
    */
   book(actor: Actor, input: BookRdvInput): Promise<AdvisedRdvView>
   /**

@@ -89,7 +89,7 @@ async function accountOf(reads: Reads, account_id: string): Promise<Account> {
 }
 
 /**
- * Words and places of an appointment say something about its client. A cancellation needs a reason: `(effacé)` is
+ * The texts and places of an appointment are about its client. A cancellation needs a reason: `(effacé)` is
  * allowed.
  */
 async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, change: RdvChange): Promise<void> {
@@ -100,7 +100,7 @@ async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, c
   await refuseErased(tx, told, `write nothing about that person; a reason to cancel may be "${erasedText}".`)
 }
 
-/** The appointment, with what a person should know of it. */
+/** The appointment, with its notes. */
 async function advised(
   tx: Transaction,
   rdv: Rdv,

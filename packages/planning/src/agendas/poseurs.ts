@@ -15,7 +15,7 @@ export async function activePoseurs(reads: Reads, account_id: string): Promise<P
 
 /**
  * The poseurs with these ids, in that order.
- * @param fieldOf the field that names the one at a place
+ * @param fieldOf the field that names the poseur at an index
  * @throws ValidationError naming all who cannot be sent
  */
 export async function namedPoseurs(
@@ -36,7 +36,7 @@ export async function namedPoseurs(
   return poseurs
 }
 
-/** The hours and skills that hold for a poseur: the usual hours where none are recorded; no skills: all. */
+/** The hours and skills that hold for a poseur: the default hours if none are recorded; no skills: all. */
 export const agendaInForce = (
   agenda: Agenda | null,
 ): WorkingTime & { readonly competences: readonly TypeProbleme[] } => ({

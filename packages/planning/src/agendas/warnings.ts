@@ -22,7 +22,7 @@ export function warningsOf(
     type_probleme,
   }: {
     readonly agenda: Agenda | null
-    /** The local days on which it lies. */
+    /** Its local days. */
     readonly days: readonly LocalDay[]
     readonly type_probleme: TypeProbleme | null
   },

@@ -2,7 +2,7 @@ import { ValidationError } from '@sav/core'
 import { fieldProblem, type Reads, type Slot } from '@sav/core/feature'
 import type { Interval, NewRdv, Rdv } from './rdv.js'
 
-/** What booking asks of the search for slots. */
+/** The search for slots, as booking needs it. */
 export interface PlanningAdvice {
   /** The slot that a token stands for. @throws ValidationError on `jeton` for one that is forged, expired or foreign */
   openSlot(account_id: string, jeton: string): Interval & { readonly poseur_id: number }

@@ -12,7 +12,7 @@ import type { Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 import { tellLate } from './running-late.js'
 
-/** What a change of an appointment is made with. */
+/** The parts for changing an appointment. */
 export interface ApplyDeps {
   readonly calendarOf: CalendarOf
   readonly newId: NewId
@@ -38,8 +38,8 @@ interface ApplyRequest {
 }
 
 /**
- * Stores a decided change of an appointment with its effects: on its case, on what is in the way, and the news to those
- * concerned. Resolves to the appointment after that. @throws SlotTakenError
+ * Stores a decided change of an appointment with its effects: on its case, on conflicting holds, and the letters and events
+ * about it. Resolves to the appointment after that. @throws SlotTakenError
  */
 export async function applyChange(
   tx: Transaction,
@@ -65,8 +65,8 @@ interface AppliedChange extends Pick<ApplyRequest, 'actor' | 'at' | 'before' | '
 }
 
 /**
- * Applies the change to the case, as the appointment is `after`. The appointment then knows the intervention that it
- * left.
+ * Applies the change to the case, as the appointment is `after`. The appointment then has the id of the intervention
+ * that it made.
  */
 async function withItsCase(
   tx: Transaction,

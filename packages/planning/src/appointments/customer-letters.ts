@@ -68,16 +68,16 @@ export interface RdvNews<Appointment extends NewRdv = Rdv> {
   readonly prevenir: boolean
 }
 
-/** Letters to customers, in the transaction of what they tell. They hold ids and times, and no personal data. */
+/** Letters to customers, in the transaction of the change. They hold ids and times, and no personal data. */
 export interface CustomerLetters {
   /**
-   * The appointment as it is to be stored with its change. A letter waits from now on, where the account sends letters
-   * and the change is news. A letter that waits already is not put off.
+   * The appointment as it is to be stored with its change. A letter waits from now on, if the account sends letters
+   * and the change needs one. A letter that waits already is not put off.
    */
   noted<Appointment extends NewRdv>(tx: Transaction, news: RdvNews<Appointment>): Promise<Appointment>
-  /** How many of these changes would have a letter that reaches somebody. */
+  /** How many of these changes would send a letter. */
   count(reads: Reads, news: readonly RdvNews[]): Promise<number>
-  /** Writes the due letter, if it still has something to tell. */
+  /** Writes the due letter, if there is still a difference. */
   writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
   /**
    * Writes a letter of this kind, whether the account has switched it on or not, by the channels that reach the client.
@@ -92,7 +92,7 @@ export interface NewRdvLetter {
   readonly retard_minutes?: number
   /** The appointment that causes this delay, and how late it was then. */
   readonly retard_de?: { readonly id: number; readonly minutes: number }
-  /** The time that the customer knew. */
+  /** The time that was announced to the customer. */
   readonly avant?: ReturnType<typeof toldTime>
 }
 
@@ -179,7 +179,7 @@ export function createCustomerLetters({
   }
 }
 
-/** What the customer knows of an appointment from now on, by the letter of this event. */
+/** What the customer knows about an appointment from now on, by the letter of this event. */
 export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
   event_id,
   ...toldTime(rdv),

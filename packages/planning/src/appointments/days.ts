@@ -23,13 +23,13 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 const lastDate = '9999-12-31'
 
-/** The date this many days after `date`, at most the last one of the year 9999; before it, where `days` is negative. */
+/** The date this many days after `date`, at most the last one of the year 9999; before it, if `days` is negative. */
 export const daysAfter = (date: string, days: number) => dateOf(Math.min(msOf(date) + days * dayMs, msOf(lastDate)))
 
 /**
- * The days that are asked for. By default: the week of `today`, from Monday to Sunday. With one of both: a week from or
+ * The requested days. By default: the week of `today`, from Monday to Sunday. With one of both: a week from or
  * until it.
- * @throws ValidationError where they are in the wrong order, or more than `maxDays`
+ * @throws ValidationError if they are in the wrong order, or more than `maxDays`
  */
 export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
   const monday = daysAfter(today, -((new Date(msOf(today)).getUTCDay() + 6) % 7))
@@ -38,7 +38,7 @@ export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
 }
 
 /**
- * The coming days that are asked for, as `askedDays`. By default: two weeks from `today`. With `au` alone: from today
+ * The requested coming days, like `askedDays`. By default: two weeks from `today`. With `au` alone: from today
  * until it.
  */
 export function comingDays({ du, au }: DaysInput, today: string): AskedDays {

@@ -16,8 +16,8 @@ interface FreeTimeDeps {
 }
 
 /**
- * Frees the time of an appointment: cancels expired holds, and refuses anything else that is in the way.
- * @throws SlotTakenError naming what is in the way, and what could be booked instead
+ * Frees the time of an appointment: cancels expired holds, and refuses any other conflict.
+ * @throws SlotTakenError naming the conflict, and possible times
  */
 export async function freeTime(
   tx: Transaction,

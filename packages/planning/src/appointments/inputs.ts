@@ -127,7 +127,7 @@ const ofStatut = {
 } as const
 
 /**
- * At least one field, and not both `fin` and `duree_minutes`. `annule` requires `motif_annulation`, and nothing else takes
+ * At least one field, and not both `fin` and `duree_minutes`. `annule` requires `motif_annulation`, and no other state takes
  * it; only `realise` takes `resultat`, `compte_rendu` and `pieces` (at most 50). `retard_minutes` is at most 480.
  */
 export const changeRdvInput = lazily(() =>
@@ -279,7 +279,7 @@ export const rdvShape = named('Rdv', () => z.object(rdv()), rdvExample)
 /** An appointment as it is shown: `lieu` is its own, else that of the client. */
 export type RdvView = Shape<typeof rdvShape>
 
-/** An appointment, with what speaks against it. */
+/** An appointment, with the warnings about it. */
 export const advisedRdvShape = named(
   'AdvisedRdv',
   () =>
@@ -289,7 +289,7 @@ export const advisedRdvShape = named(
     }),
   { ...rdvExample, avertissements: [] },
 )
-/** What a write answers: also what a person should know before leaving it so; it was done all the same. */
+/** The answer of a write, with its warnings; it was done all the same. */
 export type AdvisedRdvView = Shape<typeof advisedRdvShape>
 
 export const absencesShape = named(
@@ -304,7 +304,7 @@ export const absencesShape = named(
     rdv: [],
   },
 )
-/** When somebody is away, and the appointments that this leaves without him, by `debut`: nothing moves them by itself. */
+/** Absences, and the appointments within them, by `debut`: they do not move automatically. */
 export type AbsencesView = Shape<typeof absencesShape>
 
 export const competencesShape = named(

@@ -25,7 +25,7 @@ export interface RdvDecision {
   /** The changes; an empty list: nothing is to be written. */
   readonly changes: readonly NamedChange[]
   readonly events: readonly RdvEvent[]
-  /** Whether it takes a time, or a person, that it did not take before. Then another appointment may be in the way. */
+  /** Whether it takes a time, or a person, that it did not take before. Then it may conflict with another appointment. */
   readonly takesTime: boolean
 }
 
@@ -35,7 +35,7 @@ export interface NamedPersons {
   readonly equipiers?: Rdv['equipiers'] | undefined
 }
 
-/** The time that a booking or a change asks for, or the fault in it. */
+/** The requested time of a booking or a change, or its fault. */
 export function timeOf(
   asked: Pick<RdvChange, 'debut' | 'fin' | 'duree_minutes'>,
   before: Interval | null,
@@ -93,7 +93,7 @@ export function decideChange(
   const moves = timeChanges || movedPersons
   const rdv: Rdv = {
     ...next,
-    // The figures of a round hold for its own order alone.
+    // The figures of a round are valid only for its own order.
     ...(moves && { trajet_avant_minutes: null, tournee: null }),
     date_modification: now,
     version: found.version + 1,

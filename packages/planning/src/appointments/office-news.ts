@@ -12,7 +12,7 @@ import type { Account, Random, SavCase, Transaction } from '@sav/core/ports'
 import { followUpStore } from '../follow-ups/follow-up-store.js'
 import type { Rdv } from './rdv.js'
 
-/** A customer's own action on an appointment, without anybody of the shop. */
+/** A customer's own action on an appointment. */
 export type CustomerAct = 'annule' | 'deplace' | 'confirme'
 
 function customerAct(before: Rdv, rdv: Rdv): CustomerAct | null {
@@ -39,8 +39,8 @@ interface OfficeDeps {
 }
 
 /**
- * Tells the office what it has to look at: a customer's own action, or a customer's absence. The case gets a line of
- * history, and a mail goes where the account wishes one.
+ * Reports to the office what it must look at: a customer's own action, or a customer's absence. The case gets a line of
+ * history, and a mail is sent if the account wants one.
  */
 export async function tellOffice(
   tx: Transaction,
@@ -88,7 +88,7 @@ export function followUp(
     readonly type: FollowUpType
     readonly at: string
     readonly texte: string | null
-    /** What sets it apart from others of the same appointment: the version of the change. */
+    /** What distinguishes it from others of the same appointment: the version of the change. */
     readonly cause?: number
   },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { lazily, NoLetter, type NoticeOf, type Reads } from '@sav/core/feature'
 import * as z from 'zod'
 import { planningStore } from './planning-store.js'
 
-/** What the outbox has of a notice. The data of its subject is looked up when it is sent. */
+/** A notice in the outbox. The data of its subject is looked up when it is sent. */
 const keptNotice = lazily(() =>
   z.object({
     type: z.literal('rdv_client'),

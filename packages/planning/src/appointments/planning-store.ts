@@ -8,7 +8,7 @@ export interface RdvFilter {
   /** Instants: it begins at or after `from`, and before `until`. */
   readonly from: string
   readonly until: string
-  /** The poseur who answers for it, or comes along. */
+  /** The poseur in charge, or a teammate. */
   readonly poseur_id?: number | undefined
   readonly client_id?: number | undefined
   readonly sav_id?: number | undefined
@@ -18,7 +18,7 @@ export interface RdvFilter {
 
 /** The hours and skills of a poseur. */
 export interface Agenda {
-  /** Null: none are recorded, so the usual ones hold. */
+  /** Null: none are recorded, so the default ones apply. */
   readonly horaires: Horaires | null
   /** By `debut`. */
   readonly absences: readonly Absence[]
@@ -62,8 +62,8 @@ export interface PlanningReads {
 
 /**
  * No two appointments of one person that take time (see `occupies`) overlap once a transaction is committed: the store
- * itself refuses that. A transaction that lost against another one runs again, and then finds with `overlapping` what
- * was in its way. One that did not look fails with an error.
+ * itself refuses that. A transaction that lost against another one runs again, and then finds the conflict with
+ * `overlapping`. One that did not look fails with an error.
  */
 export interface PlanningWrites extends PlanningReads {
   /** Resolves to the new id: a positive integer, never used before in this store. */

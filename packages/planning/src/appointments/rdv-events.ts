@@ -5,7 +5,7 @@ import type { Rdv } from './rdv.js'
 export type RdvEvent = Extract<EventKind, `rdv.${string}`>
 
 /**
- * The data of an event about an appointment: ids and states, no names and no addresses. Of free text it tells only that
+ * The data of an event about an appointment: ids and states, no names and no addresses. For free text it only says that
  * it changed.
  */
 export function rdvEventData(rdv: Rdv, changes: readonly NamedChange[]): EventDataOf<RdvEvent> {

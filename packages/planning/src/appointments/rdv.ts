@@ -2,9 +2,9 @@ import type { Actor, Lieu } from '@sav/core'
 import { type RdvStatut, toMs } from '@sav/core/feature'
 import type { RdvView } from './inputs.js'
 
-/** An appointment (`rdv`): somebody of the shop, at a customer's, from an instant until another. */
+/** An appointment (`rdv`): a visit to a customer, from one instant to another. */
 
-/** The states that may follow each state. A state that leads nowhere is an end. No clock guards it. */
+/** The states that may follow each state. A state without a successor is an end. They do not depend on the clock. */
 export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
   propose: ['planifie', 'confirme', 'annule'],
   planifie: ['confirme', 'en_cours', 'realise', 'annule', 'absent'],
@@ -45,9 +45,9 @@ export interface RdvMove {
   /** The appointment's version since this move. */
   readonly version: number
   readonly date: string
-  /** The ids of those who went until then. */
+  /** The ids of the previous people. */
   readonly personnes: readonly number[]
-  /** The beginning until then. Missing in moves that were made before this was kept. */
+  /** The previous beginning. Missing in older moves. */
   readonly debut?: string
 }
 
@@ -66,7 +66,7 @@ export const movedFrom = (
 }
 
 /**
- * The fields of an appointment but those derived from others. `lieu` is its own place; null: where the client lives.
+ * The fields of an appointment but those derived from others. `lieu` is its own place; null: the client's.
  */
 interface RdvFields
   extends Omit<
@@ -77,7 +77,7 @@ interface RdvFields
   readonly lieu_client: Lieu | null
   /** The client's telephone. */
   readonly telephone_client: string | null
-  /** When the letter is due that tells the customer of changes; null: no letter waits. */
+  /** When the letter about changes is due; null: no letter waits. */
   readonly lettre_due: string | null
   /** Its moves of the last weeks, newest last. */
   readonly deplacements: readonly RdvMove[]
@@ -133,7 +133,7 @@ interface CompletedState extends Omit<NoneOfThem, 'bilan'> {
 /** The status, and the fields that only some have. An appointment cancelled without a reason does not type-check. */
 export type RdvState = Hold | StandingState | MissedState | CancelledState | CompletedState
 
-/** An appointment as stored, `[debut, fin)`. `occupies` tells whether it takes the time of its persons. */
+/** An appointment as stored, `[debut, fin)`. `occupies` says whether it takes the time of its persons. */
 export type Rdv = RdvFields & RdvState
 
 /** An appointment to be added; the store gives it its id. */
@@ -158,10 +158,10 @@ export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers
   ...equipiers.map(({ id }) => id),
 ]
 
-/** Whether it takes the time of its persons, whatever the clock says: a visit that ended early takes none. */
+/** Whether it takes the time of its persons, whatever the time: a visit that ended early takes none. */
 export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
 
-/** Whether it is a hold that has expired: it is not in the way of another appointment. */
+/** Whether it is an expired hold, which conflicts with no appointment. */
 export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
   statut === 'propose' && expire_a !== null && expire_a <= now
 
@@ -182,7 +182,7 @@ export const takesPlace = (rdv: Rdv): boolean => isStanding(rdv) || rdv.statut =
 /** Whole minutes; a part of one counts as one. */
 export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
 
-/** The appointment's own place, else where its client lives. */
+/** The appointment's own place, else its client's. */
 export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
 
 /** The appointment as the API shows it. */

@@ -4,7 +4,7 @@ import { type CustomerLetters, isAwaited, writesToCustomers } from './customer-l
 import { planningStore } from './planning-store.js'
 import { isEnd, type Rdv } from './rdv.js'
 
-/** More than one person can have on a day. */
+/** More than one person can have in a day. */
 const dayLimite = 200
 
 /** A visit that begins later than announced. */
@@ -50,7 +50,7 @@ interface LateDeps {
   readonly calendarOf: CalendarOf
 }
 
-/** Tells the customers whom a new delay reaches, where the account writes to customers: one letter for each value. */
+/** Notifies the customers that a new delay reaches, if the account sends letters: one letter for each value. */
 export async function tellLate(
   tx: Transaction,
   { before, rdv, at }: { readonly before: Rdv; readonly rdv: Rdv; readonly at: string },

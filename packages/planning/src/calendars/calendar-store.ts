@@ -1,5 +1,5 @@
 import { storeToken } from '@sav/core/feature'
-/** The owner of an address: a key or a person of the account, with whose rights it ends, or the account itself. */
+/** The owner of an address: a key or a person of the account, or the account itself. It ends with the rights of its owner. */
 export type CalendarOwner =
   | { readonly type: 'cle' | 'utilisateur'; readonly id: string }
   | { readonly type: 'compte'; readonly id: null }
@@ -22,7 +22,7 @@ export interface CalendarReads {
   list(account_id: string): Promise<CalendarAddress[]>
 }
 
-/** Addresses are replaced, so that the secret of an earlier one opens nothing. */
+/** Addresses are replaced, so that the secret of an earlier one no longer works. */
 export interface CalendarWrites extends CalendarReads {
   /** Replaces the address of the same calendar and the same owner: the earlier one is unknown from then on. */
   put(address: CalendarAddress): Promise<void>

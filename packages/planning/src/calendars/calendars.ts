@@ -30,14 +30,14 @@ import { type CalendarOwner, calendarStore } from './calendar-store.js'
 /** The calendar that gets a new address. */
 export const renewCalendarInput = lazily(() =>
   z.strictObject({
-    /** The poseur whose appointments it shows; all of the account when absent. */
+    /** The poseur whose appointments it shows; all of the account if absent. */
     poseur_id: z.int().positive().optional(),
   }),
 )
 /** What `calendars.renew` takes. */
 export type RenewCalendarInput = Input<typeof renewCalendarInput>
 
-/** An appointment with what is needed to go there, and nothing more. */
+/** An appointment with only what an installer needs to go there. */
 export interface CalendarEntry extends Interval {
   /** An id that stays the same as long as the appointment exists, in every calendar that shows it. */
   readonly uid: string
@@ -57,13 +57,13 @@ export interface CalendarEntry extends Interval {
   readonly modifie_le: string
 }
 
-/** The calendar behind an address: no notes, no e-mail addresses, nothing of the case but its reference. */
+/** The calendar behind an address: no notes, no e-mail addresses, and only the reference of the case. */
 export interface CalendarView {
   /** The name of the poseur, else of the account. */
   readonly nom: string
-  /** Whether it shows all poseurs: then each entry names the one who goes. */
+  /** Whether it shows all poseurs: then each entry names its poseur. */
   readonly isShared: boolean
-  /** IANA name of the zone that it is read in. */
+  /** IANA name of its time zone. */
   readonly fuseau: string
   /**
    * By `debut`, at least one step, which may be empty: each is read when it is asked for, with turns for everything else
@@ -75,7 +75,7 @@ export interface CalendarView {
 /** Appointments for the calendars of other programs, behind secret addresses. */
 export interface Calendars {
   /**
-   * Makes the actor's one address of a calendar, absolute where the service knows its public address. An earlier one of
+   * Makes the actor's one address of a calendar, absolute if the service knows its public address. An earlier one of
    * his ends with it. This answer alone has the address. The address of a key or a person ends with their right to
    * `calendarPermissions`; any other actor makes the account's own address.
    * @throws ValidationError, NotFoundError, ConflictError for a poseur who is no longer active
@@ -197,7 +197,7 @@ function entryOf(rdv: Rdv): CalendarEntry {
   }
 }
 
-/** People whom only a host knows have no rights here that could end, so their addresses are the account's. */
+/** The rights of a host's users cannot be checked later, so their addresses belong to the account. */
 async function ownerOf(
   tx: Transaction,
   { account_id, type, id }: Actor,

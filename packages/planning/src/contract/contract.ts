@@ -5,7 +5,7 @@ import { followUpContract } from './follow-ups.js'
 import { rdvPageContract } from './rdv-pages.js'
 import { planningWalkContract } from './walks.js'
 
-/** What the repositories of planning promise: for `storageContract({ features })`. */
+/** The contract of planning's repositories, for `storageContract({ features })`. */
 export function planningContract(suite: Suite): void {
   appointmentContract(suite)
   rdvPageContract(suite)

@@ -23,9 +23,9 @@ import { isLateOver } from '../appointments/running-late.js'
 import { uidOf } from '../calendars/calendars.js'
 import type { RdvPageUrl } from './rdv-page-address.js'
 
-/** An appointment as it stands in the customer's own calendar. */
+/** An appointment for the customer's own calendar. */
 export interface RdvInvitation extends Interval {
-  /** The uid of the shop's calendars: a later letter replaces what an earlier one brought. */
+  /** The uid of the shop's calendars: a later letter replaces the entry of an earlier one. */
   readonly uid: string
   readonly version: number
   /** True: it is removed from that calendar. */
@@ -66,7 +66,7 @@ const letterBody = lazily(() =>
 )
 type LetterData = Output<typeof letterBody>['data']
 
-/** @throws NoLetter where a delay is over, or has changed */
+/** @throws NoLetter if a delay is over, or has changed */
 async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: LetterData, now: number) {
   if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter(`rdv ${rdv.id} has begun`)
   const late = retard_de && (await reads.of(planningStore).find(rdv.account_id, retard_de.id))
@@ -75,7 +75,7 @@ async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, re
 }
 
 /**
- * Writes letters on appointments, as all is when they are sent. An appointment that was cancelled or moved meanwhile,
+ * Writes letters on appointments, with the data at the time of sending. An appointment that was cancelled or moved meanwhile,
  * or whose customer was erased, gets no letter.
  */
 export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): LetterWriter {

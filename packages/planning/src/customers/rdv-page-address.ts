@@ -9,7 +9,7 @@ export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<stri
 /**
  * The addresses of pages where customers answer for an appointment. Their secrets cannot be guessed: they are made of
  * the secret key, so that every letter has the same address and the store keeps only its hash. With another key there
- * is a second address, and the first one stays good.
+ * is a second address, and the first one stays valid.
  * @param secretKey 32 bytes; the key that makes secrets is derived from it (RFC 5869), and makes nothing else
  */
 export function rdvPageAddresses({

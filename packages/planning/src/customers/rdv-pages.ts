@@ -34,12 +34,12 @@ import type { Planning } from '../use-cases.js'
 import { firstName } from './rdv-letter.js'
 import { rdvPageStore } from './rdv-page-store.js'
 
-/** A customer may move or cancel an appointment until so long before it. */
+/** A customer may move or cancel an appointment until this long before it. */
 const changeableMs = dayMs
 
 const version = lazily(() => z.int().positive().describe('Number of the version that the page shows.'))
 
-/** `version`: that of the page, so that a customer answers only to what he has seen. */
+/** `version`: that of the page, so that customers answer only to what they have seen. */
 export const rdvAnswerInput = lazily(() =>
   z.discriminatedUnion('action', [
     z.strictObject({ action: z.literal('confirmer'), version: version() }),
@@ -61,7 +61,7 @@ export interface RdvPageView extends Interval {
   /** The place in one line. */
   readonly lieu: string | null
   /**
-   * The end of what is known of the access, by which the customer recognises it: its last two characters where it has
+   * The end of the access text, by which the customer recognises it: its last two characters if it has
    * six or more and they are of a code, else empty. Null if nothing is known. Never all of it: a letter with the link may be passed on.
    */
   readonly acces_fin: string | null
@@ -91,8 +91,8 @@ export interface RdvPages {
   find(secret: string): Promise<RdvPageView | null>
   /**
    * Does what the customer chose. Another time is confirmed at once. A text on the access is kept with the place of the
-   * appointment, or with the client's own where it has none.
-   * @throws NotFoundError where `find` gives null, ValidationError, ConflictError when it is too late or no longer
+   * appointment, or with the client's own if it has none.
+   * @throws NotFoundError if `find` gives null, ValidationError, ConflictError when it is too late or no longer
    *   awaited, VersionMismatchError when it changed since the page was shown, SlotTakenError
    */
   answer(secret: string, input: RdvAnswerInput): Promise<{ readonly account_id: string }>
@@ -182,7 +182,7 @@ const isChangeable = (rdv: Rdv, now: number) => isAwaited(rdv) && toMs(rdv.debut
 const nothing: Write<unknown> = { write: async () => undefined }
 
 /**
- * The change of the appointment that the answer asks for, or the other thing to be done. @throws ConflictError,
+ * The change of the appointment for an answer, or the other thing to do. @throws ConflictError,
  * ValidationError
  */
 function changeFor(
@@ -214,7 +214,7 @@ function changeFor(
   return { ...time, statut: 'confirme' }
 }
 
-/** Writes to the place where the client lives. */
+/** Writes to the client's own place. */
 const accessWrite = ({ account_id, client: { id } }: Rdv, acces: string): Write<unknown> => ({
   async write(tx) {
     const { lieu, efface_le } = found(await tx.directory.findClient(account_id, id), 'client', id)

@@ -19,12 +19,12 @@ interface RemindersDeps {
   readonly letters: CustomerLetters
 }
 
-/** How far the reminders of a day have come: up to this appointment, by `debut`, then `id`. */
+/** The progress of a day's reminders: up to this appointment, by `debut`, then `id`. */
 const progress = lazily(() => z.object({ date: z.string(), debut: z.string(), id: z.int() }))
 type Progress = Output<typeof progress>
 
 /**
- * Reminds customers of their appointments on the next local day, from 17:00 on, for accounts that do. Several processes
+ * Reminds customers of their appointments on the next local day, from 17:00 on, for accounts that send reminders. Several processes
  * may do it, each day once: a reminder and its progress are one transaction. An appointment booked since 17:00 gets no
  * reminder: it was just agreed.
  */

@@ -1,22 +1,22 @@
 import type { Point } from '../travel/travel-times.js'
 import { isRecord, jsonServer, listOf, type ServerOptions } from './json-server.js'
 
-/** Which address API to ask, and for how long to wait. */
+/** The settings of an address API. */
 export interface GeocoderOptions extends ServerOptions {
-  /** How sure the server must be, 0 to 1: 0.5 by default, below which it has guessed. */
+  /** How sure the server must be, 0 to 1: 0.5 by default; below that it is a guess. */
   readonly minScore?: number
 }
 
-/** Where an address lies, and how sure that is. */
+/** The point of an address, and its precision. */
 export interface Geocoded {
   readonly point: Point
-  /** What the point is of: the address or its street, or the commune alone. */
+  /** The precision of the point: the address or its street, or the commune alone. */
   readonly precision: 'exacte' | 'commune'
 }
 
-/** Finds addresses. It answers null if it knows none, and does not throw when the service is away. */
+/** Finds addresses. It answers null if it knows none, and does not throw when the service is unreachable. */
 export interface Geocoder {
-  /** null when the place is not found, and when the server is away or slow: a booking does not wait for a place. */
+  /** null when the place is not found, and when the server is unreachable or slow: a booking does not wait for a place. */
   pointOf(lieu: {
     readonly ligne1: string | null
     readonly code_postal: string | null
@@ -25,7 +25,7 @@ export interface Geocoder {
 }
 
 /**
- * Asks a server with the shape of the French address API (`GET {url}/search/?q=…&postcode=…&limit=1`, GeoJSON:
+ * Asks a server with the French address API (`GET {url}/search/?q=…&postcode=…&limit=1`, GeoJSON:
  * https://adresse.data.gouv.fr/outils/api-doc/adresse). A search takes at most `timeoutMs`, 2 s by default.
  * @throws RangeError for a malformed address
  */

@@ -8,7 +8,7 @@ export interface ServerOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** The server answered, but not with what was asked for. */
+/** The server gave an unusable answer. */
 export class AnswerRefused extends Error {
   readonly status: number
 

@@ -11,9 +11,9 @@ import {
 } from './json-server.js'
 import { Recent } from './recent.js'
 
-/** Which OSRM to ask, and for how long to wait. */
+/** The settings of an OSRM server. */
 export interface OsrmOptions extends ServerOptions {
-  /** Answers instead when the router does not, and for what it leaves out. */
+  /** Used when the router does not answer, and for what it leaves out. */
   readonly fallback: TravelTimes
   /** For how many pairs of points travel is remembered; 200,000 by default, which take about 40 MB. */
   readonly rememberedPairs?: number
@@ -21,16 +21,16 @@ export interface OsrmOptions extends ServerOptions {
 
 interface Leg {
   readonly seconds: number
-  /** null if the router does not tell distances. */
+  /** null if the router gives no distances. */
   readonly meters: number | null
 }
 
-/** Points of one request are at most twice as many: routers refuse more than 100 as they come (`--max-table-size`). */
+/** Points of one request are at most twice as many: routers refuse more than 100 by default (`--max-table-size`). */
 const blockSize = 50
 
 /**
  * Travel times of an OSRM server (`GET {url}/table/v1/driving/…`, http://project-osrm.org/docs/), remembered for as long as
- * the process lives. A whole table takes at most `timeoutMs`, 2 s by default; where the router is away, slow or refuses, the
+ * the process lives. A whole table takes at most `timeoutMs`, 2 s by default; if the router is unreachable, slow or refuses, the
  * fallback answers and `avertissements` says so.
  * @throws RangeError for a malformed address
  */

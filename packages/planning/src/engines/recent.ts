@@ -1,4 +1,4 @@
-/** Values by key, of which those that were not asked for longest go when there are too many. */
+/** Values by key; when there are too many, those unused for longest are dropped. */
 export class Recent<Value> {
   readonly #values = new Map<string, Value>()
   readonly #capacity: number

@@ -5,9 +5,9 @@ import { seededDraws } from './rounds/draws.js'
 import type { RoundInstaller, RoundVisit, Span } from './rounds/problem-parts.js'
 import { planInOrder } from './rounds/solve-rounds.js'
 
-/** Which VROOM to ask, and for how long to wait. */
+/** The settings of a VROOM server. */
 export interface VroomOptions extends ServerOptions {
-  /** Answers instead when VROOM does not. */
+  /** Used when VROOM does not answer. */
   readonly fallback: RoundSolver
 }
 
@@ -15,9 +15,9 @@ export interface VroomOptions extends ServerOptions {
 const margin = 12 * 3600
 
 /**
- * Asks a VROOM server (`POST {url}/`, https://github.com/VROOM-Project/vroom/blob/master/docs/API.md) who visits whom in
- * which order. Times are set here, by the rules of this house: what VROOM's order leaves no time for is put elsewhere or
- * told as unserved. A request takes at most `timeoutMs`, 10 s by default.
+ * Asks a VROOM server (`POST {url}/`, https://github.com/VROOM-Project/vroom/blob/master/docs/API.md) for the assignment and
+ * order of visits. Times are set here, by our own rules: visits that do not fit into VROOM's order are put elsewhere or
+ * returned as unserved. A request takes at most `timeoutMs`, 10 s by default.
  * @throws RangeError for a malformed address
  */
 export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver {
@@ -63,7 +63,7 @@ export function vroomProblem(problem: RoundProblem) {
   const base = Math.min(...installers.flatMap(({ plages }) => plages.map(({ debut }) => debut))) - margin
   const relative = ({ debut, fin }: Span) => [Math.max(0, debut - base), Math.max(0, fin - base)]
   const trades = [...new Set(visits.flatMap(({ competence }) => competence ?? []))]
-  // A place that is not known is beside every other: one more row of nothing.
+  // An unknown place is next to every other: one more row of zeros.
   const nowhere = travel.seconds.length
   const durations = [...travel.seconds.map((row) => [...row, 0]), new Array<number>(nowhere + 1).fill(0)]
   return {

@@ -9,7 +9,7 @@ export interface FollowUpQuery {
   readonly now: string
 }
 
-/** How many undelivered reports are looked at. */
+/** The number of undelivered reports to look at. */
 const reportLimit = 200
 
 /**
@@ -53,7 +53,7 @@ const comingOf = (absences: Agenda['absences'], now: string) => absences.filter(
 
 const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b)
 
-/** Reports of the latest close of a case that no channel brought to the customer. */
+/** Reports of the latest close of a case that no channel delivered. */
 async function unsentReports(reads: Reads, { account_id }: FollowUpQuery): Promise<FollowUp[]> {
   const unsent: FollowUp[] = []
   for (const report of await reads.reports.failed(account_id, reportLimit)) {

@@ -12,7 +12,7 @@ export interface FollowUpReads {
 
 /** Each row is kept for good, but for those of a client who is erased. */
 export interface FollowUpWrites extends FollowUpReads {
-  /** Adds a follow-up, or notes who has done the one that is there. The first note stands. */
+  /** Adds a follow-up, or notes who has done an existing one. The first note counts. */
   save(followUp: FollowUpRecord): Promise<void>
   /** Deletes all about a client. */
   forget(account_id: string, client_id: number): Promise<void>

@@ -31,7 +31,7 @@ const example = {
 }
 
 export const followUpShape = named('FollowUp', () => z.object(fields()), example)
-/** Something that somebody of the shop must look at. */
+/** Something that the office must look at. */
 export type FollowUp = Shape<typeof followUpShape>
 
 const par = lazily(() => z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }))
@@ -53,7 +53,7 @@ export type DoneFollowUp = Shape<typeof doneFollowUpShape>
 export interface FollowUpRecord extends Pick<FollowUp, 'id' | 'type' | 'depuis' | 'rdv_id' | 'sav_id'> {
   readonly account_id: string
   readonly client_id: number | null
-  /** When the appointment was to begin then. */
+  /** The planned beginning of the appointment at that time. */
   readonly debut: string | null
   /** Null: the text is the appointment's own. */
   readonly texte: string | null

@@ -8,13 +8,13 @@ import { followUpStore } from './follow-up-store.js'
 import { isSettled } from './settled.js'
 
 /**
- * What somebody of the shop must look at. It stays until somebody says that it is done, or until its cause is gone
+ * The office's to-do list. An item stays until it is marked as done, or its cause is gone
  * (booked again, delivered, the receiver answers).
  */
 export interface FollowUps {
   /** Newest first, at most 200 of what happened, and 200 undelivered reports. */
   list(account_id: string, may: FollowUpAccess): Promise<FollowUp[]>
-  /** Marks a follow-up as done. The first caller stands. @throws NotFoundError for one that cannot be done */
+  /** Marks a follow-up as done. The first caller counts. @throws NotFoundError for one that cannot be done */
   done(actor: Actor, id: string, may: FollowUpAccess): Promise<DoneFollowUp>
 }
 
@@ -23,7 +23,7 @@ interface FollowUpDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** How many follow-ups of what happened are looked at. */
+/** The number of follow-ups to look at. */
 const limit = 200
 
 export function followUpQueries({ reads, clock }: FollowUpDeps): Pick<FollowUps, 'list'> {

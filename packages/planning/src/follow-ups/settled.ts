@@ -3,7 +3,7 @@ import { type Rdv, takesPlace } from '../appointments/rdv.js'
 import type { FollowUpRecord } from './follow-up.js'
 
 /**
- * Whether an event of an appointment needs no action any more, whatever somebody says of it.
+ * Whether an event of an appointment no longer needs action, even if it is not marked as done.
  * @param ofClient every appointment of the same client
  * @param now the present
  */
@@ -28,7 +28,7 @@ export function isSettled(
   }
 }
 
-/** Whether somebody goes, or went, there instead: for the same case, by a later booking. */
+/** Whether a later booking for the same case replaces it. */
 const isBookedAgain = (rdv: Rdv, since: string, ofClient: readonly Rdv[]) =>
   ofClient.some(
     (other) => other.id !== rdv.id && other.sav?.id === rdv.sav?.id && other.date_creation > since && takesPlace(other),

@@ -4,7 +4,7 @@ import type { RdvView } from '../appointments/inputs.js'
 import type { CalendarEntry, CalendarView } from '../calendars/calendars.js'
 import type { RdvInvitation } from '../customers/rdv-letter.js'
 
-/** How often programs are asked to look again. */
+/** The refresh interval for programs. */
 const refreshSeconds = 15 * 60
 
 const typeNames: Readonly<Record<RdvView['type'], string>> = {
@@ -18,7 +18,7 @@ const typeNames: Readonly<Record<RdvView['type'], string>> = {
 
 /**
  * A calendar as other programs read it (RFC 5545), a piece for each step of entries: the same bytes while nothing has changed.
- * Times are those of the wall where they were agreed, with the rules of that zone before the first of them.
+ * Times are in the zone where they were agreed, with the rules of that zone before the first of them.
  */
 export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView): Pieces {
   const zones = new Set<string>()
@@ -38,7 +38,7 @@ export async function* icalOf({ nom, isShared, fuseau, entries }: CalendarView):
 
 const ending = 'END:VCALENDAR'
 
-/** What stands before the first component. No line of a text begins so: line breaks in it are escaped. */
+/** The lines before the first component. No line of a text begins like this: its line breaks are escaped. */
 const headOf = (text: string) =>
   text.slice(0, Math.min(...['VTIMEZONE', 'VEVENT'].map((name) => beginningOf(text, name))))
 
@@ -91,7 +91,7 @@ async function written(
   }
 
   const calendar = ical({
-    // The one text that the library writes as it is given.
+    // The one text that the library does not escape.
     name: escaped(printed(nom), false),
     prodId: { company: 'sav', product: 'planning', language: 'FR' },
     timezone: { name: null, generator: rulesOf },
@@ -120,12 +120,12 @@ async function written(
   return calendar.toString()
 }
 
-/** What the library writes by the wall clock of a zone: a `Date` it would write by that of this process. */
+/** A local time of the zone for the library: it would write a `Date` in the zone of this process. */
 const zonedTime = (instant: string, timeZone: string) => businessCalendar(timeZone).zonedAt(Date.parse(instant))
 
 /**
  * Without control characters but line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some readers take
- * them for the end of a line. What was kept before names were checked may hold them.
+ * them for the end of a line. Names from before this check may contain them.
  */
 const printed = (text: string) => text.replace(/[^\P{Cc}\r\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
 

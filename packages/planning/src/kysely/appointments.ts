@@ -52,7 +52,7 @@ const findRdv = statement((_, p: QueryParams<OneRdv>) =>
 const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
 
 /**
- * By the index of persons and days where a person is named, else by one that begins with the case, the client or the
+ * By the index of persons and days if a person is named, else by one that begins with the case, the client or the
  * day.
  */
 function matching(p: QueryParams<RdvListParams>, bound: ReadonlySet<string>): RawBuilder<unknown> {
@@ -98,7 +98,7 @@ type OccupiedTime = {
 
 /**
  * Locks the persons in the order of ids, so that transactions for the same person wait here, one after another. Without
- * it all of them wait for each other in the constraint, and PostgreSQL ends such a knot only after a second.
+ * it all of them wait for each other in the constraint, and PostgreSQL ends such a deadlock only after a second.
  */
 const lockPersons = statement(
   (

@@ -3,12 +3,12 @@ import { fold } from '@sav/core/ports'
 import type { Point } from '../travel/travel-times.js'
 
 /**
- * How well a place is known: by its own coordinates; by its postal code (half of the addresses are within 1.2 km, 95 %
+ * The precision of a place: by its own coordinates; by its postal code (half of the addresses are within 1.2 km, 95 %
  * within 7); by its town, where a town has several codes or the code is unknown; by its département alone, some 10 to
  * 40 km off.
  */
 export const precisions = ['exacte', 'code_postal', 'commune', 'departement'] as const
-/** How well a place is known: see `precisions`. */
+/** The precision of a place: see `precisions`. */
 export type Precision = (typeof precisions)[number]
 
 /** A point for estimates of travel. `precision` says how far off it may be. */
@@ -17,10 +17,10 @@ export interface Place {
   readonly precision: Precision
 }
 
-/** Finds the point of a place; null if nothing is known of it. */
+/** Finds the point of a place; null if none of its fields is known. */
 export type PointOf = (lieu: Lieu) => Place | null
 
-/** Reads the table of French places at its first call: a process that needs none does not pay for it. */
+/** Reads the table of French places at its first call: a process that needs none does not load it. */
 export function loadPlaces(): Promise<PointOf> {
   loaded ??= import('./places.gen.js').then(pointOfTables)
   return loaded

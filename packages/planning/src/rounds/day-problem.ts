@@ -39,7 +39,7 @@ export interface AskedDay {
   readonly nowMs: number
 }
 
-/** All that the rounds of a day are planned by, but for travel. In a transaction it is what the transaction sees. */
+/** All inputs of the rounds of a day, except travel. In a transaction it is what the transaction sees. */
 export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
   const { account_id, date, calendarOf, nowMs } = asked
   const account = found(await reads.accounts.find(account_id), 'account', account_id)
@@ -60,7 +60,7 @@ export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
   return { date, account, calendar, poseurs, rdvs, needs }
 }
 
-/** SHA-256 of all of it: equal days are planned alike. */
+/** SHA-256 of all of it: equal days get equal plans. */
 export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): string {
   const { fuseau, zone_feries, pas } = account
   const people = poseurs.map(({ poseur: { id, lieu, lieu_retour }, agenda }) => [id, lieu, lieu_retour, agenda])

@@ -61,9 +61,9 @@ export interface Rounds {
   optimise(actor: Actor, input: OptimiseInput, signal?: AbortSignal): Promise<OptimisedRounds>
   /**
    * Gives each of these appointments its new time and person in one transaction: all or none. A confirmed one is
-   * `planifie` again when its time changes. The answer names the customers to call: no letter tells them.
+   * `planifie` again when its time changes. The answer names the customers to call, who get no letter.
    * @throws ValidationError, ConflictError for an appointment that cannot move any more, SlotTakenError naming what is
-   *   in the way
+   *   in the conflict
    */
   replace(actor: Actor, input: ReplaceInput): Promise<ReplacedRdv>
   /**
@@ -86,7 +86,7 @@ export interface RoundsDeps {
   readonly travel: TravelTimes
   /** Signs previews. */
   readonly previews: SignedTexts
-  /** Signs what an applied plan is taken back by. */
+  /** Signs the token that undoes an applied plan. */
   readonly undos: SignedTexts
 }
 
@@ -105,7 +105,7 @@ const preview = lazily(() =>
 type Preview = Output<typeof preview>
 
 /**
- * How often a day is planned: each time, visits that fit nowhere stay where they are, and the others are planned again.
+ * How often a day is planned: each time, visits that fit nowhere keep their place, and the others are planned again.
  */
 const maxRuns = 3
 
@@ -200,7 +200,7 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
   return problemOf(day, { pointOf: await loadPlaces(), travel, nowMs: clock.now(), fixed })
 }
 
-/** The best rounds that leave nothing out: a visit that fits nowhere else stays where it is. */
+/** The best complete rounds: a visit that fits nowhere else stays where it is. */
 async function planned(
   deps: RoundsDeps,
   { actor, prevenir, ...days }: Omit<DayQuery, 'account_id'> & { readonly actor: Actor; readonly prevenir: boolean },

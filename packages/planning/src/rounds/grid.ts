@@ -3,7 +3,7 @@ import type { PlannedVisit, Round, RoundInstaller, RoundPlan, RoundProblem, Roun
 /**
  * Puts the moved visits of a plan at round times: on a grid of `seconds`, rounded up, unless a
  * visit would be lost by it or leave its window. Later visits are put off where they have to be. Visits that keep their
- * time and installer stay, and so do those that the plan itself has outside of hours and windows.
+ * time and installer stay, and so do those that are outside hours and windows in the plan itself.
  */
 export function onGrid(problem: RoundProblem, plan: RoundPlan, seconds: number): RoundPlan {
   const visits = new Map(problem.visits.map((visit) => [visit.id, visit]))

@@ -26,7 +26,7 @@ interface ReplacingDeps {
   readonly newId: NewId
   readonly advice: PlanningAdvice
   readonly letters: CustomerLetters
-  /** Signs what the change is taken back by. */
+  /** Signs the token that undoes the change. */
   readonly undos: SignedTexts
 }
 
@@ -89,8 +89,8 @@ async function visitsOf(
 }
 
 /**
- * The visit at its new time. A moved visit that was confirmed has to be confirmed again. One of the team who takes it over
- * comes along no more, nor does anybody whom it goes without.
+ * The visit at its new time. A moved visit that was confirmed has to be confirmed again. A teammate who takes it over
+ * leaves the team, and so do the removed ones.
  */
 function visitOf(
   before: Rdv,

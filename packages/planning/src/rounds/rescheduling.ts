@@ -56,8 +56,8 @@ interface ReschedulingDeps {
 
 /**
  * Moves appointments to the times and the persons of a plan. All of them leave their old times first, so that they may
- * exchange them. A status stays where the plan names none: rounds keep what was promised. Resolves to all of them.
- * @throws ConflictError when one of them has another version, SlotTakenError when another is in the way
+ * exchange them. A status stays if the plan names none: rounds keep promises. Resolves to all of them.
+ * @throws ConflictError when one of them has another version, SlotTakenError for a conflict
  */
 export async function reschedule(
   tx: Transaction,
@@ -109,7 +109,7 @@ export async function reschedule(
   return moves
 }
 
-/** Refuses visits that would be in each other's way. @throws SlotTakenError */
+/** Refuses visits that conflict with each other. @throws SlotTakenError */
 async function refuseAmongThem(tx: Transaction, rdvs: readonly Rdv[], advice: PlanningAdvice): Promise<void> {
   for (const [index, wanted] of rdvs.entries()) {
     const before = rdvs.slice(0, index)

@@ -16,7 +16,7 @@ import * as z from 'zod'
 import { prevenir, instant as rdvInstant } from '../appointments/inputs.js'
 import { noteShape } from '../travel/note-shape.js'
 
-/** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
+/** The local day, `YYYY-MM-DD`, of the rounds. */
 export const roundsInput = lazily(() => z.strictObject({ date: calendarDate() }))
 /** What `planning.rounds` takes. */
 export type RoundsInput = Input<typeof roundsInput>
@@ -101,7 +101,7 @@ export const dayRoundsShape = named(
     }),
   { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: [tourneeExample], avertissements: [] },
 )
-/** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
+/** The present rounds of a day: travel alone, from and to where each poseur's day begins and ends. */
 export type DayRounds = Shape<typeof dayRoundsShape>
 
 export const optimisedRoundsShape = named(

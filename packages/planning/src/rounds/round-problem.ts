@@ -19,13 +19,13 @@ export interface RoundProblem {
 /** An installer's day; `id` is the caller's own. */
 export interface RoundInstaller {
   readonly id: number
-  /** His working hours: in order, disjoint, with breaks between them. Hours bind visits; travel may lie outside. */
+  /** The working hours: in order, disjoint, with breaks between them. Hours bind visits; travel may lie outside. */
   readonly plages: readonly Span[]
-  /** The `node` where his day begins; null: at the first visit. */
+  /** The `node` where the day begins; null: at the first visit. */
   readonly start: number | null
-  /** The `node` where his day ends; null: at the last visit. */
+  /** The `node` where the day ends; null: at the last visit. */
   readonly end: number | null
-  /** His skills; null: all. */
+  /** The skills; null: all. */
   readonly competences: readonly string[] | null
 }
 
@@ -49,7 +49,7 @@ export interface RoundVisit {
   /** The first and the last second at which it may begin, both inclusive; null: whenever its installer works. */
   readonly fenetre: Span | null
   /**
-   * The window is promised to a customer: it holds against working hours and breaks, and goes before visits without a
+   * The window is promised to a customer: it overrides working hours and breaks, and goes before visits without a
    * promise. Between two promises of one second each, travel is not checked.
    */
   readonly isPromised: boolean
@@ -77,7 +77,7 @@ export interface RoundPlan {
   readonly after: Travel
   /** Whether no better plan exists, by the three aims. */
   readonly isExact: boolean
-  /** What a person should know, such as that the outside solver was away. */
+  /** Notes, such as that the outside solver was unreachable. */
   readonly avertissements: readonly Note[]
 }
 
@@ -104,12 +104,12 @@ export interface PlannedVisit {
 }
 
 /**
- * Decides who visits whom, and when: here (`solveRounds`, in a thread of its own), or by an outside solver. Aims, in this
+ * Plans rounds: here (`solveRounds`, in a thread of its own), or by an outside solver. Aims, in this
  * order: most visits served, promised ones first; least travel; an early end of the day, which is the last installer's.
  */
 export interface RoundSolver {
   /**
-   * Never rejects because an outside solver is away or slow: another one answers, and `avertissements` says so.
+   * Never rejects because an outside solver is unreachable or slow: another one answers, and `avertissements` says so.
    * @param signal aborted when the plan is no longer needed: it then rejects with that reason, as soon as it can
    */
   solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>

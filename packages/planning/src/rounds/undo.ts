@@ -26,7 +26,7 @@ const undoableMs = dayMs
 
 const interval = lazily(() => z.object({ debut: z.string(), fin: z.string() }))
 
-/** What a visit was before, and its version since. */
+/** The previous state of a visit, and its version since. */
 const undone = lazily(() =>
   z.object({
     /** When it was applied: milliseconds since the Unix epoch. */
@@ -54,11 +54,11 @@ interface UndoDeps {
   readonly newId: NewId
   readonly advice: PlanningAdvice
   readonly letters: CustomerLetters
-  /** Signs what a plan is taken back by. */
+  /** Signs the token that undoes a plan. */
   readonly undos: SignedTexts
 }
 
-/** The version by which a write that has just been done is taken back. */
+/** The token that undoes the write. */
 export function undoOf(
   undos: SignedTexts,
   {

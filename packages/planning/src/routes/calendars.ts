@@ -26,7 +26,7 @@ const under =
   (base: string) =>
   ({ url }: { readonly url: string }) => ({ url: url.startsWith('/') ? `${base}${url}` : url })
 
-/** Calendars for other programs, and the addresses that they are behind. */
+/** Calendars for other programs, and their addresses. */
 export const calendarRoutes = [
   writeRoute({
     method: 'POST',

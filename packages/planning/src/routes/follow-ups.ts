@@ -7,7 +7,7 @@ const { readRoute, writeRoute } = routesOf<PlanningFeature>()
 
 const path = '/api/v1/a-traiter'
 
-/** What somebody of the shop must look at. */
+/** The office's follow-ups. */
 export const followUpRoutes = [
   readRoute({
     path,

@@ -37,7 +37,7 @@ type Language = 'fr' | 'en'
 const french = {
   locale: 'fr-FR',
   other: { language: 'en', name: 'English' },
-  /** What became of a form, by the word that the address says it with. */
+  /** The result of a form, by its word in the address. */
   notices: {
     confirme: 'Merci, votre rendez-vous est confirmé.',
     deplace: 'C’est noté : votre rendez-vous est déplacé et confirmé.',
@@ -57,7 +57,7 @@ const french = {
     en_cours: 'Votre rendez-vous est en cours',
     annule: 'Rendez-vous annulé',
   },
-  /** The name of a shop that has not said its name. */
+  /** The name for a shop without one. */
   shop: 'Service après-vente',
   between: (from: string, to: string) => `entre ${from} et ${to}`,
   lasting: (from: string, to: string) => `de ${from} à ${to}`,
@@ -137,7 +137,7 @@ export function missingRdvPage(language: Language): string {
   return page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language)
 }
 
-/** @param notice as the address says it; anything else than one of ours is ignored */
+/** @param notice from the address; unknown ones are ignored */
 export function rdvPage(view: RdvPageView, notice: string | null, language: Language): string {
   const { statut, societe, confirmable, changeable, lieu, poseur } = view
   const said = words[language]
@@ -160,7 +160,7 @@ export function rdvPage(view: RdvPageView, notice: string | null, language: Lang
   return page(`${title} – ${shop}`, parts.filter(Boolean).join('\n'), language)
 }
 
-/** Whose page it is, and its other language. */
+/** The shop of the page, and its other language. */
 function head(shop: string, logo: StoredFile | null, language: Language): string {
   const { other } = words[language]
   const picture = logo
@@ -192,7 +192,7 @@ function timeOf(
   }
 }
 
-/** Without an `action` it goes to the page's own address, whatever stands before it outside. */
+/** Without an `action` it goes to the page's own address, whatever prefix a proxy adds. */
 const form = ({ version }: Pick<RdvPageView, 'version'>, action: string, content: string) =>
   `<form method="post">
 <input type="hidden" name="action" value="${action}">

@@ -33,7 +33,7 @@ const html = (content: string, isMissing = false): Page => ({
 
 const missing = missingPage('A secret that was never given, or has ended.')
 
-/** Where the customer of an appointment answers: the secret in the address stands for him. */
+/** The page where a customer answers: the secret in the address identifies the customer. */
 export const rdvPageRoutes = [
   publicRoute({
     path,
@@ -54,7 +54,7 @@ export const rdvPageRoutes = [
       refuseBeyond(sav.limits.pageReading(params.rdvPage))
       const view = await sav.rdvPages.find(params.rdvPage)
       if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis'), language))
-      // Only a wrong secret is counted by address: a customer reads his page, whatever his neighbours do.
+      // Only a wrong secret is counted by address: others behind the same address do not lock a customer out.
       refuseBeyond(sav.limits.publicLook(ip))
       return html(missingRdvPage(language), true)
     },
@@ -92,7 +92,7 @@ const answerIn = (fields: Readonly<Record<string, string>>) =>
 
 const doneNotices = { confirmer: 'confirme', deplacer: 'deplace', annuler: 'annule', acces: 'acces' } as const
 
-/** Rethrows what the customer can do nothing about. */
+/** Rethrows errors that the customer cannot fix. */
 function noticeOf(error: unknown): Notice {
   switch (error instanceof SavError ? error.kind : null) {
     case 'conflict':

@@ -1,15 +1,15 @@
 import type { Point } from '../travel/travel-times.js'
 import type { Interval, WorkingDay } from '../working-time/working-days.js'
 
-/** Seconds from one point to another: `estimatedSeconds`, or what a router has told. */
+/** Seconds from one point to another: `estimatedSeconds`, or a router's. */
 export type TravelSeconds = (from: Point, to: Point) => number
 
 /** An installer's visits, and where the day begins. */
 export interface Installer {
-  /** Where his day begins and ends; null: at his first and his last visit. */
+  /** Where the day begins and ends; null: at the first and the last visit. */
   readonly depart: Point | null
   readonly retour: Point | null
-  /** His visits, in any order. One without a point is everywhere: no way leads to it or from it. */
+  /** The visits, in any order. One without a point costs no travel. */
   readonly visits: readonly Visit[]
 }
 
@@ -17,13 +17,13 @@ export interface Visit extends Interval {
   readonly point: Point | null
 }
 
-/** The visit to be fitted in. */
+/** The visit to fit in. */
 export interface Stretch {
   /** Minutes. */
   readonly duree: number
-  /** Minutes that stay free between it and the visits beside it, beyond the way. */
+  /** Free minutes between it and its neighbouring visits, beyond travel. */
   readonly tampon: number
-  /** Null: no ways are counted. */
+  /** Null: no travel is counted. */
   readonly point: Point | null
 }
 
@@ -81,7 +81,7 @@ interface Gap extends Interval {
   readonly addedSeconds: number
 }
 
-/** The gaps between the visits of a day, without ways and buffers. */
+/** The gaps between the visits of a day, without travel and buffers. */
 function gapsOf(
   { depart, retour }: Installer,
   { day, intervals }: WorkingDay,
@@ -104,13 +104,13 @@ function gapsOf(
       beforeSeconds,
       addedSeconds: Math.max(0, beforeSeconds + afterSeconds - ways.past(from, to)),
     })
-    // Where two overlap all the same, the next gap begins with the one that ends last.
+    // If two overlap all the same, the next gap begins after the later end.
     if (after !== null && (before === null || after.fin > before.fin)) before = after
   }
   return gaps
 }
 
-/** Seconds to the place, away from it, and past it. */
+/** Seconds to the place, from it, and without it. */
 interface Ways {
   here(from: Point | null): number
   away(to: Point | null): number

@@ -26,7 +26,7 @@ const window = lazily(() =>
     .transform((text) => ({ debut: minutesOf(text.slice(0, 5)), fin: minutesOf(text.slice(6)) })),
 )
 
-/** The visit to be fitted in. Its place is that of a case, a postal code, or coordinates; it may be left out. */
+/** The visit to fit in. Its place is that of a case, a postal code, or coordinates; it may be left out. */
 export const slotsInput = lazily(() =>
   z
     .strictObject({
@@ -41,7 +41,7 @@ export const slotsInput = lazily(() =>
       au: calendarDate().optional().describe('The last local day; two weeks by default.'),
       poseur_id: idOf('the installer').optional(),
       pas: integerAmong(steps).optional().meta({
-        // The grid of an account that never changed its own.
+        // The default grid.
         default: 15,
         description:
           "Slots begin at multiples of so many minutes of the wall clock: of the account's `pas`, where it is not named.",

@@ -25,7 +25,7 @@ import { type SlotsInput, type SlotsQuestion, slotsInput } from './slot-input.js
 import type { SlotTokens } from './slot-token.js'
 import { bySlotRank, type Candidate, freeSlots, type SlotQuery, type Slot as Start } from './slots.js'
 
-/** The times at which a visit could be fitted in. */
+/** The times for a visit. */
 export interface SlotOffers {
   /**
    * Slots of active, skilled poseurs: least added travel first, then the earliest. Each has a token that books it for
@@ -50,7 +50,7 @@ const halfDayMs = 12 * 3_600_000
 /** So many days of one poseur are searched before others have their turn: some 7 ms with eight visits on each. */
 const daysAtOnce = 60
 
-/** Finds times at which somebody can be sent. */
+/** Finds times for a visit. */
 export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads: Reads }): SlotOffers {
   return {
     async slots(account_id, input) {
@@ -83,7 +83,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
   }
 }
 
-/** The advice that booking needs: the slot of a token, and what could be booked instead of a taken time. */
+/** The advice that booking needs: the slot of a token, and the alternatives to a taken time. */
 export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
   const { clock, tokens } = deps
   return {
@@ -134,7 +134,7 @@ interface TeamQuestion {
   readonly pasOf: (grid: number) => number
 }
 
-/** When the whole team of an appointment could go instead, as if it had left its time: least added travel first. */
+/** Other times for the whole team of an appointment, as if it had left its time: least added travel first. */
 async function teamStarts(
   reads: Reads,
   { clock, calendarOf }: SlotOffersDeps,
@@ -180,7 +180,7 @@ async function caseOf(reads: Reads, account_id: string, sav_id: number): Promise
   return dossier
 }
 
-/** The poseur who answers for a booking, then those who come along. */
+/** The poseur in charge of a booking, then the teammates. */
 async function teamOf(reads: Reads, wanted: NewRdv): Promise<Poseur[]> {
   const team: Poseur[] = []
   for (const id of personsOf(wanted)) {
@@ -197,7 +197,7 @@ function* partsOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
 const placed = (pointOf: PointOf, lieu: Lieu | null): Point | null =>
   lieu === null ? null : (pointOf(lieu)?.point ?? null)
 
-/** What is true of a poseur on every day. */
+/** The facts about a poseur that hold on every day. */
 interface Member extends Pick<Candidate, 'poseur_id' | 'competences' | 'depart' | 'retour'> {
   readonly worktime: WorkingTime
 }
@@ -259,7 +259,7 @@ async function candidatesOf(
   }))
 }
 
-/** A team as one candidate: it works when the first of them works, and none of them is taken. */
+/** A team as one candidate: it works when the first of them works and none of them is busy. */
 function together([lead, ...others]: readonly Candidate[]): Candidate | null {
   if (lead === undefined) return null
   return { ...lead, depart: null, retour: null, visits: [lead, ...others].flatMap(({ visits }) => visits) }

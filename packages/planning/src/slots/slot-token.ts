@@ -42,7 +42,7 @@ export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): Slot
     },
     open(account_id, jeton, nowMs) {
       const text = texts.open(account_id, jeton)
-      // A stranger's token gets the same answer as a forged one, so that it tells nothing about offers to others.
+      // A stranger's token gets the same answer as a forged one, so that it reveals nothing about offers to others.
       if (text === null) throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
       const [poseur_id, debut, fin, expires] = content().parse(JSON.parse(text))
       if (nowMs >= expires * 1000)

@@ -7,21 +7,21 @@ export interface Candidate extends Installer {
   readonly poseur_id: number
   /** His skills; an empty list: all. */
   readonly competences: readonly TypeProbleme[]
-  /** All days that are asked for, sorted by date. */
+  /** All requested days, sorted by date. */
   readonly days: readonly WorkingDay[]
 }
 
 export interface SlotQuery extends Stretch {
   /** The skill that the poseur needs; null: none. */
   readonly type_probleme: TypeProbleme | null
-  /** Slots begin at multiples of so many minutes of the wall clock, counted from midnight. */
+  /** Slots begin at multiples of this many minutes of the wall clock, counted from midnight. */
   readonly pas: number
   /** No slot begins before this instant, in milliseconds. */
   readonly notBefore: number
   /** Slots lie within these hours of each local day, in minutes after midnight. */
   readonly fenetre: { readonly debut: number; readonly fin: number } | null
   readonly calendar: BusinessCalendar
-  /** The best slots are returned, at most so many. */
+  /** At most this many slots, the best ones. */
   readonly limite: number
 }
 
@@ -30,9 +30,9 @@ export interface Slot {
   /** Milliseconds. */
   readonly debut: number
   readonly fin: number
-  /** Travel from the visit before, or from where his day begins; rounded up. */
+  /** Travel from the visit before, or from the start of the day; rounded up. */
   readonly trajet_avant_minutes: number
-  /** How much more he travels that day than without this visit; rounded up. */
+  /** The travel that this visit adds to the day; rounded up. */
   readonly trajet_ajoute_minutes: number
   /** The added travel in seconds, for ranking. */
   readonly addedSeconds: number
@@ -49,8 +49,8 @@ interface Run extends Opening {
 }
 
 /**
- * Where a visit fits: within one working interval of a skilled installer, and not nearer to his other visits than the
- * way and the buffer. The ways from where his day begins and to where it ends are inside his working hours. In the
+ * Where a visit fits: within one working interval of a skilled installer, and not closer to other visits than travel
+ * and buffer. Travel from the start of the day and to its end is inside working hours. In the
  * order of `bySlotRank`. Each day is searched by itself, so that days may be asked for in parts.
  */
 export function freeSlots(candidates: readonly Candidate[], query: SlotQuery, travel: TravelSeconds): readonly Slot[] {
@@ -78,7 +78,7 @@ function isSkilled({ competences }: Candidate, type: TypeProbleme | null): boole
   return type === null || competences.length === 0 || competences.includes(type)
 }
 
-/** Each working day, and the part of its local day that was asked for. */
+/** Each working day, and the requested part of its local day. */
 function windowed(days: readonly WorkingDay[], { fenetre, calendar }: SlotQuery) {
   return days.map((workingDay): { workingDay: WorkingDay; within: Interval } => {
     const { date, day } = workingDay

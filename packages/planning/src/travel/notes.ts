@@ -1,7 +1,7 @@
 import { filled, type ParamsArgument } from '@sav/core/feature'
 
 /**
- * What a person should know of an appointment or of a plan that was made all the same, each by a code that never changes, with
+ * Notes on an appointment or a plan that was made all the same, each by a code that never changes, with
  * the sentence that says it in English. In braces stand the params. A screen of another language has its own sentence for each.
  */
 export const noteSentences = {
@@ -20,7 +20,7 @@ type NoteCode = keyof typeof noteSentences
 
 export const isNoteCode = (name: string): name is NoteCode => name in noteSentences
 
-/** What a person should know of what was done all the same. */
+/** A note on something that was done all the same. */
 export interface Note {
   readonly code: NoteCode
   readonly params: Readonly<Record<string, string | number>>

@@ -12,12 +12,12 @@ export interface TravelTable {
   readonly seconds: readonly (readonly number[])[]
   /** `meters[from][to]`. */
   readonly meters: readonly (readonly number[])[]
-  /** What a person should know of these figures, such as that they are estimates because the router did not answer. */
+  /** Notes on these figures, such as that they are estimates because the router did not answer. */
   readonly avertissements: readonly Note[]
 }
 
-/** Where travel times come from: estimated from the distance (`travelByBands`), or a router outside. */
+/** The source of travel times: estimated from the distance (`travelByBands`), or a router outside. */
 export interface TravelTimes {
-  /** Never rejects for a router that is away or slow: it falls back to estimates and says so. */
+  /** Never rejects for a router that is unreachable or slow: it falls back to estimates and says so. */
   table(points: readonly Point[]): Promise<TravelTable>
 }

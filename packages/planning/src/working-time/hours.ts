@@ -19,7 +19,7 @@ export type Jour = (typeof jours)[number]
 
 const plage = lazily(() => z.object({ debut: z.string(), fin: z.string() }))
 const toldPlages = lazily(() => z.array(plage()).optional())
-/** When a working day begins where no hours are recorded. */
+/** When a working day begins if no hours are recorded. */
 export const usualBeginning = '08:00'
 const usualDay = [
   { debut: usualBeginning, fin: '12:00' },
@@ -50,8 +50,8 @@ export const horairesShape = named(
   { periodes: [{ du: null, au: null, semaine: { lundi: usualDay } }], exceptions: [] },
 )
 /**
- * A poseur's hours in local time. `du` and `au` are local dates, both inclusive; null: without bound. Where two periods
- * hold for a day, the later one in the list counts. An exception replaces the hours of a single day, and goes before a
+ * A poseur's hours in local time. `du` and `au` are local dates, both inclusive; null: without bound. If two periods
+ * apply to a day, the later one in the list counts. An exception replaces the hours of a single day, and goes before a
  * public holiday.
  */
 export type Horaires = Shape<typeof horairesShape>
@@ -64,7 +64,7 @@ export const absenceShape = lazily(() => z.object({ debut: told(), fin: told(), 
 /** A poseur's absence, `[debut, fin)`, as instants. */
 export type Absence = Shape<typeof absenceShape>
 
-/** The hours where none are recorded: Monday to Friday, 08–12 and 13–17. */
+/** The default hours: Monday to Friday, 08–12 and 13–17. */
 export const defaultHoraires: Horaires = {
   periodes: [{ du: null, au: null, semaine: usualWeek() }],
   exceptions: [],
@@ -86,7 +86,7 @@ const wallTime = lazily(() =>
   }),
 )
 
-/** The hours of a day, in any order; sorted, because none may begin before another has ended. */
+/** The hours of a day, in any order; sorted, because none may begin before the previous one ends. */
 const plages = lazily(() =>
   z
     .array(z.strictObject({ debut: wallTime(), fin: wallTime() }))

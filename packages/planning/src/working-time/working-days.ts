@@ -8,7 +8,7 @@ export interface Interval {
   readonly fin: number
 }
 
-/** The hours of somebody on one local day. */
+/** The hours of a person on one local day. */
 export interface WorkingDay {
   /** Local date, `YYYY-MM-DD`. */
   readonly date: string
@@ -66,7 +66,7 @@ export function localDays({ du, au, calendar, zoneFeries }: Days): readonly Loca
 }
 
 /**
- * The hours of somebody on each of some days, by the wall clock. On the day of 23 hours the part in the gap is lost. On
+ * The hours of a person on each of these days, by the wall clock. On the day of 23 hours the part in the gap is lost. On
  * the day of 25 hours a time that comes twice means the first one: hours which begin before the clock is put back and
  * end after it are an hour longer.
  */

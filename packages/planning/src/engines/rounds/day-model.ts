@@ -11,11 +11,11 @@ export interface DayModel {
   readonly origin: number
   readonly step: number
   readonly duration: Float64Array
-  /** What it is worth to serve a visit; a promise weighs more than all visits without one. */
+  /** The weight of serving a visit; a promise weighs more than all visits without one. */
   readonly worth: Float64Array
   /** Travel as it counts. */
   readonly travel: Float64Array
-  /** What has to pass between two visits: travel, but for two exact promises. */
+  /** The time between two visits: travel, but for two exact promises. */
   readonly gap: Float64Array
   /** Travel from where an installer's day begins, and to where it ends. */
   readonly outward: Float64Array
@@ -24,7 +24,7 @@ export interface DayModel {
   readonly ranges: readonly Float64Array[]
 }
 
-/** What all promises of a day cannot be outweighed by: more visits than a day can hold. */
+/** More visits than a day can hold, so that nothing outweighs a promise. */
 const promiseWorth = 10_000
 
 export function dayModel(problem: RoundProblem): DayModel {
@@ -66,7 +66,7 @@ function originOf({ installers, visits, step }: RoundProblem): number {
 
 const isExact = ({ isPromised, fenetre }: RoundVisit) => isPromised && fenetre !== null && fenetre.debut === fenetre.fin
 
-/** What lies between two visits whose times are promised to the second; null for others. */
+/** The time between two visits whose times are promised to the second; null for others. */
 function promisedGap(from: RoundVisit, to: RoundVisit): number | null {
   if (from.fenetre === null || to.fenetre === null || !isExact(from) || !isExact(to)) return null
   return Math.max(0, to.fenetre.debut - from.fenetre.debut - from.duration)

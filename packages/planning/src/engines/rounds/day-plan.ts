@@ -1,7 +1,7 @@
 import type { DayModel } from './day-model.js'
 import { type DayRoute, dayRoute } from './day-route.js'
 
-/** Everybody's day, and the visits that are in none. */
+/** All days, and the visits that are in none. */
 export interface DayPlan {
   /** By installer. */
   readonly routes: readonly DayRoute[]
@@ -23,7 +23,7 @@ export function emptyPlan(model: DayModel): DayPlan {
 const unservedWeight = 1e6
 const endWeight = 1e-6
 
-/** What a plan costs by the three aims: less is better. Where travel is the same, the last to be done is done early. */
+/** What a plan costs by the three aims: less is better. With equal travel, an earlier end wins. */
 export function planCost({ worth }: DayModel, { routes, absent }: DayPlan): number {
   let unserved = 0
   for (const visit of absent) unserved += worth[visit] ?? 0
@@ -36,7 +36,7 @@ export function planCost({ worth }: DayModel, { routes, absent }: DayPlan): numb
   return unserved * unservedWeight + travel + end * endWeight
 }
 
-/** The plan with some installers' days replaced; `absent` are the visits that are in none now. */
+/** The plan with some installers' days replaced; `absent` are the visits in no day now. */
 export function withRoutes(plan: DayPlan, changed: readonly DayRoute[], absent: readonly number[]): DayPlan {
   const routes = [...plan.routes]
   for (const route of changed) routes[route.installer] = route

@@ -1,19 +1,19 @@
 import { type DayModel, earliestStart, latestStart } from './day-model.js'
 
-/** One installer's day in an order that can be kept. Never changed once made. */
+/** One installer's day in a feasible order. Immutable. */
 export interface DayRoute {
   readonly installer: number
   readonly visits: readonly number[]
-  /** When each visit is over at the earliest. */
+  /** The earliest end of each visit. */
   readonly over: readonly number[]
-  /** When each visit has to begin at the latest for the rest to be kept. */
+  /** The latest beginning of each visit that keeps the rest feasible. */
   readonly latest: readonly number[]
   readonly travel: number
-  /** When he is where his day ends; 0 without visits. */
+  /** The arrival at the end of the day; 0 without visits. */
   readonly end: number
 }
 
-/** The day in that order, each visit as early as can be; null when it cannot be kept. */
+/** The day in that order, each visit as early as possible; null if infeasible. */
 export function dayRoute(model: DayModel, installer: number, visits: readonly number[]): DayRoute | null {
   const { duration, gap } = model
   const n = model.visits
@@ -42,7 +42,7 @@ export function dayRoute(model: DayModel, installer: number, visits: readonly nu
   return { installer, visits, over, latest, travel: routeTravel(model, installer, visits), end }
 }
 
-/** Travel of a day in that order, kept or not. */
+/** Travel of a day in that order, feasible or not. */
 function routeTravel(model: DayModel, installer: number, visits: readonly number[]): number {
   let travel = 0
   let previous = -1
@@ -61,7 +61,7 @@ export function legTravel(model: DayModel, installer: number, from: number, to: 
   return model.travel[from * n + to] ?? 0
 }
 
-/** A place in a day at which another visit can be kept, and what it adds to travel. */
+/** A place in a day where another visit fits, and its added travel. */
 export interface Insertion {
   readonly at: number
   readonly added: number

@@ -4,7 +4,7 @@ import { legTravel } from './day-route.js'
 /** More are left to the search: states double with each visit. */
 export const maxExactVisits = 14
 
-/** What is known already: a day that the exact one is at least as good as. */
+/** A known day: the exact one is at least as good. */
 export interface KnownDay {
   readonly worth: number
   readonly travel: number
@@ -13,7 +13,7 @@ export interface KnownDay {
 /**
  * The best order of some of the visits for one installer, by the three aims: dynamic programming over (visits served, last
  * one), in which a way is dropped when another to the same state is not later and travels no further (dominance), or when
- * it cannot become as good as what is known.
+ * it cannot become as good as `known`.
  * @param visits at most `maxExactVisits`
  * @returns null when nothing is better than, or as good as, `known`
  */
@@ -29,7 +29,7 @@ export function exactRound(
   const ways = new Ways(count)
   const best = { way: -1, worth: known.worth, travel: known.travel, end: Number.POSITIVE_INFINITY }
 
-  /** Whether a way could still end as well as the best one, were nothing but its time against it. */
+  /** Whether a way could still end as well as the best one, judged by its time alone. */
   function isPromising(served: number, worthServed: number, time: number, travel: number): boolean {
     let reachable = worthServed
     let leastTravel = travel
@@ -77,7 +77,7 @@ export function exactRound(
   return best.way < 0 ? null : ways.order(best.way).map((visit) => visits[visit] ?? 0)
 }
 
-/** What the search reads of the model, by the places of the visits among those that it is about. */
+/** The parts of the model for these visits, by their index among them. */
 function localDay(model: DayModel, installer: number, visits: readonly number[]) {
   const n = model.visits
   const legs = (matrix: Float64Array) =>

@@ -6,7 +6,7 @@ import { type DayRoute, dayRoute, inserted } from './day-route.js'
 export const askEvery = 64
 
 /**
- * Takes the first change that makes the plan better, again and again, until none does, or until it is late: a day of
+ * Takes the first change that makes the plan better, again and again, until none does, or time is up: a day of
  * some hundred visits has half a million changes.
  */
 export function locallyBest(model: DayModel, plan: DayPlan, isLate?: () => boolean): DayPlan {

@@ -5,14 +5,14 @@ import { askEvery, locallyBest } from './local-search.js'
 import { ordersOf, recreated } from './recreate.js'
 import { neighboursOf, ruined } from './ruin.js'
 
-/** How long a search goes on, and where its chance comes from. */
+/** The bounds and the random numbers of a search. */
 export interface SearchLimits {
-  /** How often a part of the plan is taken out and put back; it settles the answer together with `draw`. */
+  /** How often a part of the plan is taken out and put back; with `draw`, it determines the answer. */
   readonly iterations: number
   readonly draw: Draw
-  /** Asked now and then; the search ends early when it says so, and its answer then depends on the machine. */
+  /** Called now and then; the search ends early when it returns true, and its answer then depends on the machine. */
   readonly isOver?: () => boolean
-  /** The same for what follows the search: its plan is then told as it is. */
+  /** The same for the steps after the search: the plan so far is then returned. */
   readonly isLate?: () => boolean
 }
 
@@ -21,7 +21,7 @@ const hottest = 1
 const coldest = 0.01
 
 /**
- * Ruin and recreate under simulated annealing from the plan given, then local search on the best of what it saw: no worse
+ * Ruin and recreate under simulated annealing from the plan given, then local search on the best plan found: no worse
  * than the plan given.
  */
 export function searched(model: DayModel, from: DayPlan, limits: SearchLimits): DayPlan {
